@@ -370,7 +370,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       readonly: Boolean(config.readonly),
       settings: "",
       page: this.page ?? "",
-      confirm: (title, text) => this.confirm(title, text),
+      confirm: (title, text, word) => this.confirm(title, text, false, word),
       approve: (title, text) => this.confirm(title, text, true),
       menu: (lines, x, y) => this.menu(lines, x, y),
       openPanel: (page) => this.openPanel(page),
@@ -431,8 +431,8 @@ module.exports = class MCPPuppy extends host.Plugin {
   }
 
   /** Asks in a dialog of the host; anything but its yes is a no. */
-  async confirm(title, text, isDangerous) {
-    return (await import(address("page/confirm.js"))).confirm({ host, plugin: this, width: isMobile() ? "92vw" : "520px" }, title, text, isDangerous);
+  async confirm(title, text, isDangerous, word) {
+    return (await import(address("page/confirm.js"))).confirm({ host, plugin: this, width: isMobile() ? "92vw" : "520px" }, title, text, isDangerous, word);
   }
 
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */

@@ -1,7 +1,10 @@
 // A question to the person with a yes and a no, which always answers: the host's own says nothing when its scrim is clicked.
 
-/** Resolves to whether the person said yes. What is dangerous is allowed once, and never by Enter alone. */
-export function confirm({ host, plugin, width }, title, text, isDangerous = false) {
+/**
+ * Resolves to whether the person said yes. What is dangerous is allowed once, and never by Enter alone. With a `word` the
+ * yes can be said once that word is typed.
+ */
+export function confirm({ host, plugin, width }, title, text, isDangerous = false, word = "") {
   return new Promise((resolve) => {
     let answer = false;
     const opener = document.activeElement;
@@ -24,7 +27,11 @@ export function confirm({ host, plugin, width }, title, text, isDangerous = fals
     container.setAttribute("aria-modal", "true");
     container.setAttribute("aria-labelledby", header.id);
     // Titles of notebooks are a person's text, never markup.
-    element.querySelector(".pup-ask").textContent = text;
+    const asked = element.querySelector(".pup-ask");
+    asked.textContent = text;
+    asked.id = "pup-ask-text";
+    if (word) element.querySelector(".b3-dialog__content").insertAdjacentHTML("beforeend", '<input class="b3-text-field fn__block pup-ask-word" autocomplete="off" spellcheck="false" aria-describedby="pup-ask-text">');
+    const typed = element.querySelector(".pup-ask-word");
     const [no, yes] = element.querySelectorAll(".b3-dialog__action button");
     no.textContent = isDangerous ? plugin.i18n.deny : plugin.i18n.cancel;
     yes.textContent = isDangerous ? plugin.i18n.allowOnce : plugin.i18n.apply;
@@ -33,6 +40,11 @@ export function confirm({ host, plugin, width }, title, text, isDangerous = fals
       answer = true;
       dialog.destroy();
     });
-    (isDangerous ? no : yes).focus();
+    if (typed) {
+      typed.setAttribute("aria-label", word);
+      typed.addEventListener("input", () => { yes.disabled = typed.value.trim() !== word; });
+      yes.disabled = true;
+    }
+    (typed ?? (isDangerous ? no : yes)).focus();
   });
 }

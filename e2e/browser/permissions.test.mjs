@@ -8,6 +8,8 @@ import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const TABLE = `${STORAGE}/notebookPermissions`;
+const PRESETS = `${STORAGE}/panelPresets`;
+const ACCESS = `${STORAGE}/accessSettings`;
 const HOSTILE = '<img src=x onerror="globalThis.broken = true">';
 
 /** A list of notebooks instead of the kernel's. */
@@ -109,6 +111,69 @@ describe("permissions", () => {
     await preset.selectOption("everything");
     await becomes(async () => new Set(await levels()).size, 1);
     assert.deepEqual(await system.kernel.permissions(), before, "nothing holds before Apply");
+  });
+
+  test("a preset is saved under a name, recognized, picked and deleted", async () => {
+    const { panel, page, levels, row, press, says, becomes, problems } = await open();
+    const preset = panel.locator('[data-do="preset"]');
+    const saved = async () => (await system.kernel.read(PRESETS).catch(() => ({}))).levels;
+    await row("Garden").locator('[data-level="none"]').click();
+    const wanted = await levels();
+    await press("save-preset");
+    await panel.locator('[data-do="preset-name"]').fill(HOSTILE);
+    await page.keyboard.press("Enter");
+    await panel.getByText(`“${HOSTILE}” is saved.`).waitFor();
+    await becomes(() => preset.inputValue(), `own ${HOSTILE}`);
+    assert.equal((await saved())[HOSTILE][books.Garden.id], "none");
+    assert.equal(await panel.locator("img").count(), 0);
+    await press("discard");
+    await becomes(() => preset.inputValue(), "");
+    await closeDialog(page);
+    await openPanel(page, "permissions");
+    await panel.locator('[data-do="preset"] optgroup option').waitFor({ state: "attached" });
+    await preset.selectOption(`own ${HOSTILE}`);
+    await becomes(levels, wanted);
+    await says(/1 change not applied/);
+    await press("forget-preset");
+    await becomes(saved, {});
+    await becomes(() => panel.locator('[data-do="preset"] optgroup option').count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.do), "preset", "the focus stays in the page");
+    await press("discard");
+    assert.deepEqual(await system.kernel.permissions(), before, "nothing holds before Apply");
+    assert.deepEqual(problems(), []);
+  });
+
+  test("the level of notebooks that agents create is saved at once, and what cannot be read allows nothing", async () => {
+    const { panel, page, becomes, problems } = await open();
+    const made = panel.locator('[data-setting="new_notebook_level"]');
+    await becomes(() => made.inputValue(), "rw");
+    await made.selectOption("r");
+    await becomes(() => system.kernel.read(ACCESS), { new_notebook_level: "r" });
+    await system.kernel.write(ACCESS, { new_notebook_level: "r", prompt_tag: 1 });
+    await closeDialog(page);
+    await openPanel(page, "permissions");
+    await becomes(() => made.inputValue(), "none");
+    await panel.getByText("the file holds something else than it should").waitFor();
+    await system.kernel.remove(ACCESS);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("Delete in every notebook takes typing the word", async () => {
+    const { panel, page, press, becomes, problems } = await open();
+    await panel.locator('[data-do="preset"]').selectOption("everything");
+    await press("apply");
+    const yes = page.locator("#confirmDialogConfirmBtn");
+    const word = page.locator(".pup-ask-word");
+    assert.match(await page.locator(".pup-ask").innerText(), /delete in every notebook\. Type “Delete” to go on\./);
+    assert.equal(await yes.isDisabled(), true);
+    await word.fill("delet");
+    assert.equal(await yes.isDisabled(), true);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await system.kernel.permissions(), before);
+    await word.fill("Delete");
+    await yes.click();
+    await becomes(async () => new Set(Object.values(await system.kernel.permissions())).size, 1);
+    assert.deepEqual(problems(), []);
   });
 
   test("the view of an agent follows the draft, and a level without actions says so", async () => {

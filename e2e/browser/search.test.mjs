@@ -79,6 +79,7 @@ describe("search and help", () => {
       for (const name of ["puppy", "advanced", "connection"]) {
         await panel.locator(`[role="tab"][data-name="${name}"]`).click();
         await shown(panel, name);
+        await panel.locator(".pup-page .config-item:has([data-setting])").first().waitFor();
         const names = (await panel.locator(".pup-page .config-item:has([data-setting]) .config-name").allInnerTexts()).filter(Boolean);
         assert.ok(names.length > 2, name);
         for (const setting of names) {
@@ -111,6 +112,7 @@ describe("search and help", () => {
   test("help leads to pages, and its links to documents that exist", async () => {
     const { panel, page, problems } = await open({}, "help");
     await shown(panel, "help");
+    await panel.locator(".pup-links a").first().waitFor();
     const links = await panel.locator(".pup-links a").evaluateAll((all) => all.map((it) => ({ href: it.href, rel: it.rel, target: it.target })));
     assert.equal(links.length, 6);
     for (const { href, rel, target } of links) {

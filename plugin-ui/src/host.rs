@@ -124,9 +124,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn save(this: &Bridge, name: &str, text: &str);
 
-    /// Asks the person in a dialog of the host; anything but its yes is a no.
+    /// Asks the person in a dialog of the host, where a word has to be typed unless it is empty; anything but its yes is
+    /// a no.
     #[wasm_bindgen(method, js_name = confirm)]
-    async fn ask(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
+    async fn ask(this: &Bridge, title: &str, text: &str, word: &str) -> wasm_bindgen::JsValue;
 
     /// Asks the person to allow something dangerous once; anything but their yes is a no.
     #[wasm_bindgen(method, js_name = approve)]
@@ -143,7 +144,12 @@ impl Page {
 impl Bridge {
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     pub async fn confirm(&self, title: &str, text: &str) -> bool {
-        self.ask(title, text).await.is_truthy()
+        self.ask(title, text, "").await.is_truthy()
+    }
+
+    /// Asks the person for a yes that takes typing a word.
+    pub async fn confirm_typed(&self, title: &str, text: &str, word: &str) -> bool {
+        self.ask(title, text, word).await.is_truthy()
     }
 
     /// Asks the person to allow something dangerous once; anything but their yes is a no.

@@ -19,6 +19,7 @@ pub mod matrix;
 pub mod message;
 mod news;
 pub mod older;
+pub mod own_presets;
 pub mod page;
 pub mod past;
 pub mod place;

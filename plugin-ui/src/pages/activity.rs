@@ -176,7 +176,7 @@ impl Activity {
     fn clear(self) {
         let Some(bridge) = self.visit.bridge() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.clear_title, self.words.clear_ask).await {
+            if !bridge.confirm(self.visit.names.clear_title, self.words.clear_ask).await {
                 return;
             }
             let done = record::clear().await;
@@ -272,7 +272,9 @@ fn tools(page: Activity) -> El {
     let sources =
         select(page, words.source, &sources, |it| it.transport.clone(), |it, word| it.transport = word);
     let filter = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-setting", "text");
-    let filter = filter.attr("placeholder", words.filter).attr("aria-label", words.filter);
+    let filter = filter
+        .attr("placeholder", page.visit.names.filter_calls)
+        .attr("aria-label", page.visit.names.filter_calls);
     let filter = filter.on("input", move |event| {
         let text = typed(event).trim().to_lowercase();
         page.edit(|it| it.text = text);
@@ -326,8 +328,8 @@ fn sums(page: Activity) -> El {
         .put(el("div", "config-name").attr("role", "status").attr("data-name", "sums").says(text))
         .put(parts::hint("").says(sources))
         .put(parts::hint("").attr("data-name", "left-out").says(left_out));
-    let export = parts::button("export", words.export).click(move || page.export());
-    let clear = parts::button("clear", words.clear).flag("disabled", page.visit.readonly);
+    let export = parts::button("export", page.visit.names.export_calls).click(move || page.export());
+    let clear = parts::button("clear", page.visit.names.clear).flag("disabled", page.visit.readonly);
     let buttons = el("span", "pup-buttons").put(export).put(clear.click(move || page.clear()));
     let row = el("div", "fn__flex b3-label config-item config-wrap").put(told).put(space()).put(buttons);
     el("div", "config-group").put(parts::card().put(row))

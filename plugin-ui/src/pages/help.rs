@@ -14,7 +14,7 @@ const DOCS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
 pub(crate) fn view(visit: Visit) -> El {
     let words = HelpWords::of(&visit.lang());
     let view = el("div", "").put(steps(visit, words)).put(troubles(visit, words));
-    view.put(terms(words)).put(keys(words)).put(docs(words))
+    view.put(terms(visit, words)).put(keys(visit, words)).put(docs(visit, words))
 }
 
 /// A text, and the pages that it leads to.
@@ -36,7 +36,7 @@ fn steps(visit: Visit, words: &HelpWords) -> El {
         (words.step_watch, PanelPage::Activity),
     ];
     let rows = (1..).zip(steps).map(|(at, (text, to))| row(visit, &format!("{at}. {text}"), "", &[to]));
-    parts::group(words.steps).put(parts::card().all(rows))
+    parts::group(visit.names.steps).put(parts::card().all(rows))
 }
 
 fn troubles(visit: Visit, words: &HelpWords) -> El {
@@ -51,10 +51,10 @@ fn troubles(visit: Visit, words: &HelpWords) -> El {
         (words.readonly, words.readonly_do, &[]),
     ];
     let rows = rows.map(|(name, hint, to)| row(visit, name, hint, to));
-    parts::group(words.troubles).put(parts::card().all(rows))
+    parts::group(visit.names.troubles).put(parts::card().all(rows))
 }
 
-fn terms(words: &HelpWords) -> El {
+fn terms(visit: Visit, words: &HelpWords) -> El {
     let terms = [
         (words.level, words.level_means),
         (words.tool, words.tool_means),
@@ -63,10 +63,10 @@ fn terms(words: &HelpWords) -> El {
     ];
     let list = el("dl", "pup-terms")
         .all(terms.into_iter().flat_map(|(term, means)| [el("dt", "").text(term), el("dd", "").text(means)]));
-    parts::group(words.words).put(parts::card().put(list))
+    parts::group(visit.names.terms).put(parts::card().put(list))
 }
 
-fn keys(words: &HelpWords) -> El {
+fn keys(visit: Visit, words: &HelpWords) -> El {
     let keys: [(&[&str], &str); 6] = [
         (&["Ctrl F", "⌘ F"], words.key_search),
         (&["↑", "↓", "Home", "End"], words.key_pages),
@@ -79,10 +79,10 @@ fn keys(words: &HelpWords) -> El {
         let keys = keys.iter().map(|it| el("kbd", "").text(it));
         [el("dt", "").all(keys), el("dd", "").text(does)]
     }));
-    parts::group(words.keys).put(parts::card().put(list))
+    parts::group(visit.names.keys).put(parts::card().put(list))
 }
 
-fn docs(words: &HelpWords) -> El {
+fn docs(visit: Visit, words: &HelpWords) -> El {
     let links = [
         ("install.md", words.doc_install),
         ("clients.md", words.doc_clients),
@@ -96,6 +96,6 @@ fn docs(words: &HelpWords) -> El {
         el("li", "").put(link.attr("rel", "noopener noreferrer").text(name))
     });
     let list = el("ul", "pup-links").all(links);
-    parts::group(words.docs)
+    parts::group(visit.names.docs)
         .put(parts::card().put(el("div", "pup-drawn").put(parts::hint(words.docs_hint)).put(list)))
 }

@@ -1,11 +1,16 @@
-//! The module of the pages that load when they are opened: calls, help, the playground, and the usage report.
+//! The module of the pages that load when they are opened: the connection, calls, the playground,
+//! the puppy, help, and the usage report.
 
 #[cfg(target_arch = "wasm32")]
 mod activity;
 #[cfg(target_arch = "wasm32")]
+mod connection;
+#[cfg(target_arch = "wasm32")]
 mod help;
 #[cfg(target_arch = "wasm32")]
 mod playground;
+#[cfg(target_arch = "wasm32")]
+mod puppy;
 #[cfg(target_arch = "wasm32")]
 mod record;
 #[cfg(target_arch = "wasm32")]
@@ -17,7 +22,7 @@ mod visit;
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
     use crate::visit::Visit;
-    use crate::{activity, help, playground, report};
+    use crate::{activity, connection, help, playground, puppy, report};
     use puppy_plugin_ui::host::el;
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
     use puppy_plugin_ui::words::chinese;
@@ -29,7 +34,9 @@ mod exports {
         chinese::load(bridge.texts());
         let view = match page {
             "activity" => activity::view,
+            "connection" => connection::view,
             "help" => help::view,
+            "puppy" => puppy::view,
             "report" => report::view,
             _ => return playground::mount(element, bridge),
         };

@@ -39,7 +39,7 @@ pub(crate) fn view(visit: Visit) -> El {
     own.read();
     let readonly = visit.readonly;
     let address = parts::field(
-        label("report_address", words.address, words.address_hint),
+        label("report_address", visit.names.report_address, words.address_hint),
         words.address_wrong,
         readonly,
         move || own.address.get(),
@@ -53,7 +53,7 @@ pub(crate) fn view(visit: Visit) -> El {
         },
     );
     let hours = parts::field(
-        label("report_hours", words.hours, words.hours_hint),
+        label("report_hours", visit.names.report_hours, words.hours_hint),
         words.hours_wrong,
         readonly,
         move || own.hours.get(),
@@ -72,10 +72,10 @@ pub(crate) fn view(visit: Visit) -> El {
     let text = el("div", "pup-snippet").put(text).shown_if(move || own.seen.with(|it| !it.is_empty()));
     let below = el("div", "").put(parts::hint(words.what_hint)).put(text);
     let show = parts::button("show-report", words.show).click(move || own.show());
-    let what = parts::row(label("report_what", words.what, ""), Some(below), show);
+    let what = parts::row(label("report_what", visit.names.report_what, ""), Some(below), show);
     let is_on = move || own.is_on.get();
     let may_be = move || own.address.with(|it| is_address(it)) && own.seen.with(|it| !it.is_empty());
-    let label = label("report", words.send, words.send_hint);
+    let label = label("report", visit.names.report_send, words.send_hint);
     let switch = parts::switch(label, readonly, is_on, move |on| own.change(move |it| it.switch(on)));
     let first = el("div", "b3-label config-item").put(parts::hint(words.first).attr("role", "note"));
     let switch = switch.shown_if(move || is_on() || may_be());
@@ -87,7 +87,7 @@ pub(crate) fn view(visit: Visit) -> El {
         .put(el("div", "").put(first))
         .put(el("div", "").put(switch));
     let about = el("div", "pup-hint b3-label__text").text(words.about);
-    parts::group(words.title).put(about).put(notice(own)).put(card)
+    parts::group(visit.names.report).put(about).put(notice(own)).put(card)
 }
 
 fn label(key: &'static str, name: &'static str, hint: &'static str) -> Label {

@@ -1,11 +1,11 @@
-//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting, a pause.
+//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting, a pause, and what
+//! pages that load late leave to the line to the servers.
 
 mod pause;
 mod purse;
 mod setting;
 
-pub(crate) use setting::{read as settings, set};
-
+use crate::line;
 use puppy_plugin_ui::kernel::readable::Readable;
 use puppy_plugin_ui::state::errand::{Errand, PurseAnswer};
 
@@ -15,7 +15,11 @@ pub(crate) async fn run(errand: &str) -> Option<String> {
         Errand::Purse => purse::look().await.map(PurseAnswer::to_text),
         Errand::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
         Errand::Place(notebook, doc) => Readable::read().await?.names(&notebook, doc.as_deref()).await,
-        Errand::Set(key, value) => set(&key, &value).await,
+        Errand::Set(key, value) => setting::set(&key, &value).await,
+        Errand::Changed(file) => {
+            line::changed(&[&file]).await;
+            None
+        }
         Errand::Pause(is) => pause::pause(is).await,
     }
 }

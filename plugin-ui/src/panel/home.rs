@@ -14,6 +14,7 @@ use puppy_plugin_ui::state::trouble::StorageTrouble;
 use puppy_plugin_ui::words::connection::ConnectionWords;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::home::HomeWords;
+use puppy_plugin_ui::words::late::LateWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
@@ -148,7 +149,7 @@ fn server(page: Home) -> El {
     let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-name", "state");
     let row = row.has("data-state", move || page.status.with(|it| Doing::word(it.doing)));
     let row = row.put(el("div", "fn__flex-1").put(state)).put(parts::space()).put(buttons);
-    parts::group(server.server).put(parts::card().put(row))
+    parts::group(LateWords::of(&page.store.lang()).server).put(parts::card().put(row))
 }
 
 fn may(page: Home) -> El {

@@ -7,8 +7,6 @@ mod bar;
 #[cfg(target_arch = "wasm32")]
 mod changes;
 #[cfg(target_arch = "wasm32")]
-mod connection;
-#[cfg(target_arch = "wasm32")]
 mod errands;
 #[cfg(target_arch = "wasm32")]
 mod frame;
@@ -23,7 +21,7 @@ mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod picked;
 #[cfg(target_arch = "wasm32")]
-mod puppy;
+mod presets;
 #[cfg(target_arch = "wasm32")]
 mod questions;
 #[cfg(target_arch = "wasm32")]

@@ -4,6 +4,7 @@ mod effective;
 mod filter;
 mod grid;
 mod keys;
+mod made;
 mod matrix;
 mod row;
 
@@ -36,6 +37,7 @@ fn content(store: Store) -> El {
     let card = parts::card().put(body).all(empty).put(none).put(unknown(matrix));
     let group = parts::group(words.notebooks)
         .put(el("div", "pup-hint b3-label__text").text(words.notebooks_hint))
+        .put(made::view(store))
         .put(filter::line(matrix))
         .put(filter::many(matrix))
         .put(card)

@@ -1,7 +1,7 @@
 //! What the matrix and the tools have in common: a filter, and a selection of what it shows.
 
 use puppy_plugin_ui::host;
-use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
+use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::state::matrix::Picks;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
@@ -45,15 +45,4 @@ pub(crate) fn escape(picks: RwSignal<Picks>, find: impl FnOnce(String)) -> bool 
         picks.update(|it| it.selected.clear());
     }
     is_filtered || is_selected
-}
-
-/// The choice between presets, and whether one replaces the draft.
-pub(crate) fn presets(store: Store, choice: El, replaces: RwSignal<bool>) -> El {
-    let words = store.draft_words;
-    let replace = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
-    let replace =
-        replace.attr("data-do", "replace").on("change", move |event| replaces.set(is_checked(event)));
-    let replace = el("label", "pup-quiet").put(replace).text(" ").text(words.replace);
-    let title = el("span", "pup-quiet").attr("aria-hidden", "true").text(words.presets);
-    el("span", "pup-presets").put(title).put(choice).put(replace)
 }

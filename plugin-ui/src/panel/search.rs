@@ -7,9 +7,11 @@ use puppy_plugin_ui::host::dom;
 use puppy_plugin_ui::host::el::{El, KeyboardEvent, el, typed};
 use puppy_plugin_ui::state::find::Query;
 use puppy_plugin_ui::words::fill;
-use puppy_plugin_ui::words::help::HelpWords;
+use puppy_plugin_ui::words::search::SearchWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
+
+use puppy_plugin_ui::state::page::PanelPage;
 
 use crate::store::Store;
 use index::Hit;
@@ -27,7 +29,7 @@ pub(crate) const FIELD: &str = ".pup-search input";
 #[derive(Clone, Copy)]
 struct Search {
     store: Store,
-    words: &'static HelpWords,
+    words: &'static SearchWords,
     query: RwSignal<String>,
     /// The place of the marked hit in the list.
     marked: RwSignal<u32>,
@@ -35,7 +37,7 @@ struct Search {
 
 /// The field and its list; `is_open` tells whether something is typed, so that the list takes the place of the pages.
 pub(crate) fn search(store: Store, is_open: RwSignal<bool>) -> El {
-    let words = HelpWords::of(&store.lang());
+    let words = SearchWords::of(&store.lang());
     let search = Search { store, words, query: RwSignal::new(String::new()), marked: RwSignal::new(0) };
     let is_on = move || !search.query.with(String::is_empty);
     let field = el("input", "b3-text-field fn__block").attr("type", "search").attr("role", "combobox");
@@ -62,7 +64,7 @@ impl Search {
     /// Every hit, the best first.
     fn hits(self) -> Vec<Hit> {
         let query = self.query.with(|it| Query::parse(it));
-        if query.is_empty() { Vec::new() } else { index::find(self.store, self.words, &query) }
+        if query.is_empty() { Vec::new() } else { index::find(self.store, &query) }
     }
 
     fn found(self) -> u32 {
@@ -136,10 +138,17 @@ impl Search {
     fn go(self, hit: &Hit, is_open: RwSignal<bool>) {
         let (page, place) = (hit.page, hit.place.clone());
         self.close(is_open);
+        if page == PanelPage::Tools {
+            // Its tool is unfolded.
+            self.store.wanted.set(hit.name.clone());
+        }
         self.store.page.set(page);
         let entry = format!(".pup-panel [role=tab][data-name={}]", page.name());
         host::spawn(async move {
             host::sleep(LOOK_MS).await;
+            if page == PanelPage::Tools {
+                self.store.wanted.try_set(String::new());
+            }
             dom::focus_anywhere(&entry);
             if place.is_empty() {
                 return;
@@ -163,7 +172,7 @@ fn count(hits: &[Hit]) -> u32 {
 
 impl Hit {
     /// The page that it is on, or that it is one.
-    fn kind(&self, store: Store, words: &HelpWords) -> &'static str {
+    fn kind(&self, store: Store, words: &SearchWords) -> &'static str {
         if self.is_page { words.a_page } else { self.page.title(store.words) }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
-use puppy_core::permission::Table;
+use puppy_core::permission::{Level, Table};
 use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
@@ -82,7 +82,8 @@ pub(crate) struct Signals {
     bridge: StoredValue<Bridge, LocalStorage>,
     /// The page that is shown.
     pub(crate) page: RwSignal<PanelPage>,
-    /// The notebook whose row the panel was opened for, until the row has been shown; empty for none.
+    /// The notebook whose row the panel was opened for, or the tool or action that the search leads to, until it has been
+    /// shown; empty for none.
     pub(crate) wanted: RwSignal<String>,
     pub(crate) notebooks_load: RwSignal<Load>,
     pub(crate) switches_load: RwSignal<Load>,
@@ -261,7 +262,7 @@ impl Store {
                 Drafted::Levels => self.wider(),
                 Drafted::Switches => self.newly_dangerous(),
             };
-            if !list.is_empty() && !self.confirm(&list).await {
+            if !list.is_empty() && !self.confirm(&list, drafted).await {
                 return;
             }
             self.saving.try_set(Saving::Runs);
@@ -330,11 +331,24 @@ impl Store {
         Ok(())
     }
 
-    async fn confirm(self, list: &[String]) -> bool {
+    async fn confirm(self, list: &[String], drafted: Drafted) -> bool {
         let list = self.draft_words.names(list, ASKED, self.words.list_comma);
         let text = fill(self.words.wider, &[("list", &list)]);
         let Some(bridge) = self.bridge() else { return false };
+        if drafted == Drafted::Levels && self.opens_all() {
+            let word = self.words.level(Level::Delete);
+            let text = format!("{text}\n\n{}", fill(self.draft_words.type_word, &[("word", word)]));
+            return bridge.confirm_typed(self.words.wider_title, &text, word).await;
+        }
         bridge.confirm(self.words.wider_title, &text).await
+    }
+
+    /// Whether the draft lets agents delete in every notebook, which they could not before.
+    fn opens_all(self) -> bool {
+        self.notebooks.with_untracked(|all| {
+            let open = all.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str());
+            self.levels.with_untracked(|draft| draft.opens_all(open))
+        })
     }
 
     /// The notebooks that would be opened further than they are.

@@ -10,7 +10,7 @@ use reactive_graph::signal::RwSignal;
 use crate::parts::icon;
 use crate::search::{self, search};
 use crate::store::{Drafted, Store};
-use crate::{advanced, connection, home, late, line, permissions, puppy, tools};
+use crate::{advanced, home, late, line, permissions, tools};
 use puppy_plugin_ui::state::page::PanelPage;
 
 /// The entry of the page that is shown.
@@ -53,12 +53,15 @@ fn panel(bridge: Bridge) -> El {
     let side = side.put(head).put(list.shown_if(move || !is_searching.get()));
     let shown = el("div", "config__tab-wrap").shows(move || match page.get() {
         PanelPage::Home => home::page(store),
-        PanelPage::Connection => connection::page(store),
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
-        own @ (PanelPage::Activity | PanelPage::Playground | PanelPage::Help) => late::page(store, own),
-        PanelPage::Puppy => puppy::page(store),
         PanelPage::Advanced => advanced::page(store),
+        // What holds no draft comes when it is wanted.
+        late @ (PanelPage::Connection
+        | PanelPage::Activity
+        | PanelPage::Playground
+        | PanelPage::Puppy
+        | PanelPage::Help) => late::page(store, late),
     });
     root.holds_keys(find).put(side).put(shown)
 }
@@ -75,6 +78,12 @@ fn find(event: &KeyboardEvent) -> bool {
 fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
     let words = store.words;
     let is_open = move || page.get() == own;
+    // A page that is shown already stays as it is.
+    let open = move || {
+        if page.get_untracked() != own {
+            page.set(own);
+        }
+    };
     let title = own.title(words);
     // What waits there: changes for Apply, or questions for an answer.
     let (text, questions) = match own {
@@ -97,11 +106,11 @@ fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
         .is("aria-selected", is_open)
         .has("aria-label", label)
         .has("tabindex", move || if is_open() { "0" } else { "-1" })
-        .click(move || page.set(own))
+        .click(open)
         .keys(move |event| {
             let is_press = matches!(event.key().as_str(), "Enter" | " ");
             if is_press {
-                page.set(own);
+                open();
             }
             is_press
         })

@@ -97,16 +97,23 @@ impl LevelDraft {
         rows: impl Iterator<Item = (&'a str, bool)>,
         replace: bool,
     ) {
+        let level = |row, is_chosen| preset.level(self.was(row), is_chosen);
+        let rows: Vec<_> = rows.map(|(row, is_chosen)| (row.to_owned(), level(row, is_chosen))).collect();
+        self.fill_in(name, &rows, replace);
+    }
+
+    /// Fills rows with levels, under the same rules.
+    pub fn fill_in(&mut self, name: String, rows: &[(String, Level)], replace: bool) {
         if self.steps.has_filled() {
             self.back();
         }
         self.step(name, true, |draft| {
-            for (row, is_chosen) in rows {
+            for (row, level) in rows {
                 if replace {
                     draft.undo(row);
                 }
                 if !draft.edits.contains_key(row) {
-                    draft.set(row, preset.level(draft.was(row), is_chosen));
+                    draft.set(row, *level);
                 }
             }
         });
@@ -119,6 +126,16 @@ impl LevelDraft {
             presets.retain(|preset| preset.level(level, false) == level);
         }
         presets.first().copied()
+    }
+
+    /// Whether agents could delete in every one of these notebooks under this draft, and cannot now.
+    pub fn opens_all<'a>(&self, notebooks: impl IntoIterator<Item = &'a str>) -> bool {
+        let mut is_new = false;
+        let is_open = |id| {
+            is_new |= self.was(id) < Level::Delete;
+            self.level(id) == Level::Delete
+        };
+        notebooks.into_iter().all(is_open) && is_new
     }
 
     /// Does something as one step that can be taken back.

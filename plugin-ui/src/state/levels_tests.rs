@@ -152,6 +152,18 @@ fn preset_keeps_rows_set_by_hand_unless_those_are_replaced_and_takes_the_place_o
     assert_eq!(draft.preset([B].into_iter()), Some(Preset::Everything));
 }
 
+/// Only what opens the whole workspace further asks for the typed word.
+#[test]
+fn delete_everywhere_is_told_from_delete_somewhere() {
+    let mut draft = draft(&[(A, Level::Delete), (B, Level::Write)]);
+    assert!(!draft.opens_all([A, B]));
+    draft.set(B, Level::Delete);
+    assert!(draft.opens_all([A, B]) && draft.opens_all([B]));
+    assert!(!draft.opens_all([A]) && !draft.opens_all([]));
+    draft.set(A, Level::Write);
+    assert!(!draft.opens_all([A, B]));
+}
+
 #[test]
 fn changes_are_told_with_the_wider_ones_first() {
     let mut draft = draft(&[(A, Level::Write), (B, Level::Read), (GONE, Level::Read)]);

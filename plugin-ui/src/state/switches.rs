@@ -131,6 +131,20 @@ impl SwitchDraft {
     /// Puts every switch to where a preset has it. Switches that a person has changed before stay, unless those are to
     /// be replaced too; a preset takes the place of the one just before it.
     pub fn fill(&mut self, name: String, preset: Preset, replace: bool) {
+        self.fill_in(name, positions(preset).collect(), replace);
+    }
+
+    /// Puts every switch to where it is in other switches, under the same rules.
+    pub fn fill_with(&mut self, name: String, wanted: &Switches, replace: bool) {
+        self.fill_in(name, keys().map(|key| (key, value(wanted, key))).collect(), replace);
+    }
+
+    /// Whether every switch is where it is in other switches.
+    pub fn has(&self, others: &Switches) -> bool {
+        keys().all(|key| value(&self.now, key) == value(others, key))
+    }
+
+    fn fill_in(&mut self, name: String, positions: Vec<(Key, bool)>, replace: bool) {
         if self.steps.has_filled() {
             self.back();
         }
@@ -138,7 +152,7 @@ impl SwitchDraft {
             if replace {
                 draft.edits.clear();
             }
-            for (key, on) in positions(preset) {
+            for (key, on) in positions {
                 if !draft.edits.contains_key(&key) {
                     draft.put(key, on);
                 }
@@ -276,6 +290,13 @@ fn positions(preset: Preset) -> impl Iterator<Item = (Key, bool)> {
     let actions = ACTIONS.iter().map(move |spec| ((spec.tool, Some(spec.name)), preset.has(spec)));
     let tools = Tool::ALL.into_iter().filter(move |tool| actions_of(*tool).any(|spec| preset.has(spec)));
     tools.map(|tool| ((tool, None), true)).chain(actions)
+}
+
+/// Every switch.
+fn keys() -> impl Iterator<Item = Key> {
+    let tools =
+        Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some()).map(|tool| (tool, None));
+    tools.chain(ACTIONS.iter().map(|spec| (spec.tool, Some(spec.name))))
 }
 
 /// The value of one switch, regardless of the others.

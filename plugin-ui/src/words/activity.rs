@@ -37,26 +37,14 @@ texts! {
     only_bad: "Failed or not allowed", "失败或不允许";
     /// Label.
     source: "Source", "来源";
-    /// Label of the filter.
-    filter: "Filter actions", "筛选操作";
-    /// Button.
-    export: "Export as CSV", "导出为 CSV";
-    /// Button.
-    clear: "Clear…", "清除…";
-    /// Title of the question.
-    clear_title: "Clear the activity", "清除活动记录";
     /// The question.
     clear_ask: "The record of every call is removed for good. Coins and the number of all calls stay. Clear it?", "将永久删除所有调用记录。金币和调用总数会保留。要清除吗？";
     /// Said afterwards.
     cleared: "Cleared.", "已清除。";
     /// Said where it failed.
     not_cleared: "Not cleared: {why}", "未清除：{why}";
-    /// Title.
-    chart: "Calls a day", "每日调用";
     /// The chart for screen readers.
     chart_said: "Calls a day: {calls} in all, at most {most} on {date}.", "每日调用：共 {calls} 次，{date} 最多，为 {most} 次。";
-    /// Title.
-    map: "A year", "一年";
     /// The map for screen readers.
     map_said: "Calls in a year: {calls} on {days} days.", "一年内的调用：{days} 天共 {calls} 次。";
     /// Around the legend of the map.
@@ -69,10 +57,6 @@ texts! {
     as_table: "Show as table", "以表格显示";
     /// Column.
     date: "Day", "日期";
-    /// Title.
-    top: "Most used actions", "最常用的操作";
-    /// Title.
-    recent: "Recent calls", "最近的调用";
     /// Column.
     time: "Time", "时间";
     /// Column.

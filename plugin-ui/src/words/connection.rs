@@ -9,10 +9,6 @@ const MINUTE: u64 = 60_000;
 texts! {
     /// The texts of the connection page.
     ConnectionWords:
-    /// Title of the page.
-    connection: "Connection", "连接";
-    /// Group.
-    server: "Server", "服务";
     /// State.
     asking: "Asking for the server…", "正在查询服务…";
     /// State.
@@ -56,8 +52,6 @@ texts! {
     /// Reason.
     why_unknown: "{detail}", "{detail}";
     /// Button.
-    start: "Start", "启动";
-    /// Button.
     stop: "Stop", "停止";
     /// Button.
     restart: "Restart", "重启";
@@ -65,36 +59,16 @@ texts! {
     other_port: "Use port {port}", "改用端口 {port}";
     /// Notice.
     stale: "The settings have changed. They apply after a restart.", "设置已更改，重启后生效。";
-    /// Setting.
-    autostart: "Start with SiYuan", "随思源启动";
-    /// Hint.
-    autostart_hint: "It ends with SiYuan either way.", "无论如何都会随思源退出。";
-    /// Setting.
-    port: "Port", "端口";
-    /// Hint.
-    port_hint: "On this computer only (127.0.0.1). A port in use is never replaced by another one.", "仅限本机（127.0.0.1）。端口被占用时不会改用其他端口。";
     /// Error.
     port_wrong: "A number from 1 to 65535 is needed.", "需要 1 到 65535 之间的数字。";
-    /// Setting.
-    encrypted: "Encrypt (TLS)", "加密（TLS）";
-    /// Hint.
-    encrypted_hint: "With a certificate made on this computer. Clients must be told to trust it; the log names its file.", "使用本机生成的证书。客户端需要信任它，证书文件见日志。";
-    /// Setting.
-    origins: "Pages that may call", "允许调用的网页";
-    /// Hint.
-    origins_hint: "Origins such as https://app.example, between spaces. Pages of this computer may call with a token.", "形如 https://app.example 的来源，用空格分隔。本机网页持令牌即可调用。";
     /// Error.
     origins_wrong: "Each needs a scheme and a name, such as https://app.example.", "每一项都需要协议和域名，例如 https://app.example。";
-    /// Setting.
-    token: "Token", "令牌";
     /// Hint.
     token_none: "There is none: every program on this computer may call.", "没有令牌：本机的任何程序都可以调用。";
     /// Hint.
     token_is: "Clients must send it. Ends in {end}.", "客户端必须提供令牌，末四位为 {end}。";
     /// Hint.
     token_new: "This is the token. It is shown this once; the snippets below copy it too.", "这就是令牌，只显示这一次；下方的配置在复制时也会带上它。";
-    /// Button.
-    token_make: "Make a token", "生成令牌";
     /// Button.
     token_replace: "Make a new one…", "更换令牌…";
     /// Button.
@@ -115,8 +89,6 @@ texts! {
     not_saved: "Not saved.", "未保存。";
     /// Error.
     torn: "The settings file cannot be read, so agents are stopped and nothing is saved over it.", "无法读取设置文件，智能体已停止，也不会覆盖该文件。";
-    /// Group.
-    clients: "Connect a client", "连接客户端";
     /// Choice.
     other: "Other", "其他";
     /// Choice.
@@ -147,10 +119,6 @@ texts! {
     arrived: "Connected: a call arrived.", "已连接：收到了调用。";
     /// Group.
     assistant: "SiYuan's own assistant", "思源自带的智能体";
-    /// Setting.
-    assistant_use: "Let it use the puppy", "让它使用小狗";
-    /// Hint.
-    assistant_hint: "Adds an entry to Settings › AI › MCP servers, and takes it out again.", "在“设置 › AI › MCP 服务”中添加一项，关闭时移除。";
     /// Hint.
     assistant_differs: "The entry there is another one, such as of an older place. Switch it off and on to renew it.", "现有条目与此不同，例如路径较旧。关闭后再打开即可更新。";
     /// Hint.

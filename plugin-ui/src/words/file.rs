@@ -1,8 +1,8 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, permissions, playground,
-    puppy_page, report, servers, tools, translations, tries,
+    ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, late, permissions, playground,
+    puppy_page, report, search, servers, tools, translations, tries,
 };
 
 /// The texts of a declaration: the name of each, English, Chinese.
@@ -11,6 +11,7 @@ pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
 /// Every declaration of the panel's texts.
 pub(super) const PARTS: &[(&str, Texts)] = &[
     ("PanelWords", PanelWords::ALL),
+    ("LateWords", late::LateWords::ALL),
     ("HomeWords", home::HomeWords::ALL),
     ("BridgeWords", bridge::BridgeWords::ALL),
     ("ConnectionWords", connection::ConnectionWords::ALL),
@@ -20,6 +21,7 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("ActivityWords", activity::ActivityWords::ALL),
     ("AdvancedWords", advanced::AdvancedWords::ALL),
     ("ReportWords", report::ReportWords::ALL),
+    ("SearchWords", search::SearchWords::ALL),
     ("HelpWords", help::HelpWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),

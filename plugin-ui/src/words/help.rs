@@ -1,28 +1,14 @@
-//! The texts of the help page and of the search over all pages.
+//! The texts of the help page.
 
 texts! {
-    /// The texts of the help page and of the search.
+    /// The texts of the help page.
     HelpWords:
-    /// Label of the search.
-    search: "Search the settings", "搜索设置";
-    /// The number of hits.
-    hits: "{n} found", "找到 {n} 项";
-    /// More hits than are listed.
-    hits_more: "{n} found, the first {most} listed", "找到 {n} 项，列出前 {most} 项";
-    /// No hit.
-    no_hit: "Nothing found. Try a shorter word.", "没有找到，试试更短的词。";
-    /// Kind of a hit.
-    a_page: "Page", "页面";
-    /// Title.
-    steps: "Three steps", "三个步骤";
     /// Step.
     step_connect: "Connect a client: copy its snippet, restart it.", "连接客户端：复制其配置片段，然后重启客户端。";
     /// Step.
     step_levels: "Choose what agents may do in each notebook. Not listed means Read.", "选择智能体在每个笔记本中可以做什么。未列出的为只读。";
     /// Step.
     step_watch: "Ask the agent: “List my notebooks.” The puppy and Activity show the call.", "对智能体说：“列出我的笔记本。”小狗和“活动”页会显示这次调用。";
-    /// Title.
-    troubles: "When something does not work", "遇到问题时";
     /// State.
     off: "The server is not running", "服务未运行";
     /// What to do.
@@ -51,8 +37,6 @@ texts! {
     readonly: "Nothing can be changed", "无法更改任何设置";
     /// What to do.
     readonly_do: "SiYuan is in read-only mode. Leave that mode, then open the panel again.", "思源处于只读模式。退出该模式后重新打开面板。";
-    /// Title.
-    words: "Words", "用语";
     /// Term.
     level: "Level", "级别";
     /// Its meaning.
@@ -69,8 +53,6 @@ texts! {
     dangerous: "Dangerous", "危险";
     /// Its meaning.
     dangerous_means: "An action that deletes or overwrites much. It stops until a person has approved its plan.", "会大量删除或覆盖内容的操作。在有人批准其计划之前会停下。";
-    /// Title.
-    keys: "Keys", "按键";
     /// Key.
     key_search: "Search", "搜索";
     /// Keys.
@@ -83,8 +65,6 @@ texts! {
     key_close: "Close the panel; drafts stay", "关闭面板，草稿会保留";
     /// Keys.
     key_puppy: "On the puppy: pet it, move it, open its menu", "在小狗上：抚摸、移动、打开菜单";
-    /// Title.
-    docs: "Read more", "了解更多";
     /// Below that title.
     docs_hint: "In English, on GitHub; opens in the browser.", "英文，位于 GitHub，在浏览器中打开。";
     /// Link.

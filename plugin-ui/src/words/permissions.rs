@@ -57,6 +57,28 @@ texts! {
     everyday: "Everyday", "日常";
     /// Preset.
     everything: "Everything", "全部允许";
+    /// Setting.
+    made: "Made by agents", "由智能体创建";
+    /// Its hint.
+    made_hint: "The level of a notebook that an agent creates, until it is chosen below. Saved at once.", "智能体创建的笔记本的权限，在下方选择之前有效。立即保存。";
+    /// Asked where agents could delete in every notebook.
+    type_word: "Agents could then delete in every notebook. Type “{word}” to go on.", "智能体将可以在所有笔记本中删除。请输入“{word}”以继续。";
+    /// Title of the presets that a person saved.
+    own_presets: "Saved", "已保存";
+    /// Button.
+    preset_save: "Save as a preset…", "另存为预设…";
+    /// Field.
+    preset_name: "Name of the preset", "预设名称";
+    /// Button beside the field.
+    preset_keep: "Save", "保存";
+    /// Button.
+    preset_forget: "Delete “{name}”", "删除“{name}”";
+    /// Said.
+    preset_saved: "“{name}” is saved.", "已保存“{name}”。";
+    /// Said.
+    preset_forgotten: "“{name}” is deleted.", "已删除“{name}”。";
+    /// Said.
+    preset_failed: "The preset is not saved: {why}.", "预设未保存：{why}。";
     /// A preset for levels.
     levels_preset_hint: "Read only and Everyday take away and open nothing by themselves: Everyday gives Write to the selected notebooks, and Delete to none. Rows changed before stay.", "“只读”和“日常”只收紧权限，不会自行放开：“日常”为所选笔记本授予读写，不授予删除。之前更改过的行保持不变。";
     /// Box beside the presets.

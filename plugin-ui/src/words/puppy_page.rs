@@ -12,28 +12,16 @@ use crate::state::stage::SceneGroup;
 texts! {
     /// The texts of the puppy's page.
     PuppyPageWords:
-    /// Title of the page.
-    puppy: "Puppy", "小狗";
     /// Group.
     look: "Look", "外观";
     /// Group.
     manners: "Manners", "行为";
-    /// Group.
-    test: "Test mode", "测试模式";
-    /// Setting.
-    show: "Show the puppy", "显示小狗";
-    /// Hint of a setting.
-    show_hint: "A command of the same name brings it back too.", "同名命令也能让它回来。";
-    /// Setting.
-    size: "Size", "大小";
     /// Choice.
     small: "Small", "小";
     /// Choice.
     medium: "Medium", "中";
     /// Choice.
     large: "Large", "大";
-    /// Setting.
-    coat: "Coat", "毛色";
     /// Choice.
     honey: "Honey", "蜂蜜";
     /// Choice.
@@ -44,8 +32,6 @@ texts! {
     ink: "Ink", "墨黑";
     /// Choice.
     merle: "Blue merle", "蓝陨石";
-    /// Setting.
-    collar: "Collar", "项圈";
     /// Choice.
     theme: "As the theme", "跟随主题";
     /// Choice.
@@ -56,50 +42,14 @@ texts! {
     gold: "Gold", "金色";
     /// Choice.
     violet: "Violet", "紫色";
-    /// Setting.
-    bubble: "Bubble", "气泡";
-    /// Hint of a setting.
-    bubble_hint: "Place names the notebook and document, never their text, and never a notebook at No access.", "“位置”会显示笔记本和文档名，从不显示内容，也从不显示不可访问的笔记本。";
     /// Choice.
     action: "Action only", "仅动作";
     /// Choice.
     place: "Action and place", "动作和位置";
     /// Choice.
     off: "Off", "关闭";
-    /// Setting.
-    hearts: "Hearts", "爱心";
-    /// Hint of a setting.
-    hearts_hint: "Rise when it is petted or fed, and now and then.", "抚摸、喂食时出现，偶尔也会出现。";
-    /// Setting.
-    calm: "Calm", "安静";
-    /// Hint of a setting.
-    calm_hint: "Nothing moves; pose and mark alone say what happens.", "没有动画，只用姿势和标记表示状态。";
-    /// Setting.
-    follow: "Eyes follow the pointer", "目光跟随指针";
-    /// Hint of a setting.
-    follow_hint: "Only near it.", "仅在附近时。";
-    /// Setting.
-    fade: "Fade near the caret", "光标附近变淡";
-    /// Hint of a setting.
-    fade_hint: "It steps back while you write where it sits.", "在它所在处书写时会变淡。";
-    /// Setting.
-    quiet: "Quiet while sharing", "共享时保密";
-    /// Hint of a setting.
-    quiet_hint: "Never says where, as in full screen.", "从不显示位置，与全屏时相同。";
-    /// Setting.
-    speak: "Speak for screen readers", "屏幕阅读器播报";
-    /// Hint of a setting.
-    speak_hint: "Errors and questions only.", "仅错误和提问。";
-    /// Setting.
-    phones: "Show on phones", "在手机上显示";
-    /// Hint of a setting.
-    phones_hint: "There it is not loaded otherwise.", "否则手机上不会加载。";
-    /// Setting.
-    home: "Place", "位置";
     /// Button.
     reset: "Back to the corner", "回到角落";
-    /// Hint of the test mode.
-    test_hint: "Shows everything it can do, without any agent. Nothing is called.", "无需智能体即可查看它的所有样子，不会产生任何调用。";
     /// Mark of the picture in test mode.
     test_mark: "test", "测试";
     /// Button.

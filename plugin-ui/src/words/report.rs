@@ -3,30 +3,20 @@
 texts! {
     /// The texts of the usage report.
     ReportWords:
-    /// Title.
-    title: "Usage report", "使用报告";
     /// Below that title.
     about: "Off until you switch it on. No address is built in; nothing is ever sent to the makers of MCP Puppy.", "在你开启之前始终关闭。没有内置地址，不会向 MCP 小狗的作者发送任何内容。";
-    /// Setting.
-    address: "Address", "地址";
     /// Its hint.
     address_hint: "Where the report goes, such as a server of your own. Empty: nowhere.", "报告发送到的地址，例如你自己的服务器。留空：不发送。";
     /// Its input makes no sense.
     address_wrong: "An https:// address is needed, or one of this computer.", "需要 https:// 地址，或本机地址。";
-    /// Setting.
-    hours: "Hours between two reports", "两次报告的间隔小时数";
     /// Its hint.
     hours_hint: "Sent when SiYuan's page opens, at most once in this time.", "在思源页面打开时发送，此间隔内最多一次。";
     /// Its input makes no sense.
     hours_wrong: "A number from 1 to 168 is needed.", "需要 1 到 168 之间的数字。";
-    /// Row.
-    what: "What is sent", "发送的内容";
     /// Its hint.
     what_hint: "Exactly this text, made from the record of calls.", "与此完全相同的文本，根据调用记录生成。";
     /// Button.
     show: "Show it", "显示";
-    /// Switch.
-    send: "Send the report", "发送报告";
     /// Hint of the switch.
     send_hint: "Counts and times only, as shown above.", "只包含上面显示的次数和时间。";
     /// In place of the switch.

@@ -21,13 +21,15 @@ pub(super) fn recent(page: Activity) -> El {
             let titles = [words.time, words.source, words.action, words.place, words.took, words.result];
             let head = el("div", "pup-line pup-line-head").attr("role", "row");
             let head = head.all(titles.map(|it| cell("columnheader", "").text(it)));
-            let table =
-                el("div", "pup-table").attr("role", "table").attr("aria-label", words.recent).put(head);
+            let table = el("div", "pup-table")
+                .attr("role", "table")
+                .attr("aria-label", page.visit.names.recent)
+                .put(head);
             table.all(calls.into_iter().map(|call| line(page, it, call)))
         })
     };
     let list = el("div", "pup-drawn").attr("data-name", "recent").shows(content);
-    parts::group(words.recent).put(parts::card().put(list))
+    parts::group(page.visit.names.recent).put(parts::card().put(list))
 }
 
 fn cell(role: &str, class: &str) -> El {

@@ -9,6 +9,7 @@ use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::levels::LevelDraft;
 use puppy_plugin_ui::state::older;
+use puppy_plugin_ui::state::own_presets::OWN_PRESETS_FILE;
 use puppy_plugin_ui::state::settings::SETTINGS_FILE;
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::words::fill;
@@ -24,7 +25,8 @@ use puppy_plugin_ui::state::trouble::Load;
 /// The name of the exported file.
 const EXPORTED: &str = "siyuan-mcp-puppy-settings.json";
 /// Every file of settings.
-const FILES: [&str; 6] = [SWITCHES_FILE, GRANTS_FILE, MADE_FILE, ACCESS_FILE, HTTP_FILE, SETTINGS_FILE];
+const FILES: [&str; 7] =
+    [SWITCHES_FILE, GRANTS_FILE, MADE_FILE, ACCESS_FILE, HTTP_FILE, SETTINGS_FILE, OWN_PRESETS_FILE];
 
 pub(super) fn group(page: Advanced) -> El {
     let (words, store) = (page.words, page.store);

@@ -1,10 +1,10 @@
-//! The puppy's settings in their file: all of them, or some changed.
+//! The puppy's settings in their file: some changed, the rest kept.
 
 use std::cell::RefCell;
 
 use puppy_core::kernel::files;
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::settings::{SETTINGS_FILE, Settings, SettingsFile};
+use puppy_plugin_ui::state::settings::{SETTINGS_FILE, SettingsFile};
 
 thread_local! {
     /// Changes that wait for the present write to end: two writers at once would lose one.
@@ -40,11 +40,6 @@ async fn write(changes: &[(String, String)]) -> Option<String> {
     }
     files::write(&PageKernel, &path(), file.to_json().into_bytes()).await.ok()?;
     Some("done".to_owned())
-}
-
-/// The settings in the file.
-pub(crate) async fn read() -> Option<Settings> {
-    Some(read_file().await?.settings())
 }
 
 async fn read_file() -> Option<SettingsFile> {

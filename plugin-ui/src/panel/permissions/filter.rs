@@ -1,15 +1,15 @@
 //! Above the matrix: the filter, and what happens to many rows at once.
 
 use puppy_core::permission::Level;
-use puppy_plugin_ui::host::el::{El, el, typed};
+use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::state::matrix::{Chip, Row};
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use super::matrix::Matrix;
-use crate::{parts, picked};
+use crate::store::Drafted;
+use crate::{parts, picked, presets};
 
 /// The filter, and the choices between rows.
 pub(super) fn line(matrix: Matrix) -> El {
@@ -64,19 +64,18 @@ pub(super) fn many(matrix: Matrix) -> El {
         .put(el("span", "pup-what").attr("role", "status").says(what))
         .put(el("span", "pup-chips").all(buttons).put(none))
         .put(el("span", "fn__flex-1"))
-        .put(presets(matrix))
+        .put(choice_of_presets(matrix))
 }
 
-fn presets(matrix: Matrix) -> El {
+fn choice_of_presets(matrix: Matrix) -> El {
     let (store, words) = (matrix.store, matrix.words);
-    let replaces = RwSignal::new(false);
     let now = move || {
         matrix.rows.with_value(|rows| {
             let open = rows.iter().filter(|row| !row.notebook.encrypted).map(|row| row.notebook.id.as_str());
             store.levels.with(|draft| draft.preset(open))
         })
     };
-    let fill_in = move |preset: Preset| {
+    let fill_in = move |preset: Preset, replaces| {
         let rows: Vec<(String, bool)> = matrix.rows.with_value(|rows| {
             let row = |(place, row): (usize, &Row)| {
                 let is_chosen = matrix.picks.with_untracked(|it| it.selected.has(place));
@@ -87,19 +86,9 @@ fn presets(matrix: Matrix) -> El {
         let name = words.preset(preset).to_owned();
         store.edit_levels(|draft| {
             let rows = rows.iter().map(|(id, is_chosen)| (id.as_str(), *is_chosen));
-            draft.fill(name.clone(), preset, rows, replaces.get_untracked());
+            draft.fill(name.clone(), preset, rows, replaces);
         });
         matrix.say(&name);
     };
-    let option = |word: &str, name: &str| el("option", "").attr("value", word).text(name);
-    let options = Preset::ALL.into_iter().map(|it| option(it.word(), words.preset(it)));
-    let choice = el("select", "b3-select").attr("aria-label", words.presets).attr("data-do", "preset");
-    let choice = choice.attr("title", words.levels_preset_hint).flag("disabled", store.readonly);
-    let choice = choice.put(option("", words.custom).attr("disabled", "")).all(options);
-    let choice = choice.value(move || now().map_or("", Preset::word)).on("change", move |event| {
-        if let Some(preset) = Preset::named(&typed(event)) {
-            fill_in(preset);
-        }
-    });
-    picked::presets(store, choice, replaces)
+    presets::view(store, Drafted::Levels, words.levels_preset_hint, now, fill_in)
 }

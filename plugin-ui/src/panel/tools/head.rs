@@ -1,17 +1,17 @@
 //! Above the tools: what the list costs, the filter, and what happens to many switches at once.
 
 use puppy_core::registry::ACTIONS;
-use puppy_plugin_ui::host::el::{El, el, typed};
+use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::state::toolbox::{MOST_BYTES, ToolChip};
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use super::toolbox::Toolbox;
 use crate::parts::{self, space};
-use crate::picked;
+use crate::store::Drafted;
+use crate::{picked, presets};
 
 /// What the list costs that clients load.
 pub(super) fn costs(toolbox: Toolbox) -> El {
@@ -96,7 +96,7 @@ pub(super) fn many(toolbox: Toolbox) -> El {
         .put(el("span", "pup-what").attr("role", "status").says(what))
         .put(buttons)
         .put(el("span", "fn__flex-1"))
-        .put(presets(toolbox))
+        .put(choice_of_presets(toolbox))
 }
 
 /// A change of many switches.
@@ -115,20 +115,13 @@ impl Many {
     }
 }
 
-fn presets(toolbox: Toolbox) -> El {
+fn choice_of_presets(toolbox: Toolbox) -> El {
     let (store, words) = (toolbox.store, toolbox.store.draft_words);
-    let replaces = RwSignal::new(false);
-    let option = |word: &str, name: &str| el("option", "").attr("value", word).text(name);
-    let options = Preset::ALL.into_iter().map(|it| option(it.word(), words.preset(it)));
-    let choice = el("select", "b3-select").attr("aria-label", words.presets).attr("data-do", "preset");
-    let choice = choice.attr("title", toolbox.words.preset_hint).flag("disabled", store.readonly);
-    let choice = choice.put(option("", words.custom).attr("disabled", "")).all(options);
     let now = move || store.switches.with(SwitchDraft::preset);
-    let choice = choice.value(move || now().map_or("", Preset::word)).on("change", move |event| {
-        let Some(preset) = Preset::named(&typed(event)) else { return };
+    let fill_in = move |preset: Preset, replaces| {
         let name = words.preset(preset).to_owned();
-        store.edit_switches(|draft| draft.fill(name.clone(), preset, replaces.get_untracked()));
+        store.edit_switches(|draft| draft.fill(name.clone(), preset, replaces));
         toolbox.say(&name);
-    });
-    picked::presets(store, choice, replaces)
+    };
+    presets::view(store, Drafted::Switches, toolbox.words.preset_hint, now, fill_in)
 }

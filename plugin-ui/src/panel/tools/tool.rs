@@ -1,5 +1,7 @@
 //! The card of a tool: its box over its actions, what it costs, and the actions, made when they are first shown.
 
+use std::cell::Cell;
+
 use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{ActionSpec, Tool};
@@ -38,8 +40,10 @@ pub(super) fn card(toolbox: Toolbox, tool: Tool) -> El {
     let fold = el("button", "pup-fold").attr("type", "button").attr("aria-controls", &list);
     let fold = fold.attr("aria-label", &fill(words.fold, &[("name", tool.name())]));
     let fold = fold.is("aria-expanded", is_open).put(parts::icon("iconRight"));
+    // The search may lead to one of its actions.
+    let is_wanted = Cell::new(store.wanted.with_untracked(|it| it.split('.').next() == Some(tool.name())));
     let fold = fold.click(move || chosen.update(|it| *it = !*it)).follow(move |_| {
-        chosen.set(toolbox.unfolded.get());
+        chosen.set(toolbox.unfolded.get() || is_wanted.take());
     });
     let label = el("label", "fn__flex-1").attr("for", &own);
     let told = actions::tool(&store.lang(), tool);

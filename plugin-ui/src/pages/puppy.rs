@@ -1,9 +1,13 @@
 //! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
 
+use puppy_core::kernel::files;
 use puppy_plugin_ui::host::el::{El, el, typed};
 use puppy_plugin_ui::host::{self, Preview};
+use puppy_plugin_ui::kernel::PageKernel;
+use puppy_plugin_ui::parts::{self, Label};
+use puppy_plugin_ui::state::errand::Errand;
 use puppy_plugin_ui::state::message::Message;
-use puppy_plugin_ui::state::settings::{Bubble, Coat, Collar, Settings, Size};
+use puppy_plugin_ui::state::settings::{Bubble, Coat, Collar, SETTINGS_FILE, Settings, SettingsFile, Size};
 use puppy_plugin_ui::state::stage::SceneGroup;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::puppy_page::PuppyPageWords;
@@ -11,9 +15,7 @@ use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::errands;
-use crate::parts::{self, Label};
-use crate::store::Store;
+use crate::visit::Visit;
 
 /// The time of a scene in "play all", in milliseconds.
 const SCENE_MS: u32 = 1_800;
@@ -23,7 +25,7 @@ const SLOWEST: u32 = 10;
 /// The page's settings, its picture of the puppy and its test mode.
 #[derive(Clone, Copy)]
 struct PuppyPage {
-    store: Store,
+    visit: Visit,
     words: &'static PuppyPageWords,
     settings: RwSignal<Settings>,
     preview: StoredValue<Option<Preview>, LocalStorage>,
@@ -42,9 +44,10 @@ impl PuppyPage {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();
         let lines = self.settings.get_untracked().to_lines();
-        self.store.with_bridge(|bridge| bridge.tell_puppy(Message::Settings(&lines)));
+        let Some(bridge) = self.visit.bridge() else { return };
+        bridge.tell_puppy(Message::Settings(&lines));
         host::spawn(async move {
-            let saved = errands::set(key, &value).await;
+            let saved = bridge.errand(&Errand::Set(key.to_owned(), value)).await;
             self.is_unsaved.try_set(saved.is_none());
         });
     }
@@ -94,7 +97,7 @@ impl PuppyPage {
     fn show(self, place: &El) {
         let Some(place) = place.node().cloned() else { return };
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
+            let Some(bridge) = self.visit.bridge() else { return };
             let preview = bridge.preview(&place).await;
             // The page may have been left in the meantime.
             if self.preview.try_set_value(preview).is_none() {
@@ -106,7 +109,7 @@ impl PuppyPage {
     fn switch(self, key: &'static str, name: &'static str, hint: &'static str) -> El {
         let is_on = move || self.settings.with(|it| it.get(key) == "true");
         let set = move |is: bool| self.set(key, is.to_string());
-        parts::switch(Label { key, name, hint }, self.store.readonly, is_on, set)
+        parts::switch(Label { key, name, hint }, self.visit.readonly, is_on, set)
     }
 
     fn choice(
@@ -119,7 +122,7 @@ impl PuppyPage {
         let options: Vec<_> = words.into_iter().map(|word| (word, self.words.choice(word))).collect();
         let value = move || self.settings.with(|it| it.get(key).to_owned());
         let set = move |value| self.set(key, value);
-        parts::choice(Label { key, name, hint }, self.store.readonly, &options, value, set)
+        parts::choice(Label { key, name, hint }, self.visit.readonly, &options, value, set)
     }
 }
 
@@ -127,10 +130,11 @@ fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
     SceneGroup::ALL.into_iter().flat_map(|group| group.names().into_iter().map(move |name| (group, name)))
 }
 
-pub(crate) fn page(store: Store) -> El {
-    let words = PuppyPageWords::of(&store.lang());
+/// What the page shows.
+pub(crate) fn view(visit: Visit) -> El {
+    let words = PuppyPageWords::of(&visit.lang());
     let page = PuppyPage {
-        store,
+        visit,
         words,
         settings: RwSignal::new(Settings::default()),
         preview: StoredValue::new_local(None),
@@ -141,9 +145,13 @@ pub(crate) fn page(store: Store) -> El {
         plays_all: RwSignal::new(false),
     };
     host::spawn(async move {
-        let settings = errands::settings().await.unwrap_or_default();
-        page.settings.try_set(settings);
-        page.tell_settings();
+        let settings = files::read(&PageKernel, &format!("{}{SETTINGS_FILE}", files::STORAGE)).await;
+        let settings = settings.ok().flatten().map(|bytes| SettingsFile::parse(&bytes).settings());
+        let settings = settings.unwrap_or_default();
+        // The page may have been left in the meantime.
+        if page.settings.try_set(settings).is_none() {
+            page.tell_settings();
+        }
     });
     on_cleanup(move || {
         let preview = page.preview.try_update_value(Option::take).flatten();
@@ -155,23 +163,31 @@ pub(crate) fn page(store: Store) -> El {
     page.show(&place);
     let mark = el("span", "pup-test").text(words.test_mark).shown_if(move || !page.played.get().is_empty());
     let unsaved = el("div", "pup-trouble").attr("role", "alert").text(words.not_saved);
-    let (page_view, grow) = parts::page("puppy", words.puppy, store.readonly_note());
-    let grow = grow.put(unsaved.shown_if(move || page.is_unsaved.get()));
-    let grow = grow.put(el("div", "pup-stage").put(place).put(mark));
-    page_view.put(grow.put(look(page)).put(manners(page)).put(test_mode(page)))
+    let view = el("div", "").put(unsaved.shown_if(move || page.is_unsaved.get()));
+    let view = view.put(el("div", "pup-stage").put(place).put(mark));
+    view.put(look(page)).put(manners(page)).put(test_mode(page))
 }
 
 fn look(page: PuppyPage) -> El {
     let words = page.words;
     let home = parts::button("home", words.reset)
         .attr("class", "b3-button b3-button--outline fn__flex-center fn__size200");
-    let home = home.click(move || page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home)));
-    let home_label = Label { key: "home", name: words.home, hint: "" };
+    let home = home.click(move || {
+        if let Some(bridge) = page.visit.bridge() {
+            bridge.tell_puppy(Message::Home);
+        }
+    });
+    let home_label = Label { key: "home", name: page.visit.names.puppy_home, hint: "" };
     let card = parts::card()
-        .put(page.switch("show", words.show, words.show_hint))
-        .put(page.choice("size", words.size, "", [Size::Small, Size::Medium, Size::Large].map(Size::word)))
-        .put(page.choice("coat", words.coat, "", Coat::ALL.iter().map(|it| it.word())))
-        .put(page.choice("collar", words.collar, "", Collar::ALL.iter().map(|it| it.word())))
+        .put(page.switch("show", page.visit.names.show, page.visit.names.show_hint))
+        .put(page.choice(
+            "size",
+            page.visit.names.size,
+            "",
+            [Size::Small, Size::Medium, Size::Large].map(Size::word),
+        ))
+        .put(page.choice("coat", page.visit.names.coat, "", Coat::ALL.iter().map(|it| it.word())))
+        .put(page.choice("collar", page.visit.names.collar, "", Collar::ALL.iter().map(|it| it.word())))
         .put(parts::row(home_label, None, home));
     parts::group(words.look).put(card)
 }
@@ -180,15 +196,20 @@ fn manners(page: PuppyPage) -> El {
     let words = page.words;
     let bubbles = Bubble::ALL.iter().map(|it| it.word());
     let switches = [
-        ("quiet", words.quiet, words.quiet_hint),
-        ("hearts", words.hearts, words.hearts_hint),
-        ("calm", words.calm, words.calm_hint),
-        ("follow", words.follow, words.follow_hint),
-        ("fade", words.fade, words.fade_hint),
-        ("speak", words.speak, words.speak_hint),
-        ("phones", words.phones, words.phones_hint),
+        ("quiet", page.visit.names.quiet, page.visit.names.quiet_hint),
+        ("hearts", page.visit.names.hearts, page.visit.names.hearts_hint),
+        ("calm", page.visit.names.calm, page.visit.names.calm_hint),
+        ("follow", page.visit.names.follow, page.visit.names.follow_hint),
+        ("fade", page.visit.names.fade, page.visit.names.fade_hint),
+        ("speak", page.visit.names.speak, page.visit.names.speak_hint),
+        ("phones", page.visit.names.phones, page.visit.names.phones_hint),
     ];
-    let card = parts::card().put(page.choice("bubble", words.bubble, words.bubble_hint, bubbles));
+    let card = parts::card().put(page.choice(
+        "bubble",
+        page.visit.names.bubble,
+        page.visit.names.bubble_hint,
+        bubbles,
+    ));
     let card = card.all(switches.into_iter().map(|(key, name, hint)| page.switch(key, name, hint)));
     parts::group(words.manners).put(card)
 }
@@ -211,12 +232,12 @@ fn test_mode(page: PuppyPage) -> El {
     let card =
         el("div", "config-items pup-tests").put(el("div", "fn__flex pup-test-bar").put(play).put(slow));
     let card = card.all(SceneGroup::ALL.into_iter().map(|group| scenes_of(page, group)));
-    let hint = el("div", "pup-hint b3-label__text").text(words.test_hint);
-    parts::group(words.test).attr("data-name", "test").put(hint).put(card)
+    let hint = el("div", "pup-hint b3-label__text").text(page.visit.names.test_hint);
+    parts::group(page.visit.names.test).attr("data-name", "test").put(hint).put(card)
 }
 
 fn scenes_of(page: PuppyPage, group: SceneGroup) -> El {
-    let lang = page.store.lang();
+    let lang = page.visit.lang();
     let buttons = group.names().into_iter().map(move |name| {
         let scene = format!("{} {name}", group.word());
         let is_played = {

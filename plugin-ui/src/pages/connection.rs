@@ -3,9 +3,11 @@
 mod clients;
 mod server;
 
+use puppy_core::config::HTTP_FILE;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
-use puppy_plugin_ui::kernel::events;
+use puppy_plugin_ui::kernel::{PageKernel, events};
+use puppy_plugin_ui::parts::show;
 use puppy_plugin_ui::state::clients::{Client, Reach, Way};
 use puppy_plugin_ui::state::server::{Change, Doing, HttpSettings, ServerStatus};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
@@ -15,9 +17,7 @@ use reactive_graph::owner::StoredValue;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::parts::show;
-use crate::store::Store;
-use crate::{parts, server_file};
+use crate::visit::Visit;
 
 /// The time between two looks at the server and at the calls.
 const LOOK_MS: u32 = 2_000;
@@ -25,7 +25,7 @@ const LOOK_MS: u32 = 2_000;
 /// The page's signals.
 #[derive(Clone, Copy)]
 pub(crate) struct Connection {
-    store: Store,
+    visit: Visit,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
     settings: RwSignal<HttpSettings>,
@@ -44,11 +44,12 @@ pub(crate) struct Connection {
     copied: RwSignal<Option<(&'static str, bool)>>,
 }
 
-pub(crate) fn page(store: Store) -> El {
-    let words = ConnectionWords::of(&store.lang());
+/// What the page shows.
+pub(crate) fn view(visit: Visit) -> El {
+    let words = ConnectionWords::of(&visit.lang());
     let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
     let page = Connection {
-        store,
+        visit,
         words,
         status: RwSignal::new(ServerStatus::default()),
         settings: RwSignal::new(HttpSettings::default()),
@@ -65,7 +66,7 @@ pub(crate) fn page(store: Store) -> El {
     let trouble = move || match page.trouble.get() {
         None => String::new(),
         Some(StorageTrouble::Broken) => words.torn.to_owned(),
-        Some(why) => format!("{} {}", words.not_saved, store.words.why(why)),
+        Some(why) => format!("{} {}", words.not_saved, visit.panel.why(why)),
     };
     let notice = el("div", "pup-trouble").attr("role", "alert").says(trouble);
     let copied = move || match page.copied.get() {
@@ -74,10 +75,9 @@ pub(crate) fn page(store: Store) -> El {
         None => "",
     };
     let said = el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(copied);
-    let (page_view, grow) = parts::page("connection", words.connection, store.readonly_note());
-    let grow = grow.put(notice.shown_if(move || page.trouble.get().is_some()));
-    let grow = grow.put(server::group(page)).put(clients::group(page)).put(clients::assistant(page));
-    page_view.put(grow.put(server::log(page)).put(said))
+    let view = el("div", "").put(notice.shown_if(move || page.trouble.get().is_some()));
+    let view = view.put(server::group(page)).put(clients::group(page)).put(clients::assistant(page));
+    view.put(server::log(page)).put(said)
 }
 
 /// The key under which this device remembers that a client has called.
@@ -103,10 +103,10 @@ impl Connection {
 
     /// Shows the present state of the server and of its settings.
     async fn look(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(bridge) = self.visit.bridge() else { return };
         let status = ServerStatus::parse(&bridge.server("status").await);
         show(self.status, status);
-        match server_file::read().await {
+        match HttpSettings::read(&PageKernel).await.map_err(StorageTrouble::from) {
             Ok(settings) => {
                 show(self.settings, settings);
                 if self.trouble.try_get_untracked() == Some(Some(StorageTrouble::Broken)) {
@@ -138,7 +138,7 @@ impl Connection {
 
     /// Saves a change.
     fn change(self, change: Change) {
-        if !self.store.readonly {
+        if !self.visit.readonly {
             host::spawn(async move {
                 self.keep(&change).await;
             });
@@ -156,7 +156,10 @@ impl Connection {
 
     /// Saves a change, and returns whether that worked.
     async fn keep(self, change: &Change) -> bool {
-        let saved = server_file::save(change).await;
+        let saved = HttpSettings::save(&PageKernel, change).await.map_err(StorageTrouble::from);
+        if saved.is_ok() {
+            self.visit.announce(HTTP_FILE);
+        }
         self.trouble.try_set(saved.err());
         self.look().await;
         saved.is_ok()
@@ -175,7 +178,7 @@ impl Connection {
     fn ask(self, what: &'static str, meanwhile: Doing) {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
+            let Some(bridge) = self.visit.bridge() else { return };
             let status = ServerStatus::parse(&bridge.server(what).await);
             show(self.status, status);
         });
@@ -184,7 +187,7 @@ impl Connection {
     /// Copies a text; `name` tells the buttons apart.
     fn copy(self, name: &'static str, text: String) {
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
+            let Some(bridge) = self.visit.bridge() else { return };
             let worked = bridge.copy(&text).await;
             self.copied.try_set(Some((name, worked)));
             host::sleep(LOOK_MS).await;

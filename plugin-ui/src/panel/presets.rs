@@ -1,0 +1,240 @@
+//! The choice between presets: the built-in ones, those that a person has saved, and the saving of another.
+
+use puppy_core::id::NotebookId;
+use puppy_core::kernel::files;
+use puppy_core::permission::{Level, Table};
+use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
+use puppy_plugin_ui::host::{self, dom};
+use puppy_plugin_ui::kernel::PageKernel;
+use puppy_plugin_ui::state::own_presets::{self, Kind, OWN_PRESETS_FILE, OwnPresets};
+use puppy_plugin_ui::state::preset::Preset;
+use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
+use puppy_plugin_ui::words::fill;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::parts;
+use crate::store::{Drafted, Store};
+
+/// The beginning of the values of those that a person has saved.
+const OWN: &str = "own ";
+
+/// The signals of the choice.
+#[derive(Clone, Copy)]
+struct Presets {
+    store: Store,
+    kind: Kind,
+    own: RwSignal<OwnPresets>,
+    /// Whether rows that a person changed before are replaced too.
+    replaces: RwSignal<bool>,
+    /// Whether another one is being saved, and its name so far.
+    is_saving: RwSignal<bool>,
+    name: RwSignal<String>,
+    said: RwSignal<String>,
+}
+
+/// The choice for a draft. `now` is the built-in preset that the draft has; `fill_in` fills the draft with one, and may
+/// replace what was changed before.
+pub(crate) fn view(
+    store: Store,
+    drafted: Drafted,
+    hint: &str,
+    now: impl Fn() -> Option<Preset> + 'static,
+    fill_in: impl Fn(Preset, bool) + 'static,
+) -> El {
+    let kind = match drafted {
+        Drafted::Levels => Kind::Levels,
+        Drafted::Switches => Kind::Switches,
+    };
+    let [name, said] = [(); 2].map(|()| RwSignal::new(String::new()));
+    let [replaces, is_saving] = [(); 2].map(|()| RwSignal::new(false));
+    let presets =
+        Presets { store, kind, own: RwSignal::new(OwnPresets::default()), replaces, is_saving, name, said };
+    presets.read();
+    let words = store.draft_words;
+    let option = |word: &str, name: &str| el("option", "").attr("value", word).text(name);
+    let options = Preset::ALL.into_iter().map(|it| option(it.word(), words.preset(it)));
+    let own = el("optgroup", "").attr("label", words.own_presets).follow(move |it| {
+        let names = presets.own.with(|it| it.names(kind));
+        it.set_class("fn__none", names.is_empty());
+        let _ = it.clone().html("").all(names.iter().map(|name| option(&format!("{OWN}{name}"), name)));
+    });
+    let choice = el("select", "b3-select").attr("aria-label", words.presets).attr("data-do", "preset");
+    let choice = choice.attr("title", hint).flag("disabled", store.readonly);
+    let choice = choice.put(option("", words.custom).attr("disabled", "")).all(options).put(own);
+    let value = move || {
+        let own = || presets.chosen().map(|name| format!("{OWN}{name}")).unwrap_or_default();
+        now().map_or_else(own, |it| it.word().to_owned())
+    };
+    let choice = choice.value(value).on("change", move |event| {
+        let word = typed(event);
+        if let Some(preset) = Preset::named(&word) {
+            fill_in(preset, presets.replaces.get_untracked());
+        } else if let Some(name) = word.strip_prefix(OWN) {
+            presets.take(name);
+        }
+    });
+    let replace = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
+    let replace =
+        replace.attr("data-do", "replace").on("change", move |event| presets.replaces.set(is_checked(event)));
+    let replace = el("label", "pup-quiet").put(replace).text(" ").text(words.replace);
+    let title = el("span", "pup-quiet").attr("aria-hidden", "true").text(words.presets);
+    el("span", "pup-presets")
+        .put(title)
+        .put(choice)
+        .put(replace)
+        .put(presets.saving())
+        .put(presets.forgetting())
+}
+
+impl Presets {
+    fn read(self) {
+        host::spawn(async move {
+            if let Ok(own) = read().await {
+                self.own.try_set(own);
+            }
+        });
+    }
+
+    /// The name of the saved one that the draft has.
+    fn chosen(self) -> Option<String> {
+        self.own.with(|own| own.names(self.kind).into_iter().find(|name| self.is_chosen(own, name)))
+    }
+
+    fn is_chosen(self, own: &OwnPresets, name: &str) -> bool {
+        match self.kind {
+            Kind::Levels => own.levels(name).is_some_and(|table| {
+                let rows = self.rows(&table);
+                self.store.levels.with(|draft| own_presets::has_levels(draft, &rows))
+            }),
+            Kind::Switches => {
+                own.switches(name).is_some_and(|wanted| self.store.switches.with(|draft| draft.has(&wanted)))
+            }
+        }
+    }
+
+    fn rows(self, table: &Table) -> Vec<(String, Level)> {
+        self.store.notebooks.with(|all| {
+            own_presets::rows(table, all.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str()))
+        })
+    }
+
+    /// Fills the draft with a saved one.
+    fn take(self, name: &str) {
+        let (store, replaces) = (self.store, self.replaces.get_untracked());
+        let own = self.own.get_untracked();
+        match self.kind {
+            Kind::Levels => {
+                let rows = own.levels(name).map(|table| self.rows(&table)).unwrap_or_default();
+                store.edit_levels(|draft| draft.fill_in(name.to_owned(), &rows, replaces));
+            }
+            Kind::Switches => {
+                if let Some(wanted) = own.switches(name) {
+                    store.edit_switches(|draft| draft.fill_with(name.to_owned(), &wanted, replaces));
+                }
+            }
+        }
+        self.said.set(String::new());
+    }
+
+    /// The text of the draft, as the file keeps it.
+    fn text(self) -> String {
+        let store = self.store;
+        match self.kind {
+            Kind::Levels => {
+                let mut table = Table::default();
+                store.notebooks.with_untracked(|all| {
+                    for id in all.iter().filter(|it| !it.encrypted).filter_map(|it| NotebookId::parse(&it.id))
+                    {
+                        table.set(&id, store.levels.with_untracked(|draft| draft.level(id.as_str())));
+                    }
+                });
+                table.to_json()
+            }
+            Kind::Switches => store.switches.with_untracked(|draft| draft.now().to_json()),
+        }
+    }
+
+    /// The button and the field that save the draft under a name.
+    fn saving(self) -> El {
+        let words = self.store.draft_words;
+        let open = parts::button("save-preset", words.preset_save).flag("disabled", self.store.readonly);
+        let open = open.is("aria-expanded", move || self.is_saving.get());
+        let open = open.click(move || self.is_saving.set(!self.is_saving.get_untracked()));
+        let field = el("input", "b3-text-field").attr("type", "text").attr("data-do", "preset-name");
+        let field = field.attr("aria-label", words.preset_name).attr("placeholder", words.preset_name);
+        let field =
+            field.value(move || self.name.get()).on("input", move |event| self.name.set(typed(event)));
+        let field = field.keys(move |event| {
+            let is_enter = event.key() == "Enter" && !event.is_composing();
+            if is_enter {
+                self.save();
+            }
+            is_enter
+        });
+        let keep = parts::button("keep-preset", words.preset_keep).on("click", move |event| {
+            dom::focus_near(event, ".pup-presets", "select");
+            self.save();
+        });
+        let row = el("span", "pup-chips").put(field).put(keep).shown_if(move || self.is_saving.get());
+        el("span", "pup-chips").put(open).put(row)
+    }
+
+    /// What deletes the saved one that the draft has, and what was done last.
+    fn forgetting(self) -> El {
+        let words = self.store.draft_words;
+        let label = move || fill(words.preset_forget, &[("name", &self.chosen().unwrap_or_default())]);
+        let button = parts::button("forget-preset", "").flag("disabled", self.store.readonly).says(label);
+        let button = button.on("click", move |event| {
+            let Some(name) = self.chosen() else { return };
+            dom::focus_near(event, ".pup-presets", "select");
+            let said = fill(words.preset_forgotten, &[("name", &name)]);
+            self.change(said, move |own| own.forget(self.kind, &name));
+        });
+        let button = button.shown_if(move || self.chosen().is_some());
+        let said = el("span", "pup-quiet").attr("role", "status").says(move || self.said.get());
+        el("span", "pup-chips").put(button).put(said)
+    }
+
+    fn save(self) {
+        let Some(name) = own_presets::name(&self.name.get_untracked()) else { return };
+        let text = self.text();
+        self.is_saving.set(false);
+        self.name.set(String::new());
+        let said = fill(self.store.draft_words.preset_saved, &[("name", &name)]);
+        self.change(said, move |own| own.save(self.kind, &name, &text));
+    }
+
+    /// Changes the file as it is now: another window may have saved one.
+    fn change(self, said: String, change: impl FnOnce(&mut OwnPresets) + 'static) {
+        let change: Box<dyn FnOnce(&mut OwnPresets)> = Box::new(change);
+        host::spawn(async move {
+            let said = match save(change).await {
+                Ok(own) => {
+                    self.own.try_set(own);
+                    said
+                }
+                Err(why) => {
+                    let why = self.store.words.why(why);
+                    fill(self.store.draft_words.preset_failed, &[("why", why)])
+                }
+            };
+            self.said.try_set(said);
+        });
+    }
+}
+
+fn path() -> String {
+    format!("{}{OWN_PRESETS_FILE}", files::STORAGE)
+}
+
+async fn read() -> Result<OwnPresets, StorageTrouble> {
+    content(files::read(&PageKernel, &path()).await?, OwnPresets::parse)
+}
+
+async fn save(change: Box<dyn FnOnce(&mut OwnPresets)>) -> Result<OwnPresets, StorageTrouble> {
+    let mut own = read().await?;
+    change(&mut own);
+    files::write(&PageKernel, &path(), own.to_json().into_bytes()).await?;
+    Ok(own)
+}
