@@ -47,10 +47,12 @@ impl OwnPresets {
         Value::Object(self.0.clone()).to_string()
     }
 
-    /// The names of one kind.
+    /// The names of one kind, in their order.
     pub fn names(&self, kind: Kind) -> Vec<String> {
         let own = self.0.get(kind.word()).and_then(Value::as_object);
-        own.map(|it| it.keys().cloned().collect()).unwrap_or_default()
+        let mut names: Vec<String> = own.map(|it| it.keys().cloned().collect()).unwrap_or_default();
+        names.sort();
+        names
     }
 
     /// The content of a preset, as text.

@@ -49,7 +49,7 @@ pub(super) fn view(store: Store) -> El {
         why.map(|why| fill(store.words.not_saved, &[("why", why)])).unwrap_or_default()
     };
     let said = el("div", "b3-label__text pup-failure").attr("role", "status").says(why);
-    parts::card().put(row).put(said.shown_if(move || made.trouble.get().is_some()))
+    el("div", "config-items pup-made").put(row).put(said.shown_if(move || made.trouble.get().is_some()))
 }
 
 impl Made {
