@@ -4,7 +4,7 @@
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::parts::{self, Label};
+use puppy_plugin_ui::parts::{self, Label, show};
 use puppy_plugin_ui::state::report::{ReportSettings, is_address, report};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
 use puppy_plugin_ui::words::report::ReportWords;
@@ -131,9 +131,9 @@ impl Report {
 
     fn show_settings(self, settings: &ReportSettings) {
         self.trouble.try_set(None);
-        self.address.try_set(settings.address().to_owned());
-        self.hours.try_set(settings.hours().to_string());
-        self.is_on.try_set(settings.is_on());
+        show(self.address, settings.address().to_owned());
+        show(self.hours, settings.hours().to_string());
+        show(self.is_on, settings.is_on());
     }
 
     /// Shows what would be sent now.

@@ -16,7 +16,7 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::parts::{self, Label};
+use crate::parts::{self, Label, show};
 use crate::store::Store;
 use crate::{late, line, server_file};
 
@@ -57,11 +57,12 @@ impl Advanced {
             let access = AccessFile::read(&PageKernel).await.map_err(StorageTrouble::from);
             self.trouble.try_set(http.as_ref().err().or(access.as_ref().err()).copied());
             if let Ok(http) = http {
-                self.confirm.try_set(http.confirm());
+                show(self.confirm, http.confirm());
             }
             if let Ok(access) = access {
-                self.folder.try_set(access.get(AccessKey::TransferFolder));
-                self.tag.try_set(access.get(AccessKey::PromptTag));
+                // A field that somebody types in stays as it is, unless the file has changed.
+                show(self.folder, access.get(AccessKey::TransferFolder));
+                show(self.tag, access.get(AccessKey::PromptTag));
             }
         });
     }
