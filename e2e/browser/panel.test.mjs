@@ -119,6 +119,7 @@ describe("panel", () => {
     assert.ok(worn.JSEventListeners - warm.JSEventListeners < 20, "and dozens of listeners");
     assert.equal(await stage.page.locator(".pup-panel").count(), 0);
     assert.equal(await stage.page.evaluate(() => window.siyuan.dialogs.length), 0);
-    assert.deepEqual(stage.problems(), []);
+    // The playground looks for a server, and there is none.
+    assert.deepEqual(stage.problems().filter((it) => !/ERR_CONNECTION_REFUSED http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(it)), []);
   });
 });
