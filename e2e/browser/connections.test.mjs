@@ -1,19 +1,15 @@
 // The playground's connections in a real browser: our server and others, good and bad, and nothing left behind.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { STORAGE } from "../support/config.mjs";
 import { freePort } from "../support/desktop.mjs";
 import { startMcpServer } from "../support/mcp-server.mjs";
-import { closeDialog, openPanel, openStage } from "../support/page.mjs";
+import { closeDialog } from "../support/page.mjs";
+import { KEPT, answer, becomes, callTool, openServers, part, row, status } from "../support/playground.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel, startSidecar } from "../support/system.mjs";
 
-const SETTINGS = `${STORAGE}/mcpHttpSettings`;
-const KEPT = `${STORAGE}/mcpConnections`;
 const TOKEN = "a-token-of-these-tests";
-/** The browser's own words for a request that failed; each of these tests makes some fail. */
-const EXPECTED = /Failed to load resource|blocked by CORS policy|net::ERR/;
 
 describe("playground: connections", () => {
   let browser;
@@ -25,34 +21,10 @@ describe("playground: connections", () => {
   }, async (parts) => {
     ({ system, browser } = parts);
     sidecar = await startSidecar(system.kernel, { token: TOKEN });
-    await system.kernel.write(SETTINGS, { port: Number(new URL(sidecar.url).port), token: TOKEN });
   });
 
-  /** Opens the connections, with these servers kept. */
-  async function open(kept = {}, options = {}) {
-    await system.kernel.write(KEPT, kept);
-    const prepare = (context) => context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const stage = await openStage(browser, system.kernel.url, { prepare, ...options });
-    const panel = await openPanel(stage.page, "playground");
-    await part(panel, "connections");
-    const problems = () => stage.problems().filter((it) => !EXPECTED.test(it));
-    return { stage, panel, page: stage.page, problems };
-  }
-
-  const part = (panel, name) => panel.locator(`[data-part="${name}"]`).click();
-  const row = (panel, name) => panel.locator(`[data-server="${name}"]`);
-  const status = (panel, name) => row(panel, name).locator('[data-name="status"]').innerText();
-  const becomes = (panel, name, state) => row(panel, name).and(panel.locator(`[data-state="${state}"]`)).waitFor();
-
-  async function callTool(panel, tool, entries = {}) {
-    await part(panel, "calls");
-    const group = panel.locator('[data-name="call"]');
-    await group.locator('[data-pick="server-tool"]').selectOption(tool);
-    for (const [name, value] of Object.entries(entries)) await group.locator(`[data-field="${name}"]`).fill(value);
-    await group.locator('[data-do="run"]').click();
-    return group;
-  }
-  const answer = (panel) => panel.locator(".pup-answer:visible pre").first().innerText();
+  const own = () => ({ port: Number(new URL(sidecar.url).port), token: TOKEN });
+  const open = (kept) => openServers(browser, system.kernel, kept, { own: own() });
 
   test("our server: connected with its token, facts shown, a call as an agent makes it (B-202, B-206)", async () => {
     const { panel, problems } = await open();
@@ -64,10 +36,10 @@ describe("playground: connections", () => {
     assert.ok(!(await panel.innerHTML()).includes(TOKEN), "the token is nowhere in the page");
     await own.locator("summary").click();
     assert.match(await own.locator('[data-name="steps"]').innerText(), /first request.*something answers.*capabilities exchanged.*Connected/s);
-    await callTool(panel, "notebook", { action: "list" }).catch(async () => {
-      await panel.locator('[data-name="call"] [data-field="action"]').selectOption("list");
-      await panel.locator('[data-name="call"] [data-do="run"]').click();
-    });
+    await part(panel, "calls");
+    await panel.locator('[data-name="call"] [data-pick="server-tool"]').selectOption("notebook");
+    await panel.locator('[data-name="call"] [data-field="action"]').selectOption("list");
+    await panel.locator('[data-name="call"] [data-do="run"]').click();
     await panel.locator(".pup-outcome:visible").filter({ hasText: "Done" }).waitFor();
     const text = await answer(panel);
     assert.match(text, /Garden/);

@@ -5,8 +5,11 @@ import { createServer } from "node:http";
 const EXPOSED = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*", "Access-Control-Allow-Methods": "*", "Access-Control-Expose-Headers": "*" };
 const CHANGES = { listChanged: true };
 
-/** Starts a server. `cors: false` admits no page; `forgotten` is the status for a session that it does not keep. */
-export async function startMcpServer({ cors = true, forgotten = 404, token } = {}) {
+/**
+ * Starts a server. `cors: false` admits no page; `forgotten` is the status for a session that it does not keep; `says`
+ * replaces its results, by method.
+ */
+export async function startMcpServer({ cors = true, forgotten = 404, token, says = {} } = {}) {
   const sessions = new Map();
   const seen = [];
   const server = createServer(async (request, response) => {
@@ -37,6 +40,7 @@ export async function startMcpServer({ cors = true, forgotten = 404, token } = {
     }
     const result = (value, headers) => send(200, { jsonrpc: "2.0", id: message.id, result: value }, headers);
     if (message.id === undefined) return send(202);
+    if (message.method in says) return result(says[message.method]);
     switch (message.method) {
       case "initialize": {
         const session = randomUUID();

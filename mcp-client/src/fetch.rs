@@ -9,7 +9,8 @@ use web_sys::{
     RequestInit, RequestRedirect, Response,
 };
 
-use crate::http::{Body, Cut, Header, HttpAnswer, HttpRequest, Unreachable};
+use crate::forward;
+use crate::http::{Body, Cut, Header, HttpAnswer, HttpRequest, Method, Unreachable};
 use crate::world::{Ambient, Transport};
 
 /// The headers of answers that decide something; of other origins a page sees only those that they expose.
@@ -21,7 +22,14 @@ pub struct Page;
 
 impl Transport for Page {
     fn send(&self, request: HttpRequest) -> LocalBoxFuture<'static, Result<HttpAnswer, Unreachable>> {
-        async move { send(&request).await.map_err(|error| Unreachable(words(&error))) }.boxed_local()
+        let sent = async move {
+            if request.through_kernel {
+                return forward(&request).await;
+            }
+            // Nothing of the page goes to a server but what the person entered for it.
+            send(&request, RequestCredentials::Omit).await
+        };
+        sent.boxed_local()
     }
 }
 
@@ -49,7 +57,28 @@ impl Drop for Ending {
     }
 }
 
-async fn send(request: &HttpRequest) -> Result<HttpAnswer, JsValue> {
+/// Has the page's kernel send a request.
+async fn forward(request: &HttpRequest) -> Result<HttpAnswer, Unreachable> {
+    if forward::is_stream(request) {
+        return Ok(forward::no_stream());
+    }
+    let asked = HttpRequest {
+        method: Method::Post,
+        url: forward::ENDPOINT.to_owned(),
+        headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+        body: Some(forward::asked(request)?),
+        through_kernel: false,
+    };
+    let told = send(&asked, RequestCredentials::SameOrigin).await?;
+    let told = told.text().await.map_err(|Cut(why)| Unreachable(why))?;
+    forward::answered(told.as_bytes())
+}
+
+async fn send(request: &HttpRequest, credentials: RequestCredentials) -> Result<HttpAnswer, Unreachable> {
+    fetch(request, credentials).await.map_err(|error| Unreachable(words(&error)))
+}
+
+async fn fetch(request: &HttpRequest, credentials: RequestCredentials) -> Result<HttpAnswer, JsValue> {
     let ending = Ending(AbortController::new()?);
     let headers = Headers::new()?;
     for (name, value) in &request.headers {
@@ -60,9 +89,9 @@ async fn send(request: &HttpRequest) -> Result<HttpAnswer, JsValue> {
     init.set_headers_headers(&headers);
     init.set_signal(Some(&ending.0.signal()));
     init.set_cache(RequestCache::NoStore);
-    // Nothing of the page goes to a server but what the person entered for it, and nothing follows a redirection.
-    init.set_credentials(RequestCredentials::Omit);
+    init.set_credentials(credentials);
     init.set_referrer_policy(ReferrerPolicy::NoReferrer);
+    // A redirection would take the headers elsewhere.
     init.set_redirect(RequestRedirect::Manual);
     if let Some(body) = &request.body {
         init.set_body(&JsValue::from_str(body));

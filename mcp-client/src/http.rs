@@ -50,6 +50,8 @@ pub struct HttpRequest {
     pub headers: Vec<Header>,
     /// The message, in JSON.
     pub body: Option<String>,
+    /// Whether the kernel is to send it.
+    pub through_kernel: bool,
 }
 
 impl HttpRequest {
@@ -160,8 +162,13 @@ mod tests {
     /// B-200: a header's value never reaches a log.
     #[test]
     fn requests_are_shown_without_the_values_of_their_headers() {
-        let mut request =
-            HttpRequest { method: Method::Get, url: "http://x/".into(), headers: Vec::new(), body: None };
+        let mut request = HttpRequest {
+            method: Method::Get,
+            url: "http://x/".into(),
+            headers: Vec::new(),
+            body: None,
+            through_kernel: false,
+        };
         request.set("Authorization", "Bearer old");
         request.set("authorization", "Bearer secret");
         assert_eq!((request.header("Authorization"), request.headers.len()), (Some("Bearer secret"), 1));

@@ -19,6 +19,8 @@ mod events;
 pub mod failure;
 #[cfg(target_arch = "wasm32")]
 pub mod fetch;
+#[cfg(any(target_arch = "wasm32", test))]
+mod forward;
 pub mod greeting;
 pub mod http;
 pub mod index;

@@ -381,7 +381,7 @@ impl Stage {
         let pool = Pool::new(world, Rc::new(move |id, change| heard.borrow_mut().push((id, change))));
         for number in 0..fakes.len() {
             let headers = vec![("authorization".to_owned(), "Bearer secret".to_owned())];
-            let address = Address { url: format!("http://{number}"), headers };
+            let address = Address { url: format!("http://{number}"), headers, through_kernel: false };
             let limits = Limits::default();
             pool.add(Settings { name: format!("server {number}"), address, eras, limits });
         }

@@ -30,6 +30,8 @@ pub struct Address {
     pub url: String,
     /// The headers.
     pub headers: Vec<Header>,
+    /// Whether requests go through the kernel, because the server does not admit pages.
+    pub through_kernel: bool,
 }
 
 impl fmt::Debug for Address {
@@ -117,8 +119,8 @@ impl Wire {
 
     /// A request with the headers of every request of a session.
     fn request(&self, method: Method, session: &Session, greets: bool) -> HttpRequest {
-        let url = self.address.url.clone();
-        let mut request = HttpRequest { method, url, headers: self.address.headers.clone(), body: None };
+        let Address { url, headers, through_kernel } = self.address.clone();
+        let mut request = HttpRequest { method, url, headers, body: None, through_kernel };
         let accept =
             if method == Method::Get { "text/event-stream" } else { "application/json, text/event-stream" };
         request.set("accept", accept);

@@ -157,12 +157,16 @@ impl Inner {
         }
     }
 
-    /// Opens the stream and passes on what comes until it ends. A server without one is never heard.
+    /// Opens the stream and passes on what comes until it ends. A server without one is never heard, nor one behind the
+    /// kernel, which passes on whole answers only.
     async fn hear(&self, session: &Session, heard: &mut Heard) -> Result<End, Failure> {
         // This also closes the earlier stream.
         let earlier =
             heard.take().filter(|(of, _)| of == session).map(|(_, events)| events.position().clone());
         let position = earlier.filter(|_| session.revision.era() == Era::Older).unwrap_or_default();
+        if self.settings.address.through_kernel {
+            return pending().await;
+        }
         let opened = match session.revision.era() {
             Era::Older => self.wire.listen(session, position.last.as_deref()).await,
             Era::Newer => match self.wanted() {

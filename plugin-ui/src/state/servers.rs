@@ -3,6 +3,7 @@
 
 use puppy_core::config::HttpSettings;
 use puppy_mcp_client::phase::State;
+use puppy_mcp_client::proxied::may_go_through_kernel;
 use puppy_mcp_client::saved::{Saved, SecretHeader};
 
 /// The file with the servers that a person keeps, below the plugin's folder of settings.
@@ -37,6 +38,8 @@ pub struct Entered {
     pub header: String,
     /// Its value; empty to keep the headers that the server has.
     pub value: String,
+    /// Whether the kernel is to send the requests.
+    pub through_kernel: bool,
 }
 
 /// Why a server cannot be kept as it was entered.
@@ -50,13 +53,16 @@ pub enum Unfit {
     NoAddress,
     /// A header's name or value cannot be sent.
     NoHeader,
+    /// The kernel is not asked to reach the address.
+    Private,
 }
 
 impl Entered {
     /// What was entered for a server before; its secrets stay where they are.
     pub fn of(saved: &Saved) -> Entered {
         let header = saved.headers.first().map_or(AUTHORIZATION, |it| &it.name).to_owned();
-        Entered { name: saved.name.clone(), url: saved.url.clone(), header, value: String::new() }
+        let (name, url, through_kernel) = (saved.name.clone(), saved.url.clone(), saved.through_kernel);
+        Entered { name, url, header, value: String::new(), through_kernel }
     }
 
     /// The server; `before` is the one that it replaces, `all` are those that are kept.
@@ -79,6 +85,9 @@ impl Entered {
         if !is_web || url.contains(char::is_whitespace) {
             return Err(Unfit::NoAddress);
         }
+        if self.through_kernel && !may_go_through_kernel(url) {
+            return Err(Unfit::Private);
+        }
         let (header, value) = (self.header.trim(), self.value.trim());
         let headers = if value.is_empty() {
             before.map(|it| it.headers.clone()).unwrap_or_default()
@@ -97,9 +106,15 @@ impl Entered {
             url: url.to_owned(),
             headers,
             enabled: before.is_none_or(|it| it.enabled),
-            through_kernel: before.is_some_and(|it| it.through_kernel && it.url == url),
+            through_kernel: self.through_kernel,
         })
     }
+}
+
+/// Whether a person has allowed the way that a server is reached in: through the kernel they are asked once for each
+/// address.
+pub fn is_allowed(before: Option<&Saved>, fresh: &Saved) -> bool {
+    !fresh.through_kernel || before.is_some_and(|it| it.through_kernel && it.url == fresh.url)
 }
 
 /// The word of a state in the page's attributes: idle, connecting, success or error (B-202).
@@ -180,6 +195,24 @@ mod tests {
         }
         // It may keep its own name.
         assert!(entered("notes", "http://c").saved(Some(&known), &all).is_ok());
+    }
+
+    /// B-217: the kernel reaches public addresses only, and only those that a person allowed it.
+    #[test]
+    fn the_kernel_is_used_where_it_was_asked_for_and_never_for_the_own_network() {
+        let through = |url: &str| Entered { through_kernel: true, ..entered("a", url) }.saved(None, &[]);
+        for private in
+            ["http://127.0.0.1:1/mcp", "http://192.168.0.2/mcp", "http://[::1]/", "http://nas.local/"]
+        {
+            assert_eq!(through(private), Err(Unfit::Private), "{private}");
+            assert!(!entered("a", private).saved(None, &[]).unwrap().through_kernel);
+        }
+        let saved = through("https://mcp.example/").unwrap();
+        assert!(saved.through_kernel && Entered::of(&saved).through_kernel);
+        // The same server elsewhere is asked about again.
+        assert!(!is_allowed(Some(&saved), &Saved { url: "https://other.example/".into(), ..saved.clone() }));
+        assert!(is_allowed(Some(&saved), &saved) && !is_allowed(None, &saved));
+        assert!(is_allowed(None, &entered("a", "https://a/").saved(None, &[]).unwrap()));
     }
 
     #[test]

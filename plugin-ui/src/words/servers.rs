@@ -79,6 +79,16 @@ texts! {
     headers_kept: "Left empty, the headers stay as they are.", "留空则保留现有请求头。";
     /// Below the fields.
     secrets: "Headers are stored with this plugin's settings in the workspace, and synced with them. They are sent to this address only.", "请求头与本插件的设置一起保存在工作空间中，并随之同步，只会发送到该地址。";
+    /// Switch.
+    through_kernel: "Send through SiYuan's kernel", "通过思源内核发送";
+    /// Below that switch.
+    through_kernel_hint: "For a server on the internet that does not admit pages (CORS). It sends no news then.", "用于未允许页面访问（CORS）的互联网服务。此时不会收到其更新通知。";
+    /// Question.
+    ask_kernel: "Send through SiYuan's kernel?", "通过思源内核发送？";
+    /// Its text.
+    ask_kernel_what: "SiYuan's kernel will send this plugin's requests to {url}, with the headers that you entered, from the computer where your notes are.", "思源内核将从保存笔记的计算机向 {url} 发送请求，并附带你填写的请求头。";
+    /// Behind the address of a server.
+    by_kernel: "through SiYuan's kernel", "通过思源内核";
     /// Button.
     add_it: "Add", "添加";
     /// Button.
@@ -91,6 +101,8 @@ texts! {
     taken: "Another server has this name.", "已有同名服务。";
     /// A server that cannot be kept.
     no_address: "The address must begin with http:// or https://.", "地址必须以 http:// 或 https:// 开头。";
+    /// A server that cannot be kept.
+    private: "SiYuan's kernel is not asked to reach this machine or its network. Switch that off: the page reaches it by itself.", "不会让思源内核访问本机或其所在网络。请关闭该选项，页面可以直接访问。";
     /// A server that cannot be kept.
     no_header: "The header has a name of letters, digits and hyphens, and a value of plain characters.", "请求头名称只能包含字母、数字和连字符，值只能包含普通字符。";
     /// Group.
@@ -204,6 +216,7 @@ impl ServerWords {
             Unfit::NoName => self.no_name,
             Unfit::Taken => self.taken,
             Unfit::NoAddress => self.no_address,
+            Unfit::Private => self.private,
             Unfit::NoHeader => self.no_header,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use puppy_core::render::visible;
 use puppy_mcp_client::content::Piece;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::parts;
@@ -93,11 +94,14 @@ pub(crate) fn piece(room: Room, piece: &Piece) -> El {
             let title = if name.is_empty() { uri } else { name };
             let link = if *opens {
                 let link = el("a", "").attr("href", uri).attr("target", "_blank");
-                link.attr("rel", "noopener noreferrer").text(title)
+                link.attr("rel", "noopener noreferrer")
             } else {
-                el("span", "").text(title)
+                el("span", "")
             };
-            let about = el("span", "pup-quiet").text(" ").text(uri).text(" ").text(description);
+            // Letters that turn others around could make an address look like another one.
+            let [title, uri, description] = [title, uri, description].map(|it| visible::shown(it));
+            let link = link.text(&title);
+            let about = el("span", "pup-quiet").text(" ").text(&uri).text(" ").text(&description);
             el("div", "pup-piece").put(link).put(about)
         }
         Piece::Json(value) => text(&serde_json::to_string_pretty(value).unwrap_or_default()),

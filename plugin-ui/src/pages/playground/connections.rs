@@ -3,6 +3,7 @@
 mod entry;
 mod paste;
 
+use puppy_core::render::visible;
 use puppy_mcp_client::connection::Shown;
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::phase::State;
@@ -55,7 +56,7 @@ pub(crate) fn view(room: Room, servers: Servers) -> El {
     if room.readonly {
         return view;
     }
-    view.put(entry::view(servers, words, edited)).put(paste::view(room, servers, words))
+    view.put(entry::view(room, servers, words, edited)).put(paste::view(room, servers, words))
 }
 
 fn row(
@@ -85,7 +86,7 @@ fn row(
         el("div", "config-name").put(el("span", "pup-light").attr("aria-hidden", "true")).text(&title);
     let about = el("div", "fn__flex-1 pup-server")
         .put(heading)
-        .put(el("div", "b3-label__text").text(&saved.url))
+        .put(el("div", "b3-label__text").text(&address(words, saved)))
         .put(el("div", "pup-quiet").attr("data-name", "headers").text(&secrets.join(" · ")))
         .put(status)
         .put(facts)
@@ -126,12 +127,17 @@ fn row(
     row.has("data-state", move || word(&state())).put(about.put(buttons)).put(parts::space()).put(switch)
 }
 
+/// The address, and the way to it.
+fn address(words: &ServerWords, saved: &Saved) -> String {
+    if saved.through_kernel { format!("{} · {}", saved.url, words.by_kernel) } else { saved.url.clone() }
+}
+
 /// Latency, era, version, and how much the server lists.
 fn facts(words: &ServerWords, servers: Servers, id: Option<ServerId>, shown: Option<Shown>) -> String {
     let Some(shown) = shown else { return String::new() };
     let Some(greeting) = shown.greeting else { return String::new() };
     let latency = shown.latency_ms.map(|ms| fill(words.latency, &[("ms", &ms.to_string())]));
-    let server = format!("{} {}", greeting.server, greeting.version);
+    let server = visible::shown(&format!("{} {}", greeting.server, greeting.version)).into_owned();
     let offer = id.and_then(|id| servers.connection(id)).map(|it| {
         it.with_offer(|offer| {
             let counts =

@@ -243,7 +243,11 @@ fn settings(saved: &Saved) -> Settings {
     let headers = saved.headers.iter().map(|it| (it.name.clone(), it.reveal().to_owned()));
     Settings {
         name: saved.name.clone(),
-        address: Address { url: saved.url.clone(), headers: headers.collect() },
+        address: Address {
+            url: saved.url.clone(),
+            headers: headers.collect(),
+            through_kernel: saved.through_kernel,
+        },
         eras: Eras::Both,
         limits: Limits::default(),
     }

@@ -1,20 +1,26 @@
 //! The form of one server: a new one, or one that is changed.
 
-use puppy_plugin_ui::host::dom;
-use puppy_plugin_ui::host::el::{El, el, keep_in_step, typed};
+use puppy_plugin_ui::host::el::{El, el, is_checked, keep_in_step, typed};
+use puppy_plugin_ui::host::{self, dom};
 use puppy_plugin_ui::parts;
-use puppy_plugin_ui::state::servers::{AUTHORIZATION, Entered, Unfit};
+use puppy_plugin_ui::state::servers::{AUTHORIZATION, Entered, Unfit, is_allowed};
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::servers::ServerWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use crate::playground::room::Room;
 use crate::playground::servers::Servers;
 
 /// One line of the form: its key, its name, and where its text lies.
 type Line = (&'static str, &'static str, fn(&mut Entered) -> &mut String);
 
-pub(super) fn view(servers: Servers, words: &'static ServerWords, edited: RwSignal<Option<String>>) -> El {
+pub(super) fn view(
+    room: Room,
+    servers: Servers,
+    words: &'static ServerWords,
+    edited: RwSignal<Option<String>>,
+) -> El {
     let empty = || Entered { header: AUTHORIZATION.to_owned(), ..Entered::default() };
     let entered = RwSignal::new(empty());
     let unfit = RwSignal::new(None::<Unfit>);
@@ -54,13 +60,22 @@ pub(super) fn view(servers: Servers, words: &'static ServerWords, edited: RwSign
         let before = before();
         let saved = entered.with_untracked(|it| it.saved(before.as_ref(), &servers.kept()));
         match saved {
-            Ok(saved) => {
-                servers.keep(before.as_ref().map(|it| it.name.as_str()), vec![saved]);
-                done();
-            }
+            Ok(saved) => host::spawn(async move {
+                if is_allowed(before.as_ref(), &saved) || ask(room, words, &saved.url).await {
+                    servers.keep(before.as_ref().map(|it| it.name.as_str()), vec![saved]);
+                    done();
+                }
+            }),
             Err(why) => unfit.set(Some(why)),
         }
     };
+    let kernel =
+        el("input", "b3-switch fn__flex-center").attr("type", "checkbox").attr("data-entry", "kernel");
+    let kernel = kernel.checked(move || entered.with(|it| it.through_kernel));
+    let kernel = kernel.on("change", move |event| entered.update(|it| it.through_kernel = is_checked(event)));
+    let names = el("div", "fn__flex-1").put(el("div", "config-name").text(words.through_kernel));
+    let names = names.put(parts::hint(words.through_kernel_hint));
+    let kernel = el("label", "fn__flex b3-label config-item").put(names).put(parts::space()).put(kernel);
     let title = move || match edited.get() {
         Some(name) => fill(words.edit_what, &[("name", &name)]),
         None => words.add.to_owned(),
@@ -77,9 +92,15 @@ pub(super) fn view(servers: Servers, words: &'static ServerWords, edited: RwSign
     });
     let buttons = el("div", "pup-buttons").put(keep).put(cancel).put(said);
     let kept = parts::hint(words.headers_kept).shown_if(move || edited.with(Option::is_some));
-    let fields = el("div", "pup-fields").all(lines.map(line)).put(kept);
+    let fields = el("div", "pup-fields").all(lines.map(line)).put(kept).put(kernel);
     let card =
         el("div", "config-items pup-card-body").put(fields).put(parts::hint(words.secrets)).put(buttons);
     let title = el("div", "config-title").says(title);
     el("div", "config-group").attr("data-name", "entry").put(title).put(card)
+}
+
+/// Whether the person allows the kernel to send requests to an address.
+async fn ask(room: Room, words: &ServerWords, url: &str) -> bool {
+    let Some(bridge) = room.bridge() else { return false };
+    bridge.confirm(words.ask_kernel, &fill(words.ask_kernel_what, &[("url", url)])).await
 }
