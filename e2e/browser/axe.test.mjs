@@ -1,13 +1,11 @@
 // Every page of the panel as axe judges it: both languages and themes, wide and at 360 px.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { describe, test } from "node:test";
-import { openPanel, openStage, THEMES } from "../support/page.mjs";
+import { findings, withAxe } from "../support/axe.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const PANEL = ".b3-dialog--open .pup-panel";
 /** What makes a draft, so that the buttons below it can be seen. */
 const CHANGES = { permissions: '.pup-row [data-level][aria-checked="false"]', tools: "input.b3-switch[data-action]" };
 /** What shows the rest of a page. */
@@ -24,7 +22,7 @@ describe("axe", () => {
       test(`finds nothing in the panel, ${lang}, ${viewport.width} px`, async () => {
         const { page } = await openStage(browser, system.kernel.url, { lang, viewport });
         const panel = await openPanel(page);
-        await page.addScriptTag({ path: AXE });
+        await withAxe(page);
         const names = await panel.locator('[role="tab"]').evaluateAll((tabs) => tabs.map((tab) => tab.dataset.name));
         assert.ok(names.length > 4, names.join());
         const found = [];
@@ -34,17 +32,7 @@ describe("axe", () => {
           await panel.locator(".pup-loading:visible").waitFor({ state: "detached" });
           if (OPENERS[name]) await panel.locator(OPENERS[name]).click();
           if (CHANGES[name]) await panel.locator(CHANGES[name]).first().click();
-          for (const theme of THEMES) {
-            await page.evaluate((mode) => { document.documentElement.dataset.themeMode = mode; }, theme);
-            // Colours change slowly.
-            await page.evaluate(() => document.getAnimations().forEach((it) => { if (it instanceof CSSTransition) it.finish(); }));
-            const more = await page.evaluate(async (panel) => {
-              const { violations } = await globalThis.axe.run(panel, { resultTypes: ["violations"] });
-              return violations.flatMap(({ id, nodes }) => nodes.map((it) => `${id} ${it.target.join(" ")}: ${it.any[0]?.message ?? it.failureSummary} ${it.html}`));
-            }, PANEL);
-            found.push(...more.map((it) => `${name}, ${theme}: ${it}`));
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than the page`);
-          }
+          found.push(...await findings(page, name));
         }
         assert.deepEqual(found, []);
       });

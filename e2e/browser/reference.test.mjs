@@ -1,13 +1,15 @@
 // The playground against servers made with the public SDKs, in both eras of the protocol, and nothing left behind.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { closeDialog } from "../support/page.mjs";
+import { findings, withAxe } from "../support/axe.mjs";
+import { closeDialog, pictures } from "../support/page.mjs";
 import { becomes, callTool, openServers, outcome, part, row } from "../support/playground.mjs";
 import { until } from "../support/process.mjs";
 import { startSdkServer } from "../support/sdk-server.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
+const SMALL = { width: 360, height: 740 };
 const REVISIONS = { older: /MCP 2025-/, newer: /MCP 2026-07-28/ };
 
 describe("playground: servers of the public SDKs", () => {
@@ -79,4 +81,42 @@ describe("playground: servers of the public SDKs", () => {
     assert.equal(await panel.locator('[data-pick="server-tool"] option[value="echo"]').count(), 0);
     assert.deepEqual(problems(), []);
   });
+
+  for (const [lang, viewport] of [["en", undefined], ["zh_CN", undefined], ["en", SMALL], ["zh_CN", SMALL]]) {
+    test(`axe finds nothing in any part of the playground, ${lang}, ${viewport?.width ?? 1280} px`, async (t) => {
+      const server = await startSdkServer("older");
+      t.after(() => server.stop());
+      const kept = { ref: { url: server.url }, away: { url: "http://127.0.0.1:9/mcp", headers: { "X-Key": "a-secret-of-many-letters" } } };
+      const { panel, page } = await openServers(browser, system.kernel, kept, { lang, viewport });
+      await withAxe(page);
+      await becomes(panel, "ref", "success");
+      await becomes(panel, "away", "error");
+      const found = [];
+      const look = async (name) => {
+        found.push(...await findings(page, name));
+        await pictures(page, (theme) => `playground-${name}-${theme}-${lang}-${viewport?.width ?? 1280}`);
+      };
+      await row(panel, "ref").locator("summary").click();
+      await look("connections");
+      await callTool(panel, "kinds");
+      await panel.locator(".pup-outcome:visible").waitFor();
+      await look("calls");
+      await part(panel, "resources");
+      await panel.locator('[data-do="attach"]').click();
+      await panel.locator('[data-name="attachments"] pre').filter({ hasText: "ref://1" }).waitFor();
+      await look("resources");
+      await part(panel, "prompts");
+      await panel.locator('[data-name="prompts"] [data-do="fill"]').click();
+      await look("prompts");
+      await part(panel, "actions");
+      await panel.locator('[data-place="page"][aria-pressed="true"]').waitFor();
+      await panel.locator('[data-pick="tool"]').selectOption("document");
+      await panel.locator('[data-pick="action"]').selectOption("remove");
+      await panel.locator('[data-do="example"]').click();
+      await panel.locator('[data-do="run"]:visible').click();
+      await panel.locator(".pup-outcome:visible").waitFor();
+      await look("actions");
+      assert.deepEqual(found, []);
+    });
+  }
 });
