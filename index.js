@@ -253,7 +253,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.attending ??= import(address("page/line.js")).then(async ({ connect }) => {
       const [module] = await Promise.all([load("panel"), styles("panel.css"), chineseTexts()]);
       if (this.dead) return;
-      this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, screen: () => import(address("page/screen.js")) });
+      this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, load: (name) => import(address(`page/${name}.js`)) });
     }).catch((error) => {
       this.attending = undefined;
       console.error(`${NAME}: the line to the servers could not be opened`, error);

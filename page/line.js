@@ -3,7 +3,8 @@
 
 /**
  * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
- * API), `module` (the panel's), `plugin`, and `screen`, which loads the page actions. What is returned has `tell`, for
+ * API), `module` (the panel's), `plugin`, and `load`, which loads another script of
+ * this folder. What is returned has `tell`, for
  * what the socket does and hears, `pause`, and `dispose`.
  */
 export function connect(parts) {
@@ -33,6 +34,7 @@ export function connect(parts) {
     say: (text) => host.showMessage(text, 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
     tellPause: () => plugin.tellPause(),
+    touched: (doc, block, level) => walk().then((it) => it.touched({ doc, block, level })).catch(() => {}),
     act: async (call, action, args) => (await acting()).act(call, action, JSON.parse(args)),
     shows(where) {
       // A bubble needs a puppy to stand beside.
@@ -44,9 +46,16 @@ export function connect(parts) {
     },
   };
 
+  let walking;
+  async function walk() {
+    walking ??= parts.load("walk").then((script) => script.walk({ host }));
+    walking.catch(() => { walking = undefined; });
+    return walking;
+  }
+
   let actions;
   async function acting() {
-    actions ??= parts.screen().then(({ screen }) => screen({ name, host, plugin }));
+    actions ??= parts.load("screen").then(({ screen }) => screen({ name, host, plugin }));
     actions.catch(() => { actions = undefined; });
     return actions;
   }
@@ -133,6 +142,7 @@ export function connect(parts) {
     dispose() {
       heard.forEach(([target, kind, what]) => target.removeEventListener(kind, what));
       place?.close();
+      walking?.then((it) => it.dispose(), () => {});
       end();
     },
   };

@@ -10,7 +10,7 @@ pub mod stats;
 
 use crate::error::{ErrorType, ToolError};
 use crate::output::{Output, json_chars};
-use crate::permission::{Level, Places};
+use crate::permission::{Level, Places, Target};
 use crate::spec::ActionSpec;
 
 /// The error type in the record of a cancelled call, which has not failed.
@@ -79,6 +79,10 @@ pub struct Ended {
     pub notebook: Option<String>,
     /// The document concerned; absent in a notebook at `none`.
     pub doc: Option<String>,
+    /// The block concerned, if the call named one; absent in a notebook at `none`.
+    pub block: Option<String>,
+    /// The level of that notebook.
+    pub level: Option<Level>,
     /// The item bought, for `mascot.buy`.
     pub item: Option<String>,
     /// Characters of the arguments.
@@ -95,7 +99,11 @@ impl Ended {
         (started_ms, now_ms): (u64, u64),
         places: Option<&Places>,
     ) -> Ended {
-        let place = places.and_then(|it| it.iter().find(|place| place.level > Level::None));
+        let (target, place) = places.and_then(Places::first).unzip();
+        let block = match target {
+            Some(Target::Block(id)) => Some(id.to_string()),
+            _ => None,
+        };
         let response_chars = match reply {
             Ok(output) => {
                 let body = output.body.as_deref().map_or(0, |text| text.chars().count());
@@ -108,6 +116,8 @@ impl Ended {
             duration_ms: now_ms.saturating_sub(started_ms),
             notebook: place.map(|it| it.notebook.to_string()),
             doc: place.and_then(|it| it.doc.as_ref()).map(ToString::to_string),
+            block,
+            level: place.map(|it| it.level),
             item: reply.as_ref().ok().and_then(|it| it.gift).map(|it| it.word().to_owned()),
             request_chars,
             response_chars,

@@ -30,7 +30,7 @@ pub use backoff::Backoff;
 pub use key::{KEY_FILE, Key};
 pub use letter::{Letter, PeerId};
 pub use message::{
-    Asked, Choice, Consent, Detail, Hello, Message, PageAnswer, PageCall, Role, Ruling, Waiting,
+    Asked, Choice, Consent, Detail, Hello, Message, PageAnswer, PageCall, Role, Ruling, Touched, Waiting,
 };
 pub use page::{News, PageEnd, Seen};
 pub use questions::{NewQuestion, Questions, State, Taken};

@@ -383,9 +383,11 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Drops the cached policy, because this call changed it.
-    pub async fn policy_changed(&self) {
+    /// Drops the cached policy, because this call wrote these files of settings or changed the list of notebooks; other
+    /// servers hear of it and drop theirs.
+    pub async fn policy_changed(&self, files: &[&'static str]) {
         self.source.forget().await;
+        self.kernel.announce(files);
     }
 
     /// Locks the plugin's own files, so that no other call of this process reads, changes and writes one meanwhile.

@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 use async_lock::OnceCell;
 use serde_json::{Map, Value};
 
-pub use self::gate::{Approval, Gate, Question, Standing, Verdict};
+pub use self::gate::{Approval, Asking, Gate, Question, Standing, Verdict};
 pub use crate::fingerprint::Fingerprint;
 
 use self::watch::Watch;
@@ -144,7 +144,7 @@ async fn dispatch(
     let mut outcome = None;
     if let Some(question) = attempt.question.take() {
         let settings = &policy.rules.calls;
-        if gate.waits(settings) {
+        if gate.waits(settings, &question) {
             watch.asks(attempt.places.get());
         }
         let means = question.means;
@@ -195,7 +195,8 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
     if called.spec.danger == Danger::None && called.confirm.is_none() {
         return Standing::Open;
     }
-    gate.standing(&policy.rules.calls, called.fingerprint(), called.confirm.as_deref())
+    let (in_siyuan, confirm) = (called.spec.danger.is_for_siyuan(), called.confirm.as_deref());
+    gate.standing(&policy.rules.calls, Asking { call: called.fingerprint(), in_siyuan, confirm })
 }
 
 /// Steps 2 to 9.

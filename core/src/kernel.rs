@@ -237,6 +237,10 @@ pub trait Kernel: Ambient {
         false
     }
 
+    /// Tells other servers and the pages, if any can be reached, that these files of settings were written or that the
+    /// list of notebooks has changed.
+    fn announce(&self, _files: &[&'static str]) {}
+
     /// The open pages, if any can be reached.
     fn frontend(&self) -> Option<&dyn page::Frontend> {
         None

@@ -24,7 +24,7 @@ use crate::id::DocId;
 use crate::kernel::{Sent, Shared};
 use crate::output::{Reply, put};
 use crate::permission::Need;
-use crate::spec::{ActionSpec, Danger, Effect};
+use crate::spec::{ActionSpec, Effect};
 
 /// A change that has been read but not made.
 #[derive(Debug, Clone, Default)]
@@ -132,7 +132,7 @@ pub trait Perform: Action + Decode {
 
     /// Whether a person must approve the call with these arguments.
     fn asks(&self, _plan: &Plan<Self::Facts>) -> bool {
-        matches!(Self::SPEC.danger, Danger::Always(_))
+        Self::SPEC.danger.always_asks()
     }
 }
 

@@ -46,6 +46,9 @@ pub enum Danger {
     Always(&'static str),
     /// The action asks when its plan says so.
     Sometimes(&'static str),
+    /// The action always asks, and only a person in SiYuan can approve it: it changes what agents may do, and an agent
+    /// may sit between any other question and the person.
+    InSiyuan(&'static str),
 }
 
 impl Danger {
@@ -53,8 +56,20 @@ impl Danger {
     pub const fn sentence(self) -> Option<&'static str> {
         match self {
             Danger::None => None,
-            Danger::Always(sentence) | Danger::Sometimes(sentence) => Some(sentence),
+            Danger::Always(sentence) | Danger::Sometimes(sentence) | Danger::InSiyuan(sentence) => {
+                Some(sentence)
+            }
         }
+    }
+
+    /// Whether every call asks.
+    pub const fn always_asks(self) -> bool {
+        matches!(self, Danger::Always(_) | Danger::InSiyuan(_))
+    }
+
+    /// Whether only a person in SiYuan can approve it.
+    pub const fn is_for_siyuan(self) -> bool {
+        matches!(self, Danger::InSiyuan(_))
     }
 }
 

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use puppy_core::bridge::{Duty, SidecarEnd};
+use puppy_core::activity::{self, Ended};
+use puppy_core::bridge::{Duty, SidecarEnd, Touched};
 use puppy_core::kernel::Boxed;
 use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
 use serde_json::Value;
@@ -40,6 +41,8 @@ struct Shared {
     calls: Mutex<HashMap<String, oneshot::Sender<PageReply>>>,
     /// The calls that questions hold up, by question.
     held: Mutex<HashMap<String, asking::Held>>,
+    /// Files of settings whose change nobody could be told of, for want of a connection.
+    unsaid: Mutex<Option<Vec<&'static str>>>,
     /// Wakes the callers whose question may be over.
     settled: Notify,
     /// Wakes the keeper.
@@ -73,6 +76,7 @@ impl Bridge {
             duties: Mutex::default(),
             calls: Mutex::default(),
             held: Mutex::default(),
+            unsaid: Mutex::default(),
             settled: Notify::new(),
             news: Notify::new(),
             began: Instant::now(),
@@ -117,6 +121,32 @@ impl Bridge {
     /// Whether changes of settings are announced here: then nobody need look for them every second.
     pub(crate) fn hears_changes(&self) -> bool {
         self.end().hears_changes(self.now())
+    }
+
+    /// Tells other servers and the pages that files of settings were written, now or with the next connection.
+    pub(crate) fn changed(&self, files: &[&'static str]) {
+        let duty = self.end().changed(files);
+        if duty.is_none() {
+            let mut unsaid = locked(&self.0.unsaid);
+            let all = unsaid.get_or_insert_default();
+            all.extend(files);
+            all.dedup();
+        }
+        self.pass(duty);
+    }
+
+    /// The changes that nobody was told of.
+    pub(crate) fn unsaid(&self) -> Option<Vec<&'static str>> {
+        locked(&self.0.unsaid).take()
+    }
+
+    /// Tells the pages what a call touched.
+    pub(crate) fn touched(&self, ended: &Ended) {
+        let Some(level) = ended.level.filter(|_| ended.outcome == activity::Outcome::Success) else { return };
+        let level = level.word().to_owned();
+        let touched = Touched { doc: ended.doc.clone(), block: ended.block.clone(), level };
+        let duty = self.end().touched(touched, self.now());
+        self.pass(duty);
     }
 
     /// Tells the pages that there are new events for the puppy.

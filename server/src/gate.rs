@@ -14,7 +14,7 @@ use std::time::Duration;
 use puppy_core::activity::Transport;
 use puppy_core::bridge::NewQuestion;
 use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Call, Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::dispatch::{Asking, Call, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
@@ -133,15 +133,19 @@ impl<C: Client> CallGate<C> {
         self.open.into_inner()
     }
 
-    /// The ways in force now, in order of preference; if none is available, the call is refused.
-    fn ways(&self, settings: &CallSettings) -> Vec<Way> {
+    /// The ways in force now, in order of preference; if none is available, the call is refused. What only a person in
+    /// SiYuan can approve has one way, whatever the order.
+    fn ways(&self, settings: &CallSettings, in_siyuan: bool) -> Vec<Way> {
+        if in_siyuan {
+            return vec![Way::Approve];
+        }
         let chosen = [&self.house.order, &settings.confirm].into_iter().find(|it| !it.is_empty());
         chosen.map_or_else(|| Way::ALL.to_vec(), Clone::clone)
     }
 
     /// The first way that is available.
-    fn way(&self, settings: &CallSettings) -> Way {
-        let ways = self.ways(settings);
+    fn way(&self, settings: &CallSettings, in_siyuan: bool) -> Way {
+        let ways = self.ways(settings, in_siyuan);
         let is_available = |way: &Way| match way {
             Way::Approve => self.can_approve(&ways),
             Way::Ask => self.client.reach() != Reach::Never,
@@ -189,7 +193,7 @@ impl<C: Client> CallGate<C> {
             call: question.call,
             means: question.means,
             notebooks: question.notebooks.clone(),
-            is_single: false,
+            is_single: question.in_siyuan,
             patience_ms: settings.patience.ms(),
         };
         if self.bridge.is_allowed(&new) {
@@ -250,11 +254,12 @@ impl<C: Client> CallGate<C> {
 }
 
 impl<C: Client> Gate for CallGate<C> {
-    fn standing(&self, settings: &CallSettings, call: Fingerprint, confirm: Option<&str>) -> Standing {
+    fn standing(&self, settings: &CallSettings, asking: Asking<'_>) -> Standing {
+        let Asking { call, in_siyuan, confirm } = asking;
         if let Some(standing) = confirm.and_then(|id| self.waiting(id, call)) {
             return standing;
         }
-        match (self.way(settings), self.client.brought(), confirm) {
+        match (self.way(settings, in_siyuan), self.client.brought(), confirm) {
             (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
             (Way::Ask, Some((_, Answer::No(why))), _) => Standing::Refused(Box::new(refused(why))),
             (Way::Token, _, Some(token)) => self.open(token, Purpose::Confirm, call),
@@ -262,8 +267,8 @@ impl<C: Client> Gate for CallGate<C> {
         }
     }
 
-    fn waits(&self, settings: &CallSettings) -> bool {
-        match self.way(settings) {
+    fn waits(&self, settings: &CallSettings, question: &Question) -> bool {
+        match self.way(settings, question.in_siyuan) {
             Way::Approve => true,
             Way::Ask => self.client.reach() == Reach::Now,
             Way::Token | Way::Block => false,
@@ -272,7 +277,7 @@ impl<C: Client> Gate for CallGate<C> {
 
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
-            let ways = self.ways(settings);
+            let ways = self.ways(settings, question.in_siyuan);
             for way in &ways {
                 match (way, self.client.reach()) {
                     (Way::Approve, _) => {

@@ -137,6 +137,7 @@ impl Observer for Writers {
 
     fn ended(&self, record: &Record, ended: &Ended) {
         self.files.events.ended(record, ended);
+        self.files.bridge.touched(ended);
         self.files.analytics.note(record, ended);
     }
 }

@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Field, Ident, Path, Result, Token};
 
-use crate::declared::{Calls, Conditional, Declared, missing};
+use crate::declared::{Calls, Conditional, Danger, Declared, missing};
 use crate::examples::Examples;
 use crate::field;
 
@@ -229,9 +229,10 @@ fn spec(
         (None, None) => quote! { Targets },
     };
     let danger = match &declared.danger {
-        None => quote! { None },
-        Some(Conditional { when: None, value }) => quote! { Always(#value) },
-        Some(Conditional { when: Some(_), value }) => quote! { Sometimes(#value) },
+        Danger::None => quote! { None },
+        Danger::Asks(Conditional { when: None, value }) => quote! { Always(#value) },
+        Danger::Asks(Conditional { when: Some(_), value }) => quote! { Sometimes(#value) },
+        Danger::InSiyuan(value) => quote! { InSiyuan(#value) },
     };
     let usual = &effects.usual;
     let worst = effects.worst.as_ref().map_or(usual, |(_, worst)| worst);
@@ -284,7 +285,7 @@ fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
         };
     }
     let asks = match &declared.danger {
-        Some(Conditional { when: Some(when), .. }) => quote! {
+        Danger::Asks(Conditional { when: Some(when), .. }) => quote! {
             fn asks(&self, plan: &::puppy_core::plan::Plan<Self::Facts>) -> bool {
                 #when(self, plan)
             }

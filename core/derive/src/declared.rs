@@ -20,7 +20,7 @@ pub(crate) struct Declared {
     pub(crate) workspace: Option<Ident>,
     pub(crate) some: Option<Ident>,
     pub(crate) effect: Option<Conditional<Ident>>,
-    pub(crate) danger: Option<Conditional<LitStr>>,
+    pub(crate) danger: Danger,
     pub(crate) idempotent: LitBool,
     pub(crate) calls: Calls,
     /// What the action is called with; only one without arguments may leave them out.
@@ -36,7 +36,7 @@ impl Parse for Declared {
         input.parse::<Token![.]>()?;
         let name = input.call(Ident::parse_any)?.unraw().to_string();
         let (mut workspace, mut some, mut effect, mut since) = (None, None, None, None);
-        let (mut danger, mut idempotent, mut calls, mut examples) = (None, None, None, None);
+        let (mut danger, mut idempotent, mut calls, mut examples) = (None::<Danger>, None, None, None);
         let (mut default_on, mut advanced) = (true, false);
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
@@ -49,7 +49,7 @@ impl Parse for Declared {
                 "workspace" => workspace = Some(input.parse()?),
                 "some" => some = Some(input.parse()?),
                 "effect" => effect = Some(conditional(input)?),
-                "danger" => danger = Some(dangerous(input)?),
+                "danger" => danger = Some(input.parse()?),
                 "idempotent" => idempotent = Some(input.parse()?),
                 "calls" => calls = Some(input.parse()?),
                 "examples" => examples = Some(input.parse()?),
@@ -138,11 +138,29 @@ fn conditional<T: Parse>(input: ParseStream<'_>) -> Result<Conditional<T>> {
     Ok(Conditional { when: Some(when), value })
 }
 
-/// `None`, `"sentence"` or `When(function, "sentence")`.
-fn dangerous(input: ParseStream<'_>) -> Result<Option<Conditional<LitStr>>> {
-    if input.fork().parse::<Ident>().is_ok_and(|it| it == "None") {
-        input.parse::<Ident>()?;
-        return Ok(None);
+/// The danger of an action.
+pub(crate) enum Danger {
+    /// `None`.
+    None,
+    /// `"sentence"` or `When(function, "sentence")`.
+    Asks(Conditional<LitStr>),
+    /// `InSiyuan("sentence")`.
+    InSiyuan(LitStr),
+}
+
+impl Parse for Danger {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let word = input.fork().parse::<Ident>().map(|it| it.to_string()).unwrap_or_default();
+        if word == "None" {
+            input.parse::<Ident>()?;
+            return Ok(Danger::None);
+        }
+        if word == "InSiyuan" {
+            input.parse::<Ident>()?;
+            let inner;
+            parenthesized!(inner in input);
+            return Ok(Danger::InSiyuan(inner.parse()?));
+        }
+        conditional(input).map(Danger::Asks)
     }
-    conditional(input).map(Some)
 }

@@ -25,6 +25,8 @@ pub enum Message {
     },
     /// A sidecar wrote new events for the puppy.
     Stirred,
+    /// A call of an agent touched this.
+    Touched(Touched),
     /// All that a sidecar has to ask, and what it may do without asking; replaces what it said before.
     Waiting(Waiting),
     /// A page's answer to a question.
@@ -60,6 +62,17 @@ pub enum Message {
         /// The answer.
         answer: PageAnswer,
     },
+}
+
+/// The place that a call touched, in a notebook that agents may read: ids, never text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touched {
+    /// The document; none for a notebook.
+    pub doc: Option<String>,
+    /// The block, if the call named one.
+    pub block: Option<String>,
+    /// The level that agents have there, as a word.
+    pub level: String,
 }
 
 /// The side of an end.

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::key::Key;
 use super::letter::PeerId;
-use super::message::{Asked, Choice, Consent, Hello, Message, PageAnswer, PageCall, Role, Ruling, Waiting};
+use super::message::{
+    Asked, Choice, Consent, Hello, Message, PageAnswer, PageCall, Role, Ruling, Touched, Waiting,
+};
 use super::peers::Peers;
 use super::seat::{Heard, Seat};
 use crate::kernel::page::PageRequest;
@@ -43,6 +45,8 @@ pub enum News {
     },
     /// There are new events for the puppy: poll now.
     Stirred,
+    /// A call of an agent touched this.
+    Touched(Touched),
     /// A sidecar came or went.
     Sidecars,
     /// Somebody without the key speaks, or the key has changed.
@@ -176,6 +180,7 @@ impl PageEnd {
             }
             Message::Ruled { question, ruling } => vec![News::Ruled { question, ruling }],
             Message::Stirred => vec![News::Stirred],
+            Message::Touched(touched) => vec![News::Touched(touched)],
             Message::Cancel { call_id } => vec![News::Cancelled { from: (from, call_id) }],
             Message::Call(call) => self.called(from, &call),
             _ => Vec::new(),

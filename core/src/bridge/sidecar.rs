@@ -8,7 +8,7 @@ use super::KNOCK;
 use super::calls::PageCalls;
 use super::key::Key;
 use super::letter::PeerId;
-use super::message::{Hello, Message, Role, Ruling};
+use super::message::{Hello, Message, Role, Ruling, Touched};
 use super::peers::Peers;
 use super::questions::{NewQuestion, Questions, Taken};
 use super::seat::{Heard, Seat};
@@ -245,6 +245,17 @@ impl SidecarEnd {
     /// Says that there are new events.
     pub fn stirred(&mut self, now: u64) -> Option<Duty> {
         self.tell_pages(Message::Stirred, now).map(Duty::Send)
+    }
+
+    /// Tells everybody that files of settings were written; none without a connection.
+    pub fn changed(&mut self, files: &[&str]) -> Option<Duty> {
+        let files = files.iter().map(|&it| it.to_owned()).collect();
+        self.say(Vec::new(), Message::Changed { files, ticket: None })
+    }
+
+    /// Tells the pages what a call touched.
+    pub fn touched(&mut self, touched: Touched, now: u64) -> Option<Duty> {
+        self.tell_pages(Message::Touched(touched), now).map(Duty::Send)
     }
 
     /// Whether those who change settings say so here: a page is there, and its news arrive.

@@ -431,3 +431,20 @@ fn questions_are_bounded() {
     assert_eq!(channel.duties.len(), 32);
     channel.ask(question());
 }
+
+/// B-010, B-290: what a sidecar has written others read again; pages hear of it, and of what a call touched.
+#[test]
+fn a_sidecars_news_are_heard() {
+    let mut channel = Channel::new(1);
+    channel.news.clear();
+    let mut other = SidecarEnd::new("1");
+    other.connected(Key::new(KEY), 2, channel.now);
+    let Some(Duty::Send(text)) = channel.sidecar.changed(&["agentNotebooks"]) else { panic!() };
+    assert_eq!(other.hear(&text, channel.now, [0, 0]), [Duty::Reread { ticket: None }]);
+    channel.spread(&text, None);
+    let touched = Touched { doc: Some("d".to_owned()), block: None, level: "rw".to_owned() };
+    let duty = channel.sidecar.touched(touched.clone(), channel.now);
+    channel.work(duty.into_iter().collect());
+    let changed = News::Changed(vec!["agentNotebooks".to_owned()]);
+    assert_eq!(channel.news, [(0, changed), (0, News::Touched(touched))]);
+}

@@ -31,6 +31,8 @@ pub struct Question {
     pub notebooks: BTreeSet<String>,
     /// The danger sentence with its placeholders filled.
     pub danger: String,
+    /// Whether only a person in SiYuan can approve it.
+    pub in_siyuan: bool,
     /// What would change and what would be lost.
     pub plan: Map<String, Value>,
     /// The fingerprint of the call.
@@ -50,6 +52,7 @@ impl Question {
             arguments,
             notebooks: places.into_iter().flat_map(Places::iter).map(|it| it.notebook.to_string()).into_set(),
             danger: plan.danger.clone().unwrap_or_default(),
+            in_siyuan: spec.danger.is_for_siyuan(),
             plan: plan.shows.clone(),
             call: called.fingerprint(),
             means: plan.means,
@@ -94,13 +97,24 @@ pub enum Verdict {
     Ran(Box<Reply>),
 }
 
+/// A call that may have to ask, before it is planned.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking<'a> {
+    /// The fingerprint of the call.
+    pub call: Fingerprint,
+    /// Whether only a person in SiYuan can approve it.
+    pub in_siyuan: bool,
+    /// The argument `confirm`.
+    pub confirm: Option<&'a str>,
+}
+
 /// The interface through which a person is asked.
 pub trait Gate: Shared {
-    /// The approval that a call already has; `confirm` is its argument of that name.
-    fn standing(&self, settings: &CallSettings, call: Fingerprint, confirm: Option<&str>) -> Standing;
+    /// The approval that a call already has.
+    fn standing(&self, settings: &CallSettings, call: Asking<'_>) -> Standing;
 
     /// Whether `ask` waits for a person; the puppy barks meanwhile.
-    fn waits(&self, _settings: &CallSettings) -> bool {
+    fn waits(&self, _settings: &CallSettings, _question: &Question) -> bool {
         false
     }
 
@@ -113,7 +127,7 @@ pub trait Gate: Shared {
 pub(super) struct Approved(pub(super) Fingerprint);
 
 impl Gate for Approved {
-    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
         Standing::ApprovedPlan(self.0)
     }
 
@@ -132,7 +146,7 @@ pub enum Approval {
 }
 
 impl Gate for Approval {
-    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
         match self {
             Approval::Missing => Standing::Open,
             Approval::Given => Standing::Approved,

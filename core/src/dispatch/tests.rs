@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
-use super::{Call, Engine, Fingerprint, Gate, Question, Standing, Verdict};
+use super::{Asking, Call, Engine, Gate, Question, Standing, Verdict};
 use crate::activity::{Ended, Observer, Outcome, Record, Transport};
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
@@ -80,11 +80,11 @@ impl<F> Person<F> {
 }
 
 impl<F: Fn() -> Option<Verdict> + Send + Sync> Gate for Person<F> {
-    fn standing(&self, _: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
+    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
         self.standing.clone()
     }
 
-    fn waits(&self, _: &CallSettings) -> bool {
+    fn waits(&self, _: &CallSettings, _: &Question) -> bool {
         true
     }
 

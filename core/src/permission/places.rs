@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Place, Scope, Target, Where};
+use super::{Level, Place, Scope, Target, Where};
 
 /// Every target of a call with its places.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +27,13 @@ impl Places {
     /// The scope that judged them: a newer one than the call began with if a notebook was not among the known ones.
     pub(crate) fn scope(&self) -> Option<&Scope> {
         self.scope.as_deref()
+    }
+
+    /// The first place that the caller may read, with its target.
+    pub(crate) fn first(&self) -> Option<(&Target, &Place)> {
+        let each =
+            self.found.iter().flat_map(|(target, found)| found.places().iter().map(move |it| (target, it)));
+        each.into_iter().find(|(_, place)| place.level > Level::None)
     }
 
     /// Every place.

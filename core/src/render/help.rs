@@ -51,7 +51,8 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
     let level = spec.level().map_or("none needed".to_owned(), |level| format!("`{level}`"));
     out.push_str(&format!("- Level: {level}\n- Effect: {}\n", spec.worst.word()));
     if let Some(sentence) = spec.danger.sentence() {
-        out.push_str(&format!("- Dangerous: {sentence} A person must approve.\n"));
+        let place = if spec.danger.is_for_siyuan() { " in SiYuan" } else { "" };
+        out.push_str(&format!("- Dangerous: {sentence} A person must approve{place}.\n"));
     }
     if !spec.default_on {
         out.push_str("- Off by default\n");

@@ -3,6 +3,7 @@
 pub mod create;
 pub mod get_permissions;
 pub mod info;
+mod levels;
 pub mod list;
 pub mod remove;
 pub mod rename;

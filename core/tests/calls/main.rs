@@ -17,6 +17,7 @@ mod files;
 mod going;
 mod ids;
 mod kernel;
+mod key;
 mod labels;
 mod large;
 mod making;

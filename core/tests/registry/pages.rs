@@ -21,6 +21,7 @@ fn line(spec: &ActionSpec) -> String {
     match spec.danger {
         Danger::None => {}
         Danger::Always(_) => notes.push("asks a person"),
+        Danger::InSiyuan(_) => notes.push("asks a person in SiYuan"),
         Danger::Sometimes(_) => notes.push("asks a person where it is dangerous"),
     }
     if !spec.default_on {

@@ -70,7 +70,7 @@ fn words(spec: &ActionSpec) -> (String, Vec<String>) {
     });
     match spec.danger {
         Danger::None => {}
-        Danger::Always(_) => words.push("⚠".to_owned()),
+        Danger::Always(_) | Danger::InSiyuan(_) => words.push("⚠".to_owned()),
         Danger::Sometimes(_) => words.push("⚠?".to_owned()),
     }
     if !spec.default_on {

@@ -21,7 +21,7 @@ pub(crate) fn reason(spec: &ActionSpec, workspace: Workspace) -> Option<&'static
         | "system.open_document"
         | "system.scroll_to_block"
         | "system.reload_ui" => "needs SiYuan's page with the plugin, open on a screen",
-        "notebook.set_permission" => "needs an approval inside of SiYuan, which cannot be given yet",
+        "notebook.set_permission" => "needs a person's approval inside of SiYuan",
         _ if spec.effect == Effect::External => "sends notes or words to a service that the person set up",
         _ if calls(&[repo::CREATE_SNAPSHOT.path]) => "would keep a snapshot of the whole workspace",
         _ if calls(&[repo::GET_REPO_SNAPSHOTS.path]) => {

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::future::{AbortHandle, Abortable};
 use puppy_core::activity::{Ended, Observer, Record, Transport};
 use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Call, Engine, Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
@@ -79,7 +79,7 @@ struct Person {
 }
 
 impl Gate for Person {
-    fn standing(&self, _: &CallSettings, _: Fingerprint, _: Option<&str>) -> Standing {
+    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
         Standing::Open
     }
 

@@ -22,6 +22,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn shows(this: &Wire, place: &str);
 
+    /// Shows what an agent has touched: ids, and the level there.
+    #[wasm_bindgen(method)]
+    pub fn touched(this: &Wire, doc: &str, block: &str, level: &str);
+
     /// Reads whether every call is paused, and tells the puppy.
     #[wasm_bindgen(method, js_name = tellPause)]
     pub fn tell_pause(this: &Wire);

@@ -199,6 +199,7 @@ fn manners(page: PuppyPage) -> El {
         ("quiet", page.visit.names.quiet, page.visit.names.quiet_hint),
         ("hearts", page.visit.names.hearts, page.visit.names.hearts_hint),
         ("calm", page.visit.names.calm, page.visit.names.calm_hint),
+        ("trot", page.visit.names.trot, page.visit.names.trot_hint),
         ("follow", page.visit.names.follow, page.visit.names.follow_hint),
         ("fade", page.visit.names.fade, page.visit.names.fade_hint),
         ("speak", page.visit.names.speak, page.visit.names.speak_hint),

@@ -257,6 +257,10 @@ impl Line {
                         self.wire.say(text);
                     }
                 }
+                News::Touched(it) => {
+                    let [doc, block] = [it.doc, it.block].map(Option::unwrap_or_default);
+                    self.wire.touched(&doc, &block, &it.level);
+                }
                 News::Stirred => self.wire.tell_puppy(Message::Stir),
                 News::Forged => self.read_key(),
             }

@@ -85,5 +85,7 @@ impl View {
         self.node.set("data-collar", settings.collar.word());
         self.node.set("data-calm", settings.get("calm"));
         self.node.set("data-hearts", settings.get("hearts"));
+        // Where it goes tells where an agent works, which `quiet` keeps from others.
+        self.node.set("data-trot", if settings.trot && !settings.quiet { "true" } else { "false" });
     }
 }

@@ -50,7 +50,7 @@ impl Preset {
         match self {
             Preset::ReadOnly => spec.default_on && spec.worst == Effect::Read && spec.danger == Danger::None,
             Preset::Everyday => {
-                let is_grave = spec.effect == Effect::Destructive || matches!(spec.danger, Danger::Always(_));
+                let is_grave = spec.effect == Effect::Destructive || spec.danger.always_asks();
                 spec.default_on && !is_grave
             }
             Preset::Everything => true,

@@ -185,6 +185,8 @@ settings! {
     calm: false,
     /// Its eyes follow the pointer.
     follow: true,
+    /// It trots to what agents touch in an open document.
+    trot: true,
     /// The puppy fades where the person writes.
     fade: true,
     /// The bubble never names a place, for a screen that others see.

@@ -76,6 +76,10 @@ texts! {
     /// Hint of a setting.
     calm_hint: "Nothing moves; pose and mark alone say what happens.", "没有动画，只用姿势和标记表示状态。";
     /// Setting.
+    trot: "Trot to what agents touch", "跑到智能体处理的地方";
+    /// Hint of a setting.
+    trot_hint: "In an open document; a click on the puppy leads there. Its leash shows what agents may do: short for read, long for write, with a bell for delete.", "仅在打开的文档中；点击小狗可跳转。牵绳表示权限：短为只读，长为可写，带铃铛为可删除。";
+    /// Setting.
     follow: "Eyes follow the pointer", "目光跟随指针";
     /// Hint of a setting.
     follow_hint: "Only near it.", "仅在附近时。";

@@ -103,6 +103,9 @@ impl Keeping {
     fn introduce(&self, key: Key) {
         let duties = self.bridge.end().connected(key, random(), self.bridge.now());
         self.bridge.pass(duties);
+        if let Some(files) = self.bridge.unsaid() {
+            self.bridge.changed(&files);
+        }
     }
 
     /// Hears and speaks until the connection ends.

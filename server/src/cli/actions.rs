@@ -36,7 +36,7 @@ fn asks(spec: &ActionSpec) -> &'static str {
     match spec.danger {
         Danger::None => "never",
         Danger::Sometimes(_) => "sometimes",
-        Danger::Always(_) => "always",
+        Danger::Always(_) | Danger::InSiyuan(_) => "always",
     }
 }
 

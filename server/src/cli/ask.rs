@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
 use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::dispatch::{Asking, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::render::visible;
@@ -43,12 +43,12 @@ impl Terminal {
 }
 
 impl Gate for Terminal {
-    fn standing(&self, settings: &CallSettings, _call: Fingerprint, _confirm: Option<&str>) -> Standing {
-        let agreed = !self.asks || (self.yes && Terminal::takes_yes(settings));
+    fn standing(&self, settings: &CallSettings, asking: Asking<'_>) -> Standing {
+        let agreed = !self.asks || (self.yes && !asking.in_siyuan && Terminal::takes_yes(settings));
         if agreed { Standing::Approved } else { Standing::Open }
     }
 
-    fn waits(&self, _: &CallSettings) -> bool {
+    fn waits(&self, _: &CallSettings, _: &Question) -> bool {
         Terminal::has_somebody()
     }
 
@@ -56,7 +56,9 @@ impl Gate for Terminal {
     fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             if !Terminal::has_somebody() {
-                let how = if self.yes {
+                let how = if question.in_siyuan {
+                    "Without a terminal to ask on, a person does it in SiYuan: Settings of the plugin MCP Puppy, Permissions."
+                } else if self.yes {
                     "The setting `confirm` in SiYuan lets nobody agree by --yes without a terminal: run it on one."
                 } else {
                     "Without a terminal to ask on, add --yes to do it."
@@ -127,6 +129,7 @@ fn is_yes(line: &str) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
+    use puppy_core::dispatch::Fingerprint;
     use puppy_core::spec::Tool;
     use serde_json::json;
 
@@ -148,6 +151,7 @@ mod tests {
             arguments: Map::new(),
             notebooks: BTreeSet::new(),
             danger,
+            in_siyuan: false,
             plan,
             call: nothing,
             means: nothing,

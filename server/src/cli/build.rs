@@ -189,6 +189,9 @@ fn example(spec: &ActionSpec) -> String {
 fn long_about(spec: &ActionSpec) -> String {
     match (spec.danger.sentence(), spec.worst) {
         (None, _) => spec.doc.to_owned(),
+        (Some(danger), _) if spec.danger.is_for_siyuan() => {
+            format!("{}\n\nDangerous: {danger} Asks on a terminal; --yes does not count.", spec.doc)
+        }
         (Some(danger), Effect::Destructive) => {
             format!("{}\n\nDangerous: {danger} Asks first; without a terminal it needs --yes.", spec.doc)
         }

@@ -21,6 +21,7 @@ use super::print::{self, Form};
 use super::progress::Progress;
 use super::screen::Screen;
 use super::{exit, pager};
+use crate::bridge::announce;
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
 
@@ -44,6 +45,9 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     // The puppy shows a long call while it runs, and barks while a person is asked.
     engine.observer.start();
     let code = pages(&engine, typed).await;
+    if let Some(files) = engine.bridge.unsaid() {
+        announce(engine.kernel.http(), &files).await;
+    }
     engine.observer.finish().await;
     Ok(code)
 }
@@ -74,7 +78,7 @@ async fn pages(engine: &Sidecar, mut typed: Typed) -> u8 {
 
 async fn carry(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
     let progress = Arc::new(Progress::default());
-    let asks = typed.spec.worst == Effect::Destructive;
+    let asks = typed.spec.worst == Effect::Destructive || typed.spec.danger.is_for_siyuan();
     let gate = Terminal { asks, yes: typed.yes, progress: progress.clone() };
     let mut arguments = typed.arguments.clone();
     arguments.insert("action".to_owned(), Value::from(typed.spec.name));

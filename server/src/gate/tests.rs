@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
 use puppy_core::spec::Tool;
 use serde_json::{Map, json};
@@ -56,10 +56,15 @@ fn question() -> Question {
         notebooks: BTreeSet::new(),
         path: "document.remove".to_owned(),
         danger: "Deletes them.".to_owned(),
+        in_siyuan: false,
         plan: plan.as_object().cloned().unwrap(),
         call: Fingerprint::of(["call"]),
         means: Fingerprint::of(["plan"]),
     }
+}
+
+fn asking(call: Fingerprint, confirm: Option<&str>) -> Asking<'_> {
+    Asking { call, in_siyuan: false, confirm }
 }
 
 fn settings(confirm: &[Way]) -> CallSettings {
@@ -98,7 +103,7 @@ async fn only_an_accept_with_the_field_set_approves() {
         (None, false),
     ] {
         let gate = gate(&house(), Fake { reach: Some(Reach::Now), answer, ..Fake::default() });
-        assert!(gate.waits(&settings(&[])));
+        assert!(gate.waits(&settings(&[]), &question()));
         let verdict = gate.ask(&settings(&[]), question()).await;
         assert_eq!(verdict == Verdict::Approved, approved, "{answer:?}");
         if !approved {
@@ -152,7 +157,7 @@ async fn confirmation_token_approves_its_call_once() {
     let token = stopped.details["confirm"].as_str().unwrap().to_owned();
     assert_eq!(stopped.details["plan"]["would"], "remove");
     let stand = |gate: &CallGate<Fake>, call: &str, token: &str| {
-        gate.standing(&settings(&[]), Fingerprint::of([call]), Some(token))
+        gate.standing(&settings(&[]), asking(Fingerprint::of([call]), Some(token)))
     };
     let other = gate_of(&house, Fake::default(), "another", NOW);
     assert_eq!(stand(&other, "call", &token), Standing::Open);
@@ -180,17 +185,18 @@ async fn returned_state_approves_once() {
     let client =
         |brought: Option<(String, Answer)>| Fake { reach: Some(Reach::NextCall), brought, ..Fake::default() };
     let first = gate(&house, client(None));
-    assert!(!first.waits(&settings(&[])));
+    assert!(!first.waits(&settings(&[]), &question()));
     assert!(matches!(first.ask(&settings(&[]), question()).await, Verdict::Later(_)));
     let (asked, state) = first.into_open().unwrap();
     assert_eq!(asked, question());
     let call = question().call;
-    let stand =
-        |client: Fake, confirm: Option<&str>| gate(&house, client).standing(&settings(&[]), call, confirm);
+    let stand = |client: Fake, confirm: Option<&str>| {
+        gate(&house, client).standing(&settings(&[]), asking(call, confirm))
+    };
     assert_eq!(stand(Fake::default(), Some(&state)), Standing::Open, "a state is no token");
     assert!(matches!(stand(client(Some((state.clone(), Answer::No("no")))), None), Standing::Refused(_)));
     let elsewhere = gate(&house, client(Some((state.clone(), Answer::Yes))));
-    assert_eq!(elsewhere.standing(&settings(&[]), Fingerprint::of(["other"]), None), Standing::Open);
+    assert_eq!(elsewhere.standing(&settings(&[]), asking(Fingerprint::of(["other"]), None)), Standing::Open);
     let approved = Standing::ApprovedPlan(question().means);
     assert_eq!(stand(client(Some((state.clone(), Answer::Yes))), None), approved);
     assert_eq!(stand(client(Some((state, Answer::Yes))), None), Standing::Open);
@@ -218,19 +224,53 @@ async fn question_outlives_a_call_that_cannot_wait() {
     };
     let only = settings(&[Way::Approve, Way::Block]);
     let first = gate("someone");
-    assert!(first.waits(&only));
+    assert!(first.waits(&only, &question()));
     let waits = error(first.ask(&only, question()).await);
     assert_eq!((waits.kind, &waits.details["waiting"]), (ErrorType::ConfirmationRequired, &json!(true)));
     let token = waits.details["confirm"].as_str().unwrap();
     let again = gate("someone");
-    assert_eq!(again.standing(&only, question().call, Some(token)), Standing::Open);
+    assert_eq!(again.standing(&only, asking(question().call, Some(token))), Standing::Open);
     // Another way came before, and the question waits on all the same.
     let usual = settings(&[]);
     let waits = error(again.ask(&usual, question()).await);
     assert_eq!(waits.details["confirm"], token);
     for (principal, call) in [("another", question().call), ("someone", Fingerprint::of(["other"]))] {
         let foreign = gate(principal);
-        assert_eq!(foreign.standing(&only, call, Some(token)), Standing::Open);
-        assert_eq!(foreign.way(&usual), Way::Token, "{principal}");
+        assert_eq!(foreign.standing(&only, asking(call, Some(token))), Standing::Open);
+        assert_eq!(foreign.way(&usual, false), Way::Token, "{principal}");
+    }
+}
+
+/// B-060: what only a person in SiYuan can approve waits there, whatever the order is and whoever could be asked; neither
+/// a client's yes nor a token of another way counts.
+#[tokio::test(start_paused = true)]
+async fn what_is_for_siyuan_is_asked_nowhere_else() {
+    let house = house();
+    let level = || Question { in_siyuan: true, ..question() };
+    let client =
+        |reach, brought| Fake { reach: Some(reach), answer: Some(Answer::Yes), brought, ..Fake::default() };
+    for order in [&[][..], &[Way::Ask], &[Way::Token], &[Way::Block]] {
+        for reach in [Reach::Never, Reach::Now, Reach::NextCall] {
+            let gate = gate(&house, client(reach, None));
+            assert!(gate.waits(&settings(order), &level()));
+            let waits = error(gate.ask(&settings(order), level()).await);
+            assert_eq!(waits.details["waiting"], true, "{order:?} {reach:?}");
+            assert_eq!(gate.client.asked.load(Ordering::Relaxed), 0);
+            assert!(gate.into_open().is_none());
+        }
+    }
+    let sealed = error(gate(&house, Fake::default()).ask(&settings(&[Way::Token]), question()).await);
+    let asker = gate(&house, client(Reach::NextCall, None));
+    asker.ask(&settings(&[Way::Ask]), question()).await;
+    let state = asker.into_open().unwrap().1;
+    let call = Asking { call: question().call, in_siyuan: true, confirm: sealed.details["confirm"].as_str() };
+    let brings = gate(&house, client(Reach::NextCall, Some((state, Answer::Yes))));
+    for order in [&[][..], &[Way::Ask], &[Way::Token]] {
+        assert_eq!(brings.standing(&settings(order), call), Standing::Open, "{order:?}");
+        assert_eq!(
+            gate(&house, Fake::default()).standing(&settings(order), call),
+            Standing::Open,
+            "{order:?}"
+        );
     }
 }

@@ -103,6 +103,10 @@ impl Kernel for ForgivingKernel {
         self.bridge.hears_changes()
     }
 
+    fn announce(&self, files: &[&'static str]) {
+        self.bridge.changed(files);
+    }
+
     fn frontend(&self) -> Option<&dyn Frontend> {
         self.bridge.has_page().then_some(&self.bridge)
     }

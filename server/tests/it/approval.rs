@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::bridge::Page;
 use crate::client::{Client, Era, Way};
-use crate::gate::{desk, removals, remove, told};
+use crate::gate::{asking, desk, removals, remove, told};
 use crate::world::{World, until};
 
 async fn server(world: &World) -> Client {
@@ -19,16 +19,27 @@ async fn ask(client: &mut Client, doc: &str) -> u64 {
     client.request("tools/call", json!({ "name": "document", "arguments": remove(doc) })).await
 }
 
-async fn question(page: &mut Page) -> Seen<Asked> {
+async fn set_level(client: &mut Client, notebook: &str, level: &str) -> u64 {
+    let arguments = json!({ "action": "set_permission", "notebook": notebook, "level": level });
+    client.request("tools/call", json!({ "name": "notebook", "arguments": arguments })).await
+}
+
+async fn question(page: &Page) -> Seen<Asked> {
     page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
 }
 
-async fn answer(page: &mut Page, seen: &Seen<Asked>, choice: Choice) {
-    let text = page.end.answer(&seen.sidecar, &seen.it.id, choice, page.now());
-    page.send(text).await;
+fn yes_or_no(page: &Page, seen: &Seen<Asked>, choice: Choice) -> Option<String> {
+    let mut state = page.state();
+    let now = state.now();
+    state.end.answer(&seen.sidecar, &seen.it.id, choice, now)
 }
 
-async fn ruled(page: &mut Page, seen: &Seen<Asked>) -> Ruling {
+fn answer(page: &Page, seen: &Seen<Asked>, choice: Choice) {
+    let text = yes_or_no(page, seen, choice);
+    page.send(text);
+}
+
+async fn ruled(page: &Page, seen: &Seen<Asked>) -> Ruling {
     page.until("what came of it", |page| {
         page.news.iter().find_map(|it| match it {
             News::Ruled { question, ruling } if *question == seen.it.id => Some(*ruling),
@@ -53,20 +64,20 @@ async fn notebook_of(world: &World, doc: &str) -> String {
 async fn a_yes_in_siyuan_runs_the_plan_once() {
     let (world, doc) = desk("Old plan").await;
     let mut client = server(&world).await;
-    let (mut one, mut two) = (Page::open(&world, true, 1).await, Page::open(&world, false, 1).await);
+    let (one, two) = (Page::open(&world, true, 1).await, Page::open(&world, false, 1).await);
     world.kernel.clear_log();
     let id = ask(&mut client, &doc).await;
-    let (seen, same) = (question(&mut one).await, question(&mut two).await);
+    let (seen, same) = (question(&one).await, question(&two).await);
     assert_eq!((seen.it.id.as_str(), seen.it.action.as_str()), (same.it.id.as_str(), "document.remove"));
     assert!(seen.it.details.iter().any(|it| it.text.contains("Old plan")), "{seen:?}");
     assert!(seen.it.client == "test" && seen.it.may_stand && seen.it.left_ms.is_some_and(|it| it <= 600_000));
     assert_eq!(removals(&world), 0);
-    answer(&mut one, &seen, Choice::Once).await;
-    answer(&mut two, &same, Choice::Once).await;
+    answer(&one, &seen, Choice::Once);
+    answer(&two, &same, Choice::Once);
     let (said, failed) = told(&client.answer(id).await.unwrap());
     assert!(!failed && said["removed"][0]["title"] == "Old plan", "{said}");
     // Either window may have been heard first.
-    let rulings = [ruled(&mut one, &seen).await, ruled(&mut two, &same).await];
+    let rulings = [ruled(&one, &seen).await, ruled(&two, &same).await];
     assert!(rulings.contains(&Ruling::Done) && rulings.contains(&Ruling::Gone), "{rulings:?}");
     assert_eq!(removals(&world), 1);
     one.until("the end of the question", |page| page.end.questions(page.now()).is_empty().then_some(()))
@@ -78,14 +89,14 @@ async fn a_yes_in_siyuan_runs_the_plan_once() {
 async fn a_no_in_siyuan_changes_nothing() {
     let (world, doc) = desk("Old plan").await;
     let mut client = server(&world).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     let id = ask(&mut client, &doc).await;
-    let seen = question(&mut page).await;
-    answer(&mut page, &seen, Choice::Deny).await;
+    let seen = question(&page).await;
+    answer(&page, &seen, Choice::Deny);
     let (said, failed) = told(&client.answer(id).await.unwrap());
     assert!(failed && said["error"]["type"] == "confirmation_required", "{said}");
     assert!(said["error"].get("confirm").is_none() && said["error"].get("waiting").is_none(), "{said}");
-    assert_eq!((ruled(&mut page, &seen).await, removals(&world)), (Ruling::Denied, 0));
+    assert_eq!((ruled(&page, &seen).await, removals(&world)), (Ruling::Denied, 0));
 }
 
 /// B-072: a question outlives its call and its window; a later yes runs the plan once, for nobody.
@@ -93,15 +104,15 @@ async fn a_no_in_siyuan_changes_nothing() {
 async fn a_question_outlives_its_call_and_its_window() {
     let (world, doc) = desk("Old plan").await;
     let mut client = server(&world).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     let id = ask(&mut client, &doc).await;
-    question(&mut page).await;
+    question(&page).await;
     client.cancel(id).await;
     page.leave().await;
-    let mut page = Page::open(&world, true, 1).await;
-    let seen = question(&mut page).await;
-    answer(&mut page, &seen, Choice::Once).await;
-    assert_eq!((ruled(&mut page, &seen).await, removals(&world)), (Ruling::Done, 1));
+    let page = Page::open(&world, true, 1).await;
+    let seen = question(&page).await;
+    answer(&page, &seen, Choice::Once);
+    assert_eq!((ruled(&page, &seen).await, removals(&world)), (Ruling::Done, 1));
     let gone = client.call("document", remove(&doc)).await;
     assert_eq!(told(&gone).0["error"]["type"], "not_found");
 }
@@ -111,20 +122,20 @@ async fn a_question_outlives_its_call_and_its_window() {
 async fn a_plan_that_changed_is_not_run() {
     let (world, doc) = desk("Old plan").await;
     let mut client = server(&world).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     let id = ask(&mut client, &doc).await;
-    let seen = question(&mut page).await;
+    let seen = question(&page).await;
     world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": "New plan" })).await;
-    answer(&mut page, &seen, Choice::Once).await;
-    assert_eq!(ruled(&mut page, &seen).await, Ruling::Stale);
+    answer(&page, &seen, Choice::Once);
+    assert_eq!(ruled(&page, &seen).await, Ruling::Stale);
     assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "conflict");
     let id = ask(&mut client, &doc).await;
-    let seen = question(&mut page).await;
+    let seen = question(&page).await;
     let settings = format!("{}{HTTP_FILE}", files::STORAGE);
     world.write(&settings, &json!({ "paused": true }).to_string()).await;
     page.apply(&[HTTP_FILE]).await;
-    answer(&mut page, &seen, Choice::TenMinutes).await;
-    assert_eq!(ruled(&mut page, &seen).await, Ruling::Failed);
+    answer(&page, &seen, Choice::TenMinutes);
+    assert_eq!(ruled(&page, &seen).await, Ruling::Failed);
     assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "disabled_error");
     assert_eq!(removals(&world), 0);
 }
@@ -136,10 +147,10 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     let notebook = notebook_of(&world, &doc).await;
     let mut client = server(&world).await;
     let mut other = server(&world).await;
-    let mut page = Page::open(&world, true, 2).await;
+    let page = Page::open(&world, true, 2).await;
     let id = ask(&mut client, &doc).await;
-    let seen = question(&mut page).await;
-    answer(&mut page, &seen, Choice::TenMinutes).await;
+    let seen = question(&page).await;
+    answer(&page, &seen, Choice::TenMinutes);
     assert!(!told(&client.answer(id).await.unwrap()).1);
     let next = another(&world, &notebook, "Two").await;
     assert!(!told(&client.call("document", remove(&next)).await).1);
@@ -148,17 +159,58 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     // Another client is another caller.
     let third = another(&world, &notebook, "Three").await;
     let id = ask(&mut other, &third).await;
-    let seen = question(&mut page).await;
-    answer(&mut page, &seen, Choice::Deny).await;
+    let seen = question(&page).await;
+    answer(&page, &seen, Choice::Deny);
     assert!(told(&other.answer(id).await.unwrap()).1);
-    let text = page.end.revoke(&consent.sidecar, &consent.it.id);
-    page.send(text).await;
+    let text = page.state().end.revoke(&consent.sidecar, &consent.it.id);
+    page.send(text);
     page.until("the end of the consent", |page| page.end.consents(page.now()).is_empty().then_some(())).await;
     let id = ask(&mut client, &third).await;
-    let seen = question(&mut page).await;
-    answer(&mut page, &seen, Choice::Deny).await;
+    let seen = question(&page).await;
+    answer(&page, &seen, Choice::Deny);
     assert!(told(&client.answer(id).await.unwrap()).1);
     assert_eq!(removals(&world), 2);
+}
+
+/// B-060, B-061: a level changes when a person in SiYuan agrees, each time anew, and holds for the next call of every
+/// server; a client that would say yes is not asked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
+    let world = World::new().await;
+    let garden = world.notebook("Garden").await;
+    world.set_table(&json!({ (garden.clone()): "rw" })).await;
+    world
+        .set_switches(&json!({ "notebook": { "enabled": true, "actions": { "set_permission": true } } }))
+        .await;
+    let url = world.kernel.url();
+    let flags = ["--confirm", "ask,token"];
+    let mut one = Client::with(Era::Old, Way::Stdio, &url, &flags, asking()).await;
+    let mut two = server(&world).await;
+    let page = Page::open(&world, true, 2).await;
+    let create = json!({ "action": "create", "parent": garden, "title": "New", "preview": true });
+    for (choice, level, before) in
+        [(Choice::Deny, "r", "rw"), (Choice::TenMinutes, "r", "rw"), (Choice::Once, "rw", "r")]
+    {
+        let id = set_level(&mut one, "Garden", level).await;
+        let seen = question(&page).await;
+        assert!(
+            !seen.it.may_stand && seen.it.danger.contains(&format!("Garden: {level} instead of {before}")),
+            "{seen:?}"
+        );
+        assert_eq!(told(&two.call("document", create.clone()).await).1, before == "r", "{choice:?}");
+        answer(&page, &seen, choice);
+        let (said, failed) = told(&one.answer(id).await.unwrap());
+        assert_eq!(failed, choice == Choice::Deny, "{said}");
+        let table = world.table().await.unwrap();
+        assert_eq!(table[&garden], if failed { before } else { level });
+        until("the other server to obey", async || {
+            let (said, failed) = told(&two.call("document", create.clone()).await);
+            (failed == (table[&garden] == "r")).then_some(said)
+        })
+        .await;
+    }
+    let state = page.state();
+    assert!(state.end.consents(state.now()).is_empty());
 }
 
 /// B-072: the questions of a server that ends are withdrawn, and a yes that comes too late does nothing.
@@ -166,18 +218,18 @@ async fn a_consent_is_narrow_and_is_taken_back() {
 async fn questions_end_with_their_server() {
     let (world, doc) = desk("Old plan").await;
     let mut client = server(&world).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     ask(&mut client, &doc).await;
-    let seen = question(&mut page).await;
-    let late = page.end.answer(&seen.sidecar, &seen.it.id, Choice::Once, page.now());
+    let seen = question(&page).await;
+    let late = yes_or_no(&page, &seen, Choice::Once);
     drop(client);
     let mut again = server(&world).await;
     until("the new server", async || {
-        page.listen(std::time::Duration::from_millis(100)).await;
-        (page.end.sidecars(page.now()) == 1 && page.end.questions(page.now()).is_empty()).then_some(())
+        let state = page.state();
+        (state.end.sidecars(state.now()) == 1 && state.end.questions(state.now()).is_empty()).then_some(())
     })
     .await;
-    page.send(late).await;
+    page.send(late);
     // This call is answered after any work that the late answer could have started.
     assert!(!told(&again.call("notebook", json!({ "action": "list" })).await).1);
     assert_eq!(removals(&world), 0);
@@ -193,9 +245,9 @@ async fn without_a_window_the_next_way_is_taken() {
     let flags = ["--confirm", "approve,block"];
     let mut patient = Client::start(Era::New, Way::Stdio, &world.kernel.url(), &flags).await;
     let id = ask(&mut patient, &doc).await;
-    let mut page = Page::open(&world, true, 2).await;
-    let seen = question(&mut page).await;
-    answer(&mut page, &seen, Choice::Once).await;
+    let page = Page::open(&world, true, 2).await;
+    let seen = question(&page).await;
+    answer(&page, &seen, Choice::Once);
     let (said, failed): (Value, bool) = told(&patient.answer(id).await.unwrap());
     assert!(!failed, "{said}");
     assert_eq!(removals(&world), 1);

@@ -48,14 +48,14 @@ async fn page_actions_reach_the_page() {
     let mut client = server(&world).await;
     let early = client.call("system", ui_state()).await;
     assert_eq!(error_of(&early), "no_frontend", "{early}");
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     let (beds, letters) =
         (document(&world, "Garden", "/Beds").await, document(&world, "Private", "/Letters").await);
     let id = system(&mut client, ui_state()).await;
     let (from, request) = page.asked().await;
     assert_eq!(request, PageRequest::UiState);
     let open = json!([{ "doc": letters }, { "doc": beds }]);
-    page.answer(&from, json!({ "frontend": "desktop", "active": { "doc": letters }, "open": open })).await;
+    page.answer(&from, json!({ "frontend": "desktop", "active": { "doc": letters }, "open": open }));
     let (state, failed) = told(&client.answer(id).await.unwrap());
     assert!(!failed && state["open"].as_array().unwrap().len() == 1, "{state}");
     assert_eq!((state["open"][0]["doc"].as_str(), state.get("active")), (Some(beds.as_str()), None));
@@ -66,7 +66,7 @@ async fn page_actions_reach_the_page() {
     let id = system(&mut client, opened).await;
     let (from, request) = page.asked().await;
     assert_eq!(request, PageRequest::OpenDocument { id: beds, focus: false, zoom: false });
-    page.answer(&from, Value::Null).await;
+    page.answer(&from, Value::Null);
     assert_eq!(told(&client.answer(id).await.unwrap()).0["opened"], "/Beds");
     page.leave().await;
     until("the page to be gone", async || {
@@ -80,16 +80,16 @@ async fn page_actions_reach_the_page() {
 async fn the_page_in_front_is_asked_and_blocks_nobody() {
     let world = World::new().await;
     let mut client = server(&world).await;
-    let mut front = Page::open(&world, true, 1).await;
-    let mut newer = Page::open(&world, false, 1).await;
+    let front = Page::open(&world, true, 1).await;
+    let newer = Page::open(&world, false, 1).await;
     let ask = json!({ "action": "ask_user", "question": "Which bed?", "options": ["North", "South"] });
     let id = system(&mut client, ask.clone()).await;
     let (from, _) = front.asked().await;
     assert!(!told(&client.call("notebook", json!({ "action": "list" })).await).1);
     assert_eq!(error_of(&client.call("system", ask.clone()).await), "conflict");
-    newer.listen(Duration::from_millis(50)).await;
-    assert!(!newer.news.iter().any(|it| matches!(it, News::Call { .. })));
-    front.answer(&from, json!({ "option": 1 })).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(!newer.state().news.iter().any(|it| matches!(it, News::Call { .. })));
+    front.answer(&from, json!({ "option": 1 }));
     assert_eq!(told(&client.answer(id).await.unwrap()).0["option"], "South");
     // A client that goes away lets the page close its question.
     let id = system(&mut client, ask).await;
@@ -108,7 +108,7 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
     let world = World::new().await;
     let garden = world.notebook("Garden").await;
     let (mut one, mut two) = (server(&world).await, server(&world).await);
-    let mut page = Page::open(&world, true, 2).await;
+    let page = Page::open(&world, true, 2).await;
     let list = json!({ "action": "list", "notebook": garden });
     let before = world.table().await.unwrap_or_else(|| json!({}));
     for level in ["r", "none", "rw"] {
@@ -138,10 +138,9 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
         assert!(program.output().unwrap().status.success());
         let heard = News::Changed(vec![HTTP_FILE.to_owned()]);
         page.until("the news", |page| page.news.contains(&heard).then_some(())).await;
-        page.news.clear();
+        page.state().news.clear();
         until("the servers to obey", async || {
             let failed = told(&one.call("document", list.clone()).await).1;
-            page.listen(Duration::from_millis(10)).await;
             (failed == (command == "pause")).then_some(())
         })
         .await;
@@ -159,12 +158,41 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
         let began = Instant::now();
         let id = system(&mut one, ui_state()).await;
         let (from, _) = page.asked().await;
-        page.answer(&from, json!({ "frontend": "desktop" })).await;
+        page.answer(&from, json!({ "frontend": "desktop" }));
         one.answer(id).await.unwrap();
         times.push(began.elapsed());
     }
     times.sort();
     println!("A page action, from call to answer: {:?} at the median", times[10]);
+}
+
+/// B-010: beside a page settings and notebooks are read every half minute; what another server or the command line has
+/// changed is seen at once all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_hear_what_another_one_has_changed() {
+    let world = World::new().await;
+    let (mut one, mut two) = (server(&world).await, server(&world).await);
+    let _page = Page::open(&world, true, 2).await;
+    let list = json!({ "action": "list" });
+    two.call("notebook", list.clone()).await;
+    for name in ["Seeds", "Leaves"] {
+        if name == "Seeds" {
+            let (made, failed) =
+                told(&one.call("notebook", json!({ "action": "create", "name": name })).await);
+            assert!(!failed, "{made}");
+        } else {
+            let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
+            program.env_remove("SIYUAN_TOKEN").env("SIYUAN_API_URL", world.kernel.url());
+            program.args(["notebook", "create", "--name", name]);
+            assert!(program.output().unwrap().status.success());
+        }
+        until("the other server to know it", async || {
+            let (all, _) = told(&two.call("notebook", list.clone()).await);
+            let items = all["items"].as_array().cloned().unwrap_or_default();
+            items.iter().any(|it| it["name"] == name && it["level"] == "rw").then_some(())
+        })
+        .await;
+    }
 }
 
 /// B-009: while a page announces changes, settings, levels and notebooks are read every half minute, else every second.
@@ -174,17 +202,14 @@ async fn settings_are_read_less_often_beside_a_page() {
     let mut client = server(&world).await;
     let mut reads = Vec::new();
     for has_page in [false, true] {
-        let mut page = if has_page { Some(Page::open(&world, true, 1).await) } else { None };
-        if let Some(page) = &mut page {
+        let page = if has_page { Some(Page::open(&world, true, 1).await) } else { None };
+        if let Some(page) = &page {
             page.apply(&[HTTP_FILE]).await;
         }
         client.call("notebook", json!({ "action": "list" })).await;
         world.kernel.clear_log();
         for _ in 0..2 {
-            match &mut page {
-                Some(page) => page.listen(Duration::from_millis(1_100)).await,
-                None => tokio::time::sleep(Duration::from_millis(1_100)).await,
-            }
+            tokio::time::sleep(Duration::from_millis(1_100)).await;
             client.call("system", json!({ "action": "get_changelog" })).await;
         }
         let asked = world.asked();
@@ -203,7 +228,7 @@ async fn settings_are_read_less_often_beside_a_page() {
 async fn foreign_and_forged_texts_are_ignored() {
     let world = World::new().await;
     let mut client = server(&world).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     let url = world.kernel.url().replacen("http", "ws", 1);
     let channel = format!("{url}/ws/broadcast?channel={CHANNEL}");
     let (mut other, _) = tokio_tungstenite::connect_async(channel).await.unwrap();
@@ -227,7 +252,7 @@ async fn foreign_and_forged_texts_are_ignored() {
     other.send(Frame::binary(vec![0, 159, 146, 150])).await.unwrap();
     let body = json!({ "channel": CHANNEL, "message": letter(4).sealed(&key) });
     world.raw("/api/broadcast/postMessage", body).await;
-    page.answer(&(sidecar, call_id), json!({ "frontend": "desktop" })).await;
+    page.answer(&(sidecar, call_id), json!({ "frontend": "desktop" }));
     let (state, _) = told(&client.answer(id).await.unwrap());
     assert_eq!(state["frontend"], "desktop", "{state}");
     drop(other.next());
@@ -246,16 +271,16 @@ async fn the_bridge_comes_back() {
     drop(page);
     assert_eq!(error_of(&client.call("system", ui_state()).await), "no_frontend");
     until("the kernel", async || files::read(&world.http, "/data/nothing").await.is_ok().then_some(())).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     let new = Key::new([5; 32]);
     let text = json!({ "key": "05".repeat(32) }).to_string();
     world.write(&format!("{}{KEY_FILE}", files::STORAGE), &text).await;
-    page.greet(new).await;
+    page.greet(new);
     page.until("the server with the new key", |page| (page.end.sidecars(page.now()) == 1).then_some(()))
         .await;
     let id = system(&mut client, ui_state()).await;
     let (from, _) = page.asked().await;
-    page.answer(&from, json!({ "frontend": "desktop" })).await;
+    page.answer(&from, json!({ "frontend": "desktop" }));
     assert!(!told(&client.answer(id).await.unwrap()).1);
 }
 
@@ -264,7 +289,7 @@ async fn the_bridge_comes_back() {
 async fn pages_hear_of_new_events() {
     let world = World::new().await;
     let mut client = server(&world).await;
-    let mut page = Page::open(&world, true, 1).await;
+    let page = Page::open(&world, true, 1).await;
     client.call("notebook", json!({ "action": "list" })).await;
     page.until("the news", |page| page.news.contains(&News::Stirred).then_some(())).await;
     assert!(world.read(crate::gate::EVENTS).await.is_some());

@@ -65,7 +65,7 @@ fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> 
 
 /// Whether the action changes an asset, or another file of the whole workspace, which is forbidden while any notebook
 /// is closed (B-057).
-fn changes_assets(spec: &ActionSpec) -> bool {
+pub(crate) fn changes_assets(spec: &ActionSpec) -> bool {
     let of_files = spec.tool == Tool::File && spec.access == Access::Workspace(Level::Delete);
     of_files || spec.leveled().any(|(param, level)| param.kind == Kind::Asset && level > Some(Level::Read))
 }
@@ -79,16 +79,6 @@ fn reads_everything(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
         "search.asset_content" => is("match", "regex"),
         _ => false,
     }
-}
-
-/// Whether only an approval inside of SiYuan would count, which cannot be given yet.
-pub(crate) fn awaits_siyuan(spec: &ActionSpec) -> bool {
-    spec.path() == "notebook.set_permission"
-}
-
-/// Whether the action is refused, whatever is approved.
-pub(crate) fn is_refused(spec: &ActionSpec) -> bool {
-    changes_assets(spec) || awaits_siyuan(spec)
 }
 
 /// The number of targets in the call, and whether each was sent in a list.
@@ -162,7 +152,6 @@ async fn every_action_at(siyuan: Siyuan, levels: &[Level]) {
                 _ if changes_assets(spec) => Some(ErrorType::Disabled),
                 (true, _, Level::None) if sends_child(spec, &arguments) => Some(ErrorType::NotFound),
                 (true, ..) if reads_everything => Some(ErrorType::Disabled),
-                (true, ..) if awaits_siyuan(spec) => Some(ErrorType::Disabled),
                 (true, ..) => None,
                 // A reader with a list of targets skips those it cannot see.
                 (false, 1.., Level::None) if listed && spec.worst == Effect::Read => None,
@@ -222,7 +211,7 @@ async fn what_no_level_allows_is_refused_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn action_sends_only_declared_requests() {
     let mut wrong = Vec::new();
-    for (spec, at, title) in examples().filter(|(spec, ..)| !awaits_siyuan(spec)) {
+    for (spec, at, title) in examples() {
         // Nothing of other calls lies about, or their decks and databases would be asked for.
         let (world, notebook) = desk_in(World::empty().await, Level::Delete).await;
         let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
@@ -264,7 +253,7 @@ async fn action_sends_only_declared_requests() {
 async fn preview_sends_no_writing_request() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut wrong = Vec::new();
-    for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !is_refused(spec)) {
+    for (spec, at, title) in examples().filter(|(spec, ..)| spec.has_preview() && !changes_assets(spec)) {
         let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
         let mut arguments = desk.example(spec, at);
         if reads_everything(spec, &arguments) {
@@ -286,7 +275,7 @@ async fn preview_sends_no_writing_request() {
 #[tokio::test(flavor = "multi_thread")]
 async fn dangerous_action_stops_before_writing() {
     let (world, notebook) = desk_world(Level::Delete).await;
-    let asks = |spec: &ActionSpec| matches!(spec.danger, Danger::Always(_)) && !is_refused(spec);
+    let asks = |spec: &ActionSpec| spec.danger.always_asks() && !changes_assets(spec);
     for (spec, at, title) in examples().filter(|(spec, ..)| asks(spec)) {
         let desk = Desk::new(&world, &notebook, &title, spec.examples[at]).await;
         world.kernel.clear_log();

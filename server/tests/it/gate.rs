@@ -6,7 +6,7 @@ use puppy_core::spec::{ActionSpec, Danger};
 use serde_json::{Map, Value, json};
 
 use crate::client::{Client, EVERY, Era, Way};
-use crate::contract::{desk_world, is_refused};
+use crate::contract::{changes_assets, desk_world};
 use crate::desk::Desk;
 use crate::world::{World, until};
 
@@ -296,7 +296,7 @@ async fn every_dangerous_action_stops_and_runs_with_its_token() {
     let (world, notebook) = desk_world(Level::Delete).await;
     let mut client = Client::start(Era::New, Way::Stdio, &world.kernel.url(), &[]).await;
     let mut wrong = Vec::new();
-    let asks = |it: &&&ActionSpec| matches!(it.danger, Danger::Always(_)) && !is_refused(it);
+    let asks = |it: &&&ActionSpec| matches!(it.danger, Danger::Always(_)) && !changes_assets(it);
     let dangerous: Vec<_> = ACTIONS.iter().filter(asks).collect();
     assert!(!dangerous.is_empty());
     for spec in dangerous {

@@ -13,7 +13,7 @@ use puppy_core::spec::{ActionSpec, Effect, Tool};
 use puppy_server::kernel::HttpKernel;
 use serde_json::{Value, json};
 
-use crate::contract::{awaits_siyuan, desk_in};
+use crate::contract::desk_in;
 use crate::desk::{Desk, examples};
 use crate::world::{Silent, World, call_as, window};
 
@@ -109,7 +109,7 @@ async fn is_paid(http: &HttpKernel, spec: &ActionSpec, reply: &Reply) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn failures_after_the_first_write_are_reported() {
     let (mut wrong, mut failures) = (Vec::new(), 0);
-    let changes = |spec: &ActionSpec| spec.worst != Effect::Read && !awaits_siyuan(spec);
+    let changes = |spec: &ActionSpec| spec.worst != Effect::Read;
     for (spec, example, title) in examples().filter(|(spec, ..)| changes(spec)) {
         let (world, notebook) = desk_in(World::empty().await, Level::Delete).await;
         for at in 0.. {

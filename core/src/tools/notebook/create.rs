@@ -1,12 +1,11 @@
 //! `notebook.create`: creates a notebook, with the level that the person chose for those that agents create.
 
+use super::levels;
 use crate::config::MADE_FILE;
 use crate::content::icon::Icon;
 use crate::content::notebook_name::NotebookName;
 use crate::error::ErrorType;
 use crate::id::NotebookId;
-use crate::kernel::files;
-use crate::permission::Table;
 use crate::prelude::*;
 
 /// Create an open notebook. You may write in it at once.
@@ -46,7 +45,7 @@ impl Change for Create {
         let scope = cx.scope();
         // Without a readable table, nobody knows what the new entry would stand next to.
         scope.grants.table.as_ref().map_err(ToolError::from)?;
-        scope.grants.made.as_ref().map_err(|_| unreadable())?;
+        scope.grants.made.as_ref().map_err(|_| levels::unreadable(MADE_FILE))?;
         let level = scope.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(
@@ -70,9 +69,9 @@ impl Change for Create {
         let made = cx.ask(notebook::create_notebook(&name)).await?.notebook;
         let id = NotebookId::parse(&made.id)
             .ok_or_else(|| ToolError::internal("SiYuan named the new notebook in an unknown way"))?;
-        let granted = grant(cx, &id, level).await;
+        let granted = levels::set(cx, MADE_FILE, &id, None, level).await;
         // Also after a failure, because the list of notebooks has changed.
-        cx.policy_changed().await;
+        cx.policy_changed(&[MADE_FILE]).await;
         if let Err(error) = granted {
             return Err(undo(cx, &id, error).await);
         }
@@ -84,42 +83,6 @@ impl Change for Create {
         let output = Output::new().with("id", id.as_str()).with("name", made.name);
         Ok(output.with("level", level.word()).partly("notebook", failed))
     }
-}
-
-/// The maximum number of attempts to write an entry that other servers overwrite.
-const TRIES: usize = 4;
-
-/// Adds the new notebook's entry to the file of notebooks that agents created, until a read-back confirms it.
-///
-/// The entry never goes into the person's table, because that could overwrite a choice of theirs.
-async fn grant(cx: &Cx<'_>, id: &NotebookId, level: Level) -> Result<(), ToolError> {
-    let path = format!("{}{MADE_FILE}", files::STORAGE);
-    let _alone = cx.alone().await;
-    for tries in 0.. {
-        let mut made = match cx.read_file(&path).await? {
-            None => Table::default(),
-            Some(bytes) => Table::parse(&bytes).ok_or_else(unreadable)?,
-        };
-        if made.get(id.as_str()) == Some(level) {
-            return Ok(());
-        }
-        if tries == TRIES {
-            break;
-        }
-        made.set(id, level);
-        cx.write_file(&path, made.to_json().into_bytes()).await?;
-    }
-    Err(ToolError::conflict("others write the same file at this moment"))
-}
-
-fn unreadable() -> ToolError {
-    ToolError::new(
-        ErrorType::Api,
-        format!(
-            "The file {MADE_FILE}, which holds the levels of notebooks made by agents, cannot be read, so no notebook is made. A person can delete it below {}: those notebooks are then at r, or as the table of levels says.",
-            files::STORAGE
-        ),
-    )
 }
 
 /// Removes the notebook that could not be granted a level; it is still empty.

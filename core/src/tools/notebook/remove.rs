@@ -64,7 +64,7 @@ impl Change for Remove {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { notebook, name, documents, broken } = plan.facts;
         let removed = cx.ask(notebook::remove_notebook(&notebook)).await;
-        cx.policy_changed().await;
+        cx.policy_changed(&[]).await;
         removed?;
         let told = Output::new().with("id", notebook.as_str()).with("name", name);
         let told = told.with("documents", documents).with("broken_refs", broken.count);

@@ -58,7 +58,7 @@ impl Change for Rename {
         if changed {
             let renamed = cx.ask(notebook::rename_notebook(&notebook, &name)).await;
             // Also after a failure, because nobody knows how far it went.
-            cx.policy_changed().await;
+            cx.policy_changed(&[]).await;
             renamed?;
         }
         let told = Output::new().with("id", notebook.as_str()).with("name", name);

@@ -63,7 +63,7 @@ impl Change for Reorder {
             let whole = cx.scope().in_whole_order(&visible);
             let all = NonEmpty::of(&whole).ok_or_else(ToolError::not_found)?;
             let sorted = cx.ask(notebook::change_sort_notebook(all)).await;
-            cx.policy_changed().await;
+            cx.policy_changed(&[]).await;
             sorted?;
         }
         Ok(Output::new().with("order", plan.facts.told()).with("changed", *changed))

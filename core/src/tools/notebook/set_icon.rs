@@ -53,7 +53,7 @@ impl Change for SetIcon {
         let changed = previous != icon;
         if changed {
             let set = cx.ask(notebook::set_notebook_icon(&notebook, &icon)).await;
-            cx.policy_changed().await;
+            cx.policy_changed(&[]).await;
             set?;
         }
         Ok(Output::new().with("id", notebook.as_str()).with("icon", icon).with("changed", changed))

@@ -62,7 +62,7 @@ impl Change for SetOpenState {
             true => cx.ask(notebook::open_notebook(&notebook)).await,
             false => cx.ask(notebook::close_notebook(&notebook)).await,
         };
-        cx.policy_changed().await;
+        cx.policy_changed(&[]).await;
         set?;
         if !open {
             return Ok(told);

@@ -1,5 +1,8 @@
-//! `notebook.set_permission`: changes the level of a notebook. Nobody can approve that yet, so it changes nothing.
+//! `notebook.set_permission`: changes the level of a notebook, once a person in SiYuan has approved it.
 
+use super::levels;
+use crate::config::GRANTS_FILE;
+use crate::id::NotebookId;
 use crate::prelude::*;
 
 /// Change the level of one notebook.
@@ -7,12 +10,12 @@ use crate::prelude::*;
 #[action(
     notebook.set_permission,
     effect = Write,
-    danger = "Changes what AI agents may do in this notebook.",
+    danger = InSiyuan("Changes what AI agents may do in the notebook {name}."),
     idempotent = true,
-    calls = [],
+    calls = [file::GET_FILE, file::PUT_FILE],
     default = off,
     tier = advanced,
-    examples = [{ "notebook": "{notebook}", "level": "r" }],
+    examples = [{ "notebook": "{spare}", "level": "rwd" }],
 )]
 pub struct SetPermission {
     /// A notebook's id or exact name.
@@ -35,53 +38,102 @@ pub enum NewLevel {
     Rwd,
 }
 
-/// The facts of a plan that cannot be made yet.
+/// The facts that the plan read.
 #[derive(Debug, Hash)]
-pub enum Never {}
+pub struct Facts {
+    notebook: NotebookId,
+    previous: Level,
+    /// The notebook's entry in the person's table, if it has one.
+    entry: Option<Level>,
+    level: Level,
+}
 
 impl Change for SetPermission {
-    type Facts = Never;
+    type Facts = Facts;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Never>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let place = cx.found(&self.notebook).await?;
-        // Only an approval inside of SiYuan counts: an agent may sit between any other question and the person.
-        Err(ToolError::disabled(format!(
-            "Only a person can change the level of the notebook \"{}\", in SiYuan: Settings of the plugin MCP Puppy, Permissions.",
-            place.notebook_name
-        )))
+        let table = cx.grants().table.as_ref().map_err(ToolError::from)?;
+        let (previous, level) = (place.level, Level::from_word(self.level.word()));
+        let entry = table.get(place.notebook.as_str());
+        Ok(Plan::new(Facts { notebook: place.notebook.clone(), previous, entry, level })
+            .show("notebook", place.notebook_name.as_str())
+            .show("previous", previous.word())
+            .show("level", level.word())
+            // The puppy's bubble has room for the sentence alone.
+            .touching(1, format!("{}: {} instead of {}", place.notebook_name, level.word(), previous.word())))
     }
 
-    async fn run(self, plan: Plan<Never>, _: &Cx<'_>) -> Reply {
-        match plan.facts {}
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { notebook, previous, entry, level } = plan.facts;
+        let set = levels::set(cx, GRANTS_FILE, &notebook, entry, level).await;
+        // Also after a failure: the read-back may have failed and not the write.
+        cx.policy_changed(&[GRANTS_FILE]).await;
+        set?;
+        let told = Output::new().with("id", notebook.as_str()).with("level", level.word());
+        Ok(told.with("previous", previous.word()).with("changed", previous != level))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::world::{Nobody, call, world};
+    use crate::testing::world::{Nobody, World, call, world};
 
-    /// Even switched on and approved, it changes no level, and a hidden notebook does not exist (B-055).
-    #[test]
-    fn no_level_is_changed() {
+    fn engine() -> Engine<World, Nobody> {
         let switches = json!({ "notebook": { "enabled": true, "actions": { "set_permission": true } } });
-        let world = world().notebook("Private", "none").file("mcpToolsConfig", &switches);
-        let engine = Engine::new(world, Nobody);
+        Engine::new(
+            world().notebook("Attic", "r").notebook("Private", "none").file("mcpToolsConfig", &switches),
+            Nobody,
+        )
+    }
+
+    fn set(
+        engine: &Engine<World, Nobody>,
+        notebook: &str,
+        level: &str,
+        approval: Approval,
+    ) -> crate::output::Reply {
+        let arguments = json!({ "action": "set_permission", "notebook": notebook, "level": level });
+        call(engine, Tool::Notebook, &arguments, &approval)
+    }
+
+    /// B-060, B-055: without a person's approval no level changes, and a hidden notebook does not exist.
+    #[test]
+    fn no_level_is_changed_without_approval() {
+        let engine = engine();
         let before = engine.kernel.table();
-        for (notebook, kind) in [("Garden", ErrorType::Disabled), ("Private", ErrorType::NotFound)] {
-            let arguments = json!({ "action": "set_permission", "notebook": notebook, "level": "rwd" });
-            let reply = call(&engine, Tool::Notebook, &arguments, &Approval::Given);
-            assert_eq!(reply.unwrap_err().kind, kind, "{notebook}");
+        for (notebook, approval, kind) in [
+            ("Garden", Approval::Missing, ErrorType::ConfirmationRequired),
+            ("Private", Approval::Missing, ErrorType::NotFound),
+            ("Private", Approval::Given, ErrorType::NotFound),
+        ] {
+            assert_eq!(set(&engine, notebook, "rwd", approval).unwrap_err().kind, kind, "{notebook}");
         }
-        let by_id =
-            json!({ "action": "set_permission", "notebook": engine.kernel.id("/Garden"), "level": "rwd" });
-        let told = call(&engine, Tool::Notebook, &by_id, &Approval::Given).unwrap_err().message;
-        assert!(told.contains("\"Garden\""), "{told}");
+        let asked = set(&engine, engine.kernel.id("/Garden"), "rwd", Approval::Missing).unwrap_err();
+        assert!(asked.message.contains("notebook Garden: rwd instead of rw"), "{}", asked.message);
         assert_eq!(engine.kernel.table(), before);
-        assert!(engine.kernel.take_sent().is_empty());
+    }
+
+    /// B-061: an approved level holds for the next call, and the entries of other notebooks stay.
+    #[test]
+    fn an_approved_level_holds_for_the_next_call() {
+        let engine = engine();
+        let (garden, private) =
+            (engine.kernel.id("/Garden").to_owned(), engine.kernel.id("/Private").to_owned());
+        let told = Value::Object(set(&engine, "Garden", "r", Approval::Given).unwrap().data);
+        assert_eq!(told, json!({ "id": garden, "level": "r", "previous": "rw", "changed": true }));
+        let table = engine.kernel.table();
+        assert_eq!((&table[&garden], &table[&private]), (&json!("r"), &json!("none")));
+        let write = json!({ "action": "create", "parent": "/Garden", "title": "New" });
+        let refused = call(&engine, Tool::Document, &write, &Approval::Given).unwrap_err();
+        assert_eq!(refused.kind, ErrorType::PermissionDenied, "{}", refused.message);
+        set(&engine, "Garden", "none", Approval::Given).unwrap();
+        let gone = set(&engine, "Garden", "rwd", Approval::Given).unwrap_err();
+        assert_eq!(gone.kind, ErrorType::NotFound, "an agent cannot raise what it cannot see");
     }
 }

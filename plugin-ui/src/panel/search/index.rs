@@ -113,6 +113,7 @@ fn settings(store: Store, found: &mut Found<'_>) {
         (PanelPage::Puppy, late.quiet, late.quiet_hint, control("quiet")),
         (PanelPage::Puppy, late.hearts, late.hearts_hint, control("hearts")),
         (PanelPage::Puppy, late.calm, late.calm_hint, control("calm")),
+        (PanelPage::Puppy, late.trot, late.trot_hint, control("trot")),
         (PanelPage::Puppy, late.follow, late.follow_hint, control("follow")),
         (PanelPage::Puppy, late.fade, late.fade_hint, control("fade")),
         (PanelPage::Puppy, late.speak, late.speak_hint, control("speak")),

@@ -1,5 +1,9 @@
 //! A page of SiYuan as far as the bridge knows it: core's own end over a socket of the demo kernel.
+//!
+//! A task of its own hears and answers while a test waits for something else, as a page does: a page that is silent for
+//! some seconds is gone.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -8,6 +12,8 @@ use puppy_core::kernel::page::PageRequest;
 use puppy_server::kernel::HttpKernel;
 use serde_json::Value;
 use tokio::net::TcpStream;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
@@ -21,14 +27,36 @@ pub(crate) const ABILITIES: [&str; 5] =
 /// The time a test waits for something before it fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// A page; it says nothing more once it is dropped.
 pub(crate) struct Page {
+    shared: Arc<Shared>,
+    sender: mpsc::UnboundedSender<String>,
+    task: JoinHandle<()>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    heard: Notify,
+}
+
+/// What a page knows.
+pub(crate) struct State {
     pub(crate) end: PageEnd,
-    http: HttpKernel,
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    key: Option<Key>,
-    began: Instant,
     /// The news that nobody has taken.
     pub(crate) news: Vec<News>,
+    key: Key,
+    began: Instant,
+}
+
+impl State {
+    pub(crate) fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap()
+    }
+
+    fn greet(&mut self, key: Key) -> String {
+        self.key = key.clone();
+        self.end.connected(key, fastrand::u64(..))
+    }
 }
 
 impl Page {
@@ -39,73 +67,47 @@ impl Page {
         let (socket, _) =
             tokio_tungstenite::connect_async(format!("{url}/ws/broadcast?channel={CHANNEL}")).await.unwrap();
         let end = PageEnd::new("0.1.0", &ABILITIES, focus);
-        let mut page = Page {
-            end,
-            http: world.http.clone(),
-            socket,
-            key: Some(key.clone()),
-            began: Instant::now(),
-            news: Vec::new(),
-        };
-        page.greet(key).await;
+        let state = State { end, news: Vec::new(), key: key.clone(), began: Instant::now() };
+        let shared = Arc::new(Shared { state: Mutex::new(state), heard: Notify::new() });
+        let (sender, texts) = mpsc::unbounded_channel();
+        let task = tokio::spawn(live(shared.clone(), world.http.clone(), socket, texts));
+        let page = Page { shared, sender, task };
+        page.greet(key);
         page.until("the servers", |page| (page.end.sidecars(page.now()) == sidecars).then_some(())).await;
         page
     }
 
     /// Introduces the page, or introduces it again with another key.
-    pub(crate) async fn greet(&mut self, key: Key) {
-        self.key = Some(key.clone());
-        let hello = self.end.connected(key, fastrand::u64(..));
-        self.send(Some(hello)).await;
+    pub(crate) fn greet(&self, key: Key) {
+        let hello = self.state().greet(key);
+        self.send(Some(hello));
     }
 
-    pub(crate) fn now(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_millis()).unwrap()
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) async fn send(&mut self, text: Option<String>) {
-        self.socket.send(Message::text(text.expect("something to say"))).await.unwrap();
+    pub(crate) fn send(&self, text: Option<String>) {
+        // A page whose socket is closed is gone; what it should have heard is missed elsewhere.
+        let _ = self.sender.send(text.expect("something to say"));
     }
 
-    /// Listens until `look` returns a value.
-    pub(crate) async fn until<T>(&mut self, what: &str, mut look: impl FnMut(&mut Page) -> Option<T>) -> T {
+    /// Waits until `look` returns a value.
+    pub(crate) async fn until<T>(&self, what: &str, mut look: impl FnMut(&mut State) -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(found) = look(self) {
+            let heard = self.shared.heard.notified();
+            tokio::pin!(heard);
+            heard.as_mut().enable();
+            if let Some(found) = look(&mut self.state()) {
                 return found;
             }
-            let heard = timeout_at(deadline, self.socket.next()).await;
-            let heard = heard.unwrap_or_else(|_| panic!("waited in vain: {what}"));
-            self.hear(heard.expect("an open socket").unwrap()).await;
-        }
-    }
-
-    async fn hear(&mut self, heard: Message) {
-        let Message::Text(text) = heard else { return };
-        for news in self.end.hear(text.as_str(), self.now()) {
-            match news {
-                News::Send(text) => self.send(Some(text)).await,
-                News::Forged => {
-                    let key = Key::read(&self.http).await.unwrap().expect("a key");
-                    if self.key.replace(key.clone()).as_ref() != Some(&key) {
-                        self.greet(key).await;
-                    }
-                }
-                news => self.news.push(news),
-            }
-        }
-    }
-
-    /// Listens for a while.
-    pub(crate) async fn listen(&mut self, time: Duration) {
-        let end = Instant::now() + time;
-        while let Ok(Some(Ok(heard))) = timeout_at(end, self.socket.next()).await {
-            self.hear(heard).await;
+            assert!(timeout_at(deadline, heard).await.is_ok(), "waited in vain: {what}");
         }
     }
 
     /// Waits for a request.
-    pub(crate) async fn asked(&mut self) -> ((PeerId, String), PageRequest) {
+    pub(crate) async fn asked(&self) -> ((PeerId, String), PageRequest) {
         self.until("a request", |page| {
             let at = page.news.iter().position(|it| matches!(it, News::Call { .. }))?;
             let News::Call { from, request, .. } = page.news.remove(at) else { return None };
@@ -114,22 +116,88 @@ impl Page {
         .await
     }
 
-    pub(crate) async fn answer(&mut self, from: &(PeerId, String), answer: Value) {
-        let text = self.end.answer_call(from, PageAnswer::Done(answer));
-        self.send(text).await;
+    pub(crate) fn answer(&self, from: &(PeerId, String), answer: Value) {
+        let text = self.state().end.answer_call(from, PageAnswer::Done(answer));
+        self.send(text);
     }
 
     /// Announces changed files, and waits until every server holds the change.
-    pub(crate) async fn apply(&mut self, files: &[&str]) {
-        let (ticket, text) = self.end.changed(files, self.now());
-        self.send(text).await;
+    pub(crate) async fn apply(&self, files: &[&str]) {
+        let (ticket, text) = {
+            let mut state = self.state();
+            let now = state.now();
+            state.end.changed(files, now)
+        };
+        self.send(text);
         self.until("the servers to hold it", |page| page.end.holds(ticket, page.now()).then_some(())).await;
     }
 
     /// Says goodbye.
     pub(crate) async fn leave(mut self) {
-        let bye = self.end.leave(self.now());
-        self.send(bye).await;
-        let _ = self.socket.close(None).await;
+        let bye = {
+            let mut state = self.state();
+            let now = state.now();
+            state.end.leave(now)
+        };
+        self.send(bye);
+        // The task says everything before it ends.
+        self.sender = mpsc::unbounded_channel().0;
+        let _ = (&mut self.task).await;
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Hears and says, until the page leaves or the kernel does.
+async fn live(
+    shared: Arc<Shared>,
+    http: HttpKernel,
+    mut socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    mut texts: mpsc::UnboundedReceiver<String>,
+) {
+    let state = || shared.state.lock().unwrap_or_else(PoisonError::into_inner);
+    loop {
+        let mut said = Vec::new();
+        tokio::select! {
+            heard = socket.next() => {
+                let Some(Ok(heard)) = heard else { return };
+                let Message::Text(text) = heard else { continue };
+                let news = {
+                    let mut state = state();
+                    let now = state.now();
+                    state.end.hear(text.as_str(), now)
+                };
+                for news in news {
+                    match news {
+                        News::Send(text) => said.push(text),
+                        News::Forged => {
+                            let key = Key::read(&http).await.unwrap().expect("a key");
+                            let mut state = state();
+                            if state.key != key {
+                                said.push(state.greet(key));
+                            }
+                        }
+                        news => state().news.push(news),
+                    }
+                }
+                shared.heard.notify_waiters();
+            }
+            text = texts.recv() => {
+                let Some(text) = text else {
+                    let _ = socket.close(None).await;
+                    return;
+                };
+                said.push(text);
+            }
+        }
+        for text in said {
+            if socket.send(Message::text(text)).await.is_err() {
+                return;
+            }
+        }
     }
 }

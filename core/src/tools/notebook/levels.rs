@@ -1,0 +1,57 @@
+//! Writes the level of one notebook into a file of levels.
+
+use crate::config::{GRANTS_FILE, MADE_FILE};
+use crate::error::ErrorType;
+use crate::id::NotebookId;
+use crate::kernel::files;
+use crate::permission::{Closed, Table};
+use crate::prelude::*;
+
+/// The maximum number of attempts to write an entry that others overwrite.
+const TRIES: usize = 4;
+
+/// Writes a notebook's entry and leaves the others alone, until a read-back confirms it. An entry that is no longer the
+/// one before was changed by somebody else meanwhile, and stays.
+///
+/// The kernel has no locks, so only what a person approved goes into the table of levels; notebooks that agents create
+/// have a file of their own.
+pub(super) async fn set(
+    cx: &Cx<'_>,
+    file: &'static str,
+    id: &NotebookId,
+    before: Option<Level>,
+    level: Level,
+) -> Result<(), ToolError> {
+    let path = format!("{}{file}", files::STORAGE);
+    let _alone = cx.alone().await;
+    for tries in 0.. {
+        let mut table = match cx.read_file(&path).await? {
+            None => Table::default(),
+            Some(bytes) => Table::parse(&bytes).ok_or_else(|| unreadable(file))?,
+        };
+        let entry = table.get(id.as_str());
+        if entry == Some(level) {
+            return Ok(());
+        }
+        if tries == TRIES || entry != before {
+            break;
+        }
+        table.set(id, level);
+        cx.write_file(&path, table.to_json().into_bytes()).await?;
+    }
+    Err(ToolError::conflict("others write the same file at this moment"))
+}
+
+/// The error of a file of levels that nobody can read; it is not overwritten.
+pub(super) fn unreadable(file: &'static str) -> ToolError {
+    if file == GRANTS_FILE {
+        return ToolError::from(&Closed::Malformed(GRANTS_FILE));
+    }
+    ToolError::new(
+        ErrorType::Api,
+        format!(
+            "The file {MADE_FILE}, which holds the levels of notebooks made by agents, cannot be read, so no notebook is made. A person can delete it below {}: those notebooks are then at r, or as the table of levels says.",
+            files::STORAGE
+        ),
+    )
+}
