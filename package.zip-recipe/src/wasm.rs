@@ -88,10 +88,6 @@ const OPTIMIZER: [&str; 11] = [
     "--strip-producers",
 ];
 
-/// What precedes them: 3 KB less of the panel after gzip. The actions are large, so that it takes minutes there.
-const THOROUGH: [&str; 3] = ["--flatten", "--rereloop", "-Oz"];
-const LARGE: &str = "actions";
-
 /// The packages that are built for the page, whatever is wanted of it: together, so that each is compiled once.
 pub(crate) const PAGE: [&str; 4] = ["-p", "puppy-core", "-p", "puppy-plugin-ui"];
 
@@ -201,9 +197,7 @@ fn module(house: &House, way: &Way, binder: &Path, name: &str) -> Result<[PathBu
     if way.small && !AS_COMPILED.contains(&name) {
         let optimizer =
             prerequisites::node_modules(house, "package.zip-recipe")?.join("binaryen/bin/wasm-opt");
-        let thorough = THOROUGH.iter().filter(|_| name != LARGE);
-        let mut command = Command::new("node");
-        run(command.arg(optimizer).arg(wasm).args(thorough).args(OPTIMIZER).arg("-o").arg(wasm))?;
+        run(Command::new("node").arg(optimizer).arg(wasm).args(OPTIMIZER).arg("-o").arg(wasm))?;
     }
     std::fs::write(&stamp, fingerprint).context("cannot write below build/wasm")?;
     Ok(outputs)
@@ -214,7 +208,7 @@ fn fingerprint(bytes: &[u8], lock: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     lock.hash(&mut hasher);
-    (THOROUGH, OPTIMIZER).hash(&mut hasher);
+    OPTIMIZER.hash(&mut hasher);
     format!("{:016x} {}", hasher.finish(), bytes.len())
 }
 

@@ -40,7 +40,7 @@ impl Stage {
         let pool = Pool::new(network::world(), Rc::new(move |_, change| drop(sender.send(change))));
         let headers =
             token.map(|it| ("authorization".to_owned(), format!("Bearer {it}"))).into_iter().collect();
-        let address = Address { url: url.to_owned(), headers };
+        let address = Address { url: url.to_owned(), headers, through_kernel: false };
         let limits = Limits::default();
         let (_, connection) = pool.add(Settings { name: "notes".to_owned(), address, eras, limits });
         Stage { pool, connection, changes }
