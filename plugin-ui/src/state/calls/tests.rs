@@ -39,6 +39,8 @@ fn written_lines_are_read() {
                 duration_ms: 7,
                 notebook: None,
                 doc: None,
+                block: None,
+                level: None,
                 item: None,
                 request_chars: 8,
                 response_chars: 9,
