@@ -437,6 +437,8 @@ module.exports = class MCPPuppy extends host.Plugin {
 
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */
   async onDataChanged() {
+    // Servers that are connected to a page ask seldom whether their settings changed.
+    if (this.line) this.errand("changed mcpHttpSettings");
     if (!this.puppy) return;
     const [settings] = await Promise.all([puppySettings(), this.tellPause()]);
     this.puppy?.tell(`settings\n${asLines(settings)}`);
