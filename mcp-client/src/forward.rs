@@ -12,6 +12,7 @@ use crate::http::{HttpAnswer, HttpRequest, Method, Unreachable};
 use crate::proxied::may_go_through_kernel;
 
 /// The kernel's endpoint, at the origin of the page.
+#[cfg(target_arch = "wasm32")]
 pub(crate) const ENDPOINT: &str = "/api/network/forwardProxy";
 /// The time that the kernel waits, in milliseconds: as long as a call may take.
 const WAIT_MS: u64 = 300_000;
@@ -50,6 +51,7 @@ pub(crate) fn is_stream(request: &HttpRequest) -> bool {
 }
 
 /// The answer to a request for a stream: such a server has none.
+#[cfg(target_arch = "wasm32")]
 pub(crate) fn no_stream() -> HttpAnswer {
     HttpAnswer { status: 405, headers: Vec::new(), body: stream::empty().boxed_local() }
 }
