@@ -188,7 +188,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.startPuppy();
     this.listen();
     this.server("attend");
-    this.report();
+    this.report().catch(() => {});
   }
 
   /** The menu of a notebook in the document tree leads to its row in the panel. */

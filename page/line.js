@@ -3,9 +3,8 @@
 
 /**
  * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
- * API), `module` (the panel's), `plugin`, and `load`, which loads another script of
- * this folder. What is returned has `tell`, for
- * what the socket does and hears, `pause`, and `dispose`.
+ * API), `module` (the panel's), `plugin`, and `load`, which loads another script of this folder. What is returned has
+ * `tell`, for what the socket does and hears, `pause`, and `dispose`.
  */
 export function connect(parts) {
   const { name, host, module, plugin } = parts;

@@ -50,14 +50,37 @@ describe("advanced page", () => {
       return answer.error && answer;
     }, { what: "an answer" });
     assert.equal(refused.ok, false);
-    await panel.locator('[data-setting="confirm"]').selectOption("");
+    const next = panel.locator('[data-setting="confirm_2"]');
+    await next.waitFor({ state: "hidden" });
+    await confirm.selectOption("ask");
+    await written(HTTP, { of_tomorrow: 1, confirm: ["ask", "block"] });
+    await next.selectOption("approve");
+    await written(HTTP, { of_tomorrow: 1, confirm: ["ask", "approve", "block"] });
+    await panel.locator('[data-setting="confirm_3"]').selectOption("token");
+    await written(HTTP, { of_tomorrow: 1, confirm: ["ask", "approve", "token"] });
+    await confirm.selectOption("approve");
     await written(HTTP, { of_tomorrow: 1 });
     await system.kernel.write(HTTP, { confirm: ["token", "block"] });
     await panel.locator('[role="tab"][data-name="home"]').click();
     await panel.locator('[role="tab"][data-name="advanced"]').click();
-    await panel.locator('[data-setting="confirm"] option', { hasText: "As the file says: token,block" }).waitFor({ state: "attached" });
+    await until(async () => (await confirm.inputValue()) === "token", { what: "the way of the file" });
     await system.kernel.remove(HTTP);
     await client.close();
+    assert.deepEqual(problems(), []);
+  });
+
+  test("the time that a question waits is typed, and an odd one is refused (B-072)", async () => {
+    const { panel, page, problems } = await open();
+    const minutes = panel.locator('[data-setting="question_minutes"]');
+    await until(async () => (await minutes.inputValue()) === "10", { what: "the usual time" });
+    await minutes.fill("an hour");
+    await page.keyboard.press("Tab");
+    await panel.getByText("Give whole minutes").waitFor();
+    assert.equal(await system.kernel.read(HTTP), undefined);
+    await minutes.fill("0");
+    await page.keyboard.press("Tab");
+    await written(HTTP, { question_minutes: 0 });
+    await system.kernel.remove(HTTP);
     assert.deepEqual(problems(), []);
   });
 

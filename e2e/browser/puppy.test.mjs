@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PLUGIN } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { sleep } from "../support/process.mjs";
+import { sleep, until } from "../support/process.mjs";
 import { changeTo, EventWriter, inState, median, openPuppy, STATES, watch } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
@@ -122,15 +122,18 @@ describe("puppy", () => {
 
   test("a hidden page asks for nothing", async () => {
     const stage = await open();
-    await stage.page.evaluate(() => {
-      Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
-      Object.defineProperty(document, "visibilityState", { get: () => "hidden", configurable: true });
+    const show = (is) => stage.page.evaluate((is) => {
+      Object.defineProperty(document, "hidden", { get: () => !is, configurable: true });
+      Object.defineProperty(document, "visibilityState", { get: () => is ? "visible" : "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
-    });
+    }, is);
+    await show(false);
     await sleep(1500);
-    await system.kernel.clearLog();
+    const asked = [];
+    stage.page.on("request", (request) => asked.push(request.url()));
     await sleep(3000);
-    const polls = (await system.kernel.log()).filter((entry) => entry.path === "/api/file/getFile");
-    assert.deepEqual(polls, []);
+    assert.deepEqual(asked, []);
+    await show(true);
+    await until(() => asked.length > 0, { what: "a request once it is shown again", deadline: 5000 });
   });
 });

@@ -39,5 +39,6 @@ pub mod switches;
 pub mod today;
 pub mod toolbox;
 pub mod trouble;
+pub mod ways;
 
 pub use puppy_core::clients;

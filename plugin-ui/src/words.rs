@@ -16,6 +16,7 @@ pub mod advanced;
 pub mod bridge;
 pub mod chinese;
 pub mod connection;
+pub mod copying;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
 pub mod help;

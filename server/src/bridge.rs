@@ -143,7 +143,6 @@ impl Bridge {
     /// Tells the pages what a call touched.
     pub(crate) fn touched(&self, ended: &Ended) {
         let Some(level) = ended.level.filter(|_| ended.outcome == activity::Outcome::Success) else { return };
-        let level = level.word().to_owned();
         let touched = Touched { doc: ended.doc.clone(), block: ended.block.clone(), level };
         let duty = self.end().touched(touched, self.now());
         self.pass(duty);

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::permission::Level;
+
 /// A message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -71,8 +73,8 @@ pub struct Touched {
     pub doc: Option<String>,
     /// The block, if the call named one.
     pub block: Option<String>,
-    /// The level that agents have there, as a word.
-    pub level: String,
+    /// The level that agents have there.
+    pub level: Level,
 }
 
 /// The side of an end.

@@ -21,6 +21,9 @@ const BEAT_MS: u64 = 2_000;
 const OPEN_BEAT: u64 = 8;
 /// The time for which one introduction answers every knock: it needs no key, so it must cost nothing.
 const KNOCK_MS: u64 = 1_000;
+/// The time after a letter about a touched place in which no other is sent: a page could show no more, and agents call
+/// without a limit.
+const TOUCH_MS: u64 = 500;
 
 /// Something that the driver of this end must do.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +74,8 @@ pub struct SidecarEnd {
     beat_at: u64,
     /// The moment from which a knock is answered again.
     knock_at: u64,
+    /// The moment from which pages hear again what was touched.
+    touch_at: u64,
 }
 
 impl SidecarEnd {
@@ -86,6 +91,7 @@ impl SidecarEnd {
             beats: 0,
             beat_at: 0,
             knock_at: 0,
+            touch_at: 0,
         }
     }
 
@@ -253,8 +259,12 @@ impl SidecarEnd {
         self.say(Vec::new(), Message::Changed { files, ticket: None })
     }
 
-    /// Tells the pages what a call touched.
+    /// Tells the pages what a call touched, unless they heard of one a moment ago.
     pub fn touched(&mut self, touched: Touched, now: u64) -> Option<Duty> {
+        if now < self.touch_at {
+            return None;
+        }
+        self.touch_at = now.saturating_add(TOUCH_MS);
         self.tell_pages(Message::Touched(touched), now).map(Duty::Send)
     }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::*;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
+use crate::permission::Level;
 
 const KEY: [u8; 32] = [7; 32];
 const ABILITIES: [&str; 2] = ["get_ui_state", "ask_user"];
@@ -442,9 +443,12 @@ fn a_sidecars_news_are_heard() {
     let Some(Duty::Send(text)) = channel.sidecar.changed(&["agentNotebooks"]) else { panic!() };
     assert_eq!(other.hear(&text, channel.now, [0, 0]), [Duty::Reread { ticket: None }]);
     channel.spread(&text, None);
-    let touched = Touched { doc: Some("d".to_owned()), block: None, level: "rw".to_owned() };
+    let touched = Touched { doc: Some("d".to_owned()), block: None, level: Level::Write };
     let duty = channel.sidecar.touched(touched.clone(), channel.now);
     channel.work(duty.into_iter().collect());
+    // An agent that calls in a loop does not keep the pages busy.
+    assert_eq!(channel.sidecar.touched(touched.clone(), channel.now + 499), None);
+    assert!(channel.sidecar.touched(touched.clone(), channel.now + 500).is_some());
     let changed = News::Changed(vec!["agentNotebooks".to_owned()]);
     assert_eq!(channel.news, [(0, changed), (0, News::Touched(touched))]);
 }

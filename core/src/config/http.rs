@@ -3,16 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::HTTP_FILE;
-use super::settings::{PATIENCE, Patience, Way};
+use super::settings::{CONFIRM, PATIENCE, Patience, Way};
 use crate::kernel::{Kernel, files};
 use crate::permission::Closed;
 use crate::strict;
 
 /// The port that the server listens at until a person chooses another.
 pub const PORT: u16 = 36806;
-
-/// The key of the ways to ask.
-const CONFIRM: &str = "confirm";
 
 /// The settings; unknown keys survive a change.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -104,17 +101,9 @@ impl HttpSettings {
         Patience::of(&self.0)
     }
 
-    /// The ways to ask a person, as `ask,token`; empty until a person has chosen some.
-    pub fn confirm(&self) -> String {
-        match self.0.get(CONFIRM) {
-            None => String::new(),
-            // As the server reads it: what is not a list of ways blocks.
-            Some(Value::Array(words)) => {
-                let ways = words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block));
-                ways.map(Way::word).collect::<Vec<_>>().join(",")
-            }
-            Some(_) => Way::Block.word().to_owned(),
-        }
+    /// The ways to ask a person, in their order; none until a person has chosen some.
+    pub fn confirm(&self) -> Vec<Way> {
+        Way::chosen(&self.0)
     }
 
     /// Whether every call of agents is refused. Anything but a plain no is a pause, as for the server.
@@ -164,10 +153,9 @@ impl Change {
         typed.trim().parse().ok().filter(|it| *it > 0).map(Change::Port)
     }
 
-    /// The ways that a choice names, as `ask,token`; `None` if one of them is none.
-    pub fn confirm(chosen: &str) -> Option<Change> {
-        let words = chosen.split(',').filter(|it| !it.is_empty());
-        words.map(Way::named).collect::<Option<Vec<_>>>().map(Change::Confirm)
+    /// The time that a person typed, in minutes.
+    pub fn patience(typed: &str) -> Option<Change> {
+        typed.trim().parse().ok().map(|minutes| Change::Patience(Patience { minutes }))
     }
 
     /// The pages that a person typed, between spaces or commas; `None` unless each is an origin.
@@ -222,16 +210,25 @@ mod tests {
     #[test]
     fn ways_to_ask_are_chosen_and_taken_back() {
         let mut settings = HttpSettings::default();
-        for (chosen, read) in [("ask,block", vec![Way::Ask, Way::Block]), ("block", vec![Way::Block])] {
-            settings.set(&Change::confirm(chosen).unwrap());
+        for chosen in [vec![Way::Ask, Way::Block], vec![Way::Block]] {
+            settings.set(&Change::Confirm(chosen.clone()));
             assert_eq!(settings.confirm(), chosen);
-            assert_eq!(super::super::CallSettings::parse(settings.to_json().as_bytes()).confirm, read);
+            assert_eq!(super::super::CallSettings::parse(settings.to_json().as_bytes()).confirm, chosen);
         }
-        settings.set(&Change::confirm("").unwrap());
-        assert_eq!((settings.confirm(), settings.to_json()), (String::new(), "{}".to_owned()));
-        assert_eq!(Change::confirm("ask,never"), None);
-        for odd in [r#"{"confirm":true}"#, r#"{"confirm":[7]}"#] {
-            assert_eq!(HttpSettings::parse(odd.as_bytes()).unwrap().confirm(), "block", "{odd}");
+        settings.set(&Change::Confirm(Vec::new()));
+        assert_eq!((settings.confirm(), settings.to_json()), (Vec::new(), "{}".to_owned()));
+    }
+
+    /// B-072: the typed time is the one that a question waits.
+    #[test]
+    fn minutes_of_a_question_are_typed() {
+        let mut settings = HttpSettings::default();
+        for (typed, ms) in [(" 15 ", Some(900_000)), ("0", None), ("10", Some(600_000))] {
+            settings.set(&Change::patience(typed).unwrap());
+            assert_eq!(settings.patience().ms(), ms, "{typed}");
+        }
+        for wrong in ["", "-1", "1.5", "an hour", "4294967296"] {
+            assert_eq!(Change::patience(wrong), None, "{wrong}");
         }
     }
 

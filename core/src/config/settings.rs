@@ -9,6 +9,8 @@ use crate::kernel::{Kernel, KernelError, files};
 use crate::permission::Closed;
 use crate::strict;
 
+/// The key of the ways to ask in the settings.
+pub(super) const CONFIRM: &str = "confirm";
 /// The key of [`Patience`] in the settings.
 pub(super) const PATIENCE: &str = "question_minutes";
 
@@ -42,6 +44,18 @@ impl Way {
     /// The way with that word.
     pub fn named(word: &str) -> Option<Way> {
         Way::ALL.into_iter().find(|way| way.word() == word.trim())
+    }
+
+    /// The ways that a person chose, in their order; none without a choice.
+    pub(super) fn chosen(settings: &Map<String, Value>) -> Vec<Way> {
+        match settings.get(CONFIRM) {
+            None => Vec::new(),
+            Some(Value::Array(words)) => {
+                // A later version's word could be stricter than any that this version knows.
+                words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block)).collect()
+            }
+            Some(_) => vec![Way::Block],
+        }
     }
 }
 
@@ -143,14 +157,7 @@ impl CallSettings {
         let Some(settings) = strict::object(bytes) else {
             return CallSettings::unknown(Closed::Malformed(HTTP_FILE));
         };
-        let confirm = match settings.get("confirm") {
-            None => Vec::new(),
-            Some(Value::Array(words)) => {
-                // A later version's word could be stricter than any that this version knows.
-                words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block)).collect()
-            }
-            Some(_) => vec![Way::Block],
-        };
+        let confirm = Way::chosen(&settings);
         let token = match settings.get("token") {
             None => CallerToken::None,
             Some(Value::String(token)) if token.trim().is_empty() => CallerToken::None,

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Where a person can raise levels: the same words in lists, help and refusals (B-015).
 pub(crate) const MORE_ALLOWED: &str =
     "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
 
 /// Ordered: `None < Read < Write < Delete` (B-050).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", from = "String")]
 pub enum Level {
     /// The notebook does not exist for the agent.
     None,
@@ -41,6 +44,18 @@ impl Level {
             "rwd" => Level::Delete,
             _ => Level::None,
         }
+    }
+}
+
+impl From<Level> for &'static str {
+    fn from(level: Level) -> &'static str {
+        level.word()
+    }
+}
+
+impl From<String> for Level {
+    fn from(word: String) -> Level {
+        Level::from_word(&word)
     }
 }
 

@@ -18,6 +18,7 @@ use puppy_core::spec::Tool;
 use puppy_plugin_ui::host::{self, Bridge};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::answer::Tried;
+use puppy_plugin_ui::state::errand::Errand;
 use puppy_plugin_ui::words::chinese;
 use puppy_plugin_ui::words::playground::PlaygroundWords;
 use serde_json::Value;
@@ -32,6 +33,8 @@ thread_local! {
     static ENGINE: Rc<Engine<PatientKernel, Unseen>> = Rc::new(Engine::new(PatientKernel, Unseen));
     /// The calls that run.
     static RUNNING: RefCell<BTreeMap<u32, AbortHandle>> = RefCell::default();
+    /// The page, which has the line to the servers of agents.
+    static PAGE: RefCell<Option<Bridge>> = const { RefCell::new(None) };
 }
 
 /// The page's kernel, which may take its time.
@@ -60,6 +63,14 @@ impl Kernel for PatientKernel {
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {
         PageKernel.pause(time)
     }
+
+    fn announce(&self, files: &[&'static str]) {
+        let Some(page) = PAGE.with_borrow(|it| it.as_ref().map(Bridge::share)) else { return };
+        let changed = Errand::Changed(files.iter().map(|it| (*it).to_owned()).collect());
+        host::spawn(async move {
+            page.errand(&changed).await;
+        });
+    }
 }
 
 /// Nobody counts what a person tries: coins and activity are those of agents.
@@ -85,7 +96,8 @@ impl Gate for Person {
 
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
-            if settings.confirm.first() == Some(&Way::Block) {
+            // The one way of what is approved in SiYuan alone is here.
+            if !question.in_siyuan && settings.confirm.first() == Some(&Way::Block) {
                 return Verdict::Refused(question.unanswered("The settings block dangerous calls."));
             }
             let plan = serde_json::to_string_pretty(&question.plan).unwrap_or_default();
@@ -112,6 +124,7 @@ pub(crate) async fn run(bridge: Bridge, number: u32, call: &str) -> String {
     let (handle, registration) = AbortHandle::new_pair();
     RUNNING.with_borrow_mut(|all| all.insert(number, handle));
     let engine = ENGINE.with(Rc::clone);
+    PAGE.set(Some(bridge.share()));
     let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Panel };
     let began = host::now_ms();
     let gate = Person { bridge, words };

@@ -17,6 +17,7 @@ use reactive_graph::owner::StoredValue;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use crate::copying::Copies;
 use crate::visit::Visit;
 
 /// The time between two looks at the server and at the calls.
@@ -40,8 +41,7 @@ pub(crate) struct Connection {
     called: RwSignal<Vec<&'static str>>,
     /// The number of calls when the client was chosen; `None` until it is known.
     calls: StoredValue<Option<u64>>,
-    /// What was copied last, and whether it worked.
-    copied: RwSignal<Option<(&'static str, bool)>>,
+    copies: Copies,
 }
 
 /// What the page shows.
@@ -60,7 +60,7 @@ pub(crate) fn view(visit: Visit) -> El {
         way: RwSignal::new(Way::Starts),
         called: RwSignal::new(called.collect()),
         calls: StoredValue::new(None),
-        copied: RwSignal::new(None),
+        copies: Copies::new(visit),
     };
     page.watch();
     let trouble = move || match page.trouble.get() {
@@ -69,15 +69,9 @@ pub(crate) fn view(visit: Visit) -> El {
         Some(why) => format!("{} {}", words.not_saved, visit.panel.why(why)),
     };
     let notice = el("div", "pup-trouble").attr("role", "alert").says(trouble);
-    let copied = move || match page.copied.get() {
-        Some((_, true)) => words.copied,
-        Some((_, false)) => words.not_copied,
-        None => "",
-    };
-    let said = el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(copied);
     let view = el("div", "").put(notice.shown_if(move || page.trouble.get().is_some()));
     let view = view.put(server::group(page)).put(clients::group(page)).put(clients::assistant(page));
-    view.put(server::log(page)).put(said)
+    view.put(server::log(page)).put(page.copies.line())
 }
 
 /// The key under which this device remembers that a client has called.
@@ -184,19 +178,6 @@ impl Connection {
         });
     }
 
-    /// Copies a text; `name` tells the buttons apart.
-    fn copy(self, name: &'static str, text: String) {
-        host::spawn(async move {
-            let Some(bridge) = self.visit.bridge() else { return };
-            let worked = bridge.copy(&text).await;
-            self.copied.try_set(Some((name, worked)));
-            host::sleep(LOOK_MS).await;
-            if self.copied.try_get_untracked().flatten().is_some_and(|(last, _)| last == name) {
-                self.copied.try_set(None);
-            }
-        });
-    }
-
     /// A button that copies a text, and says so for a moment; `what` names the text for screen readers.
     fn copy_button(
         self,
@@ -205,14 +186,10 @@ impl Connection {
         text: impl Fn() -> String + 'static,
     ) -> El {
         let words = self.words;
-        let label = move || match self.copied.get() {
-            Some((last, true)) if last == name => words.copied,
-            _ => words.copy,
-        };
         let button = el("button", "b3-button b3-button--outline fn__flex-center").attr("type", "button");
-        let button = button.attr("data-copy", name).says(label);
+        let button = button.attr("data-copy", name).says(self.copies.label(name, words.copy));
         let button = button.has("aria-label", move || fill(words.copy_what, &[("what", &what())]));
-        button.click(move || self.copy(name, text()))
+        button.click(move || self.copies.copy(name, text()))
     }
 
     /// Does something with what snippets name; with dots for the token where it is only shown.

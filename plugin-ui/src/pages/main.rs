@@ -6,6 +6,8 @@ mod activity;
 #[cfg(target_arch = "wasm32")]
 mod connection;
 #[cfg(target_arch = "wasm32")]
+mod copying;
+#[cfg(target_arch = "wasm32")]
 mod help;
 #[cfg(target_arch = "wasm32")]
 mod playground;

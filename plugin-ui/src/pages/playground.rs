@@ -79,5 +79,5 @@ fn view(room: Room, servers: Servers) -> El {
         .put(shown(Part::Calls, calls::view(room, servers)))
         .put(shown(Part::Prompts, prompts::view(room, servers, attached)))
         .put(shown(Part::Resources, resources::view(room, servers, attached)))
-        .put(room.copied_line())
+        .put(room.copies.line())
 }

@@ -42,7 +42,7 @@ impl Visit {
     /// Tells the servers that a file of settings was written; the panel has the line to them.
     pub(crate) fn announce(self, file: &str) {
         let Some(bridge) = self.bridge() else { return };
-        let errand = Errand::Changed(file.to_owned());
+        let errand = Errand::Changed(vec![file.to_owned()]);
         host::spawn(async move {
             bridge.errand(&errand).await;
         });

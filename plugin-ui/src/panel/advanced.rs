@@ -3,16 +3,15 @@
 mod elsewhere;
 mod removal;
 
-use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE};
+use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE, Way};
 use puppy_core::kernel::files;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::access;
 use puppy_plugin_ui::state::server::{Change, HttpSettings};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
+use puppy_plugin_ui::state::{access, ways};
 use puppy_plugin_ui::words::advanced::AdvancedWords;
-use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
@@ -20,18 +19,18 @@ use crate::parts::{self, Label, show};
 use crate::store::Store;
 use crate::{late, line, server_file};
 
-/// The ways to ask that the page offers.
-const CHOICES: [&str; 4] = ["", "approve,block", "ask,block", "block"];
-/// The choice that stands for other ways in the file.
-const OWN: &str = "own";
+/// The rows of the ways to ask: two that ask somebody, and one that always works.
+const ROWS: [&str; 3] = ["confirm", "confirm_2", "confirm_3"];
 
 /// The page's signals.
 #[derive(Clone, Copy)]
 struct Advanced {
     store: Store,
     words: &'static AdvancedWords,
-    /// The ways to ask, as the file says.
-    confirm: RwSignal<String>,
+    /// The ways to ask that are in force.
+    confirm: RwSignal<Vec<Way>>,
+    /// The minutes that a question waits in SiYuan.
+    patience: RwSignal<String>,
     folder: RwSignal<String>,
     tag: RwSignal<String>,
     /// Why something cannot be read or saved.
@@ -42,8 +41,9 @@ struct Advanced {
 
 pub(crate) fn page(store: Store) -> El {
     let words = AdvancedWords::of(&store.lang());
-    let [confirm, folder, tag, said] = [(); 4].map(|()| RwSignal::new(String::new()));
-    let page = Advanced { store, words, confirm, folder, tag, trouble: RwSignal::new(None), said };
+    let [patience, folder, tag, said] = [(); 4].map(|()| RwSignal::new(String::new()));
+    let confirm = RwSignal::new(ways::in_force(&[]));
+    let page = Advanced { store, words, confirm, patience, folder, tag, trouble: RwSignal::new(None), said };
     page.read();
     let (view, grow) = parts::page("advanced", store.words.advanced, store.readonly_note());
     let grow = grow.put(notice(page)).put(danger(page)).put(exchange(page));
@@ -57,7 +57,8 @@ impl Advanced {
             let access = AccessFile::read(&PageKernel).await.map_err(StorageTrouble::from);
             self.trouble.try_set(http.as_ref().err().or(access.as_ref().err()).copied());
             if let Ok(http) = http {
-                show(self.confirm, http.confirm());
+                show(self.confirm, ways::in_force(&http.confirm()));
+                show(self.patience, http.patience().minutes.to_string());
             }
             if let Ok(access) = access {
                 // A field that somebody types in stays as it is, unless the file has changed.
@@ -67,8 +68,7 @@ impl Advanced {
         });
     }
 
-    fn set_confirm(self, chosen: &str) {
-        let Some(change) = Change::confirm(chosen) else { return };
+    fn set_http(self, change: Change) {
         host::spawn(async move {
             let saved = server_file::save(&change).await;
             self.after(saved);
@@ -145,20 +145,26 @@ fn notice(page: Advanced) -> El {
 
 fn danger(page: Advanced) -> El {
     let words = page.words;
-    let label = Advanced::label("confirm", words.confirm, words.confirm_hint);
-    let names = [words.confirm_any, words.confirm_siyuan, words.confirm_ask, words.confirm_block];
-    let mut options: Vec<(&str, &str)> = CHOICES.into_iter().zip(names).collect();
-    options.push((OWN, ""));
-    let is_own = move || page.confirm.with(|it| !CHOICES.contains(&it.as_str()));
-    let value = move || if is_own() { OWN.to_owned() } else { page.confirm.get() };
-    let row = parts::choice(label, page.store.readonly, &options, value, move |chosen| {
-        page.set_confirm(&chosen);
-    });
-    // What a person wrote into the file stays a choice while it holds.
-    let own = row.find("option[value=own]");
-    let own = own.says(move || page.confirm.with(|it| fill(words.confirm_own, &[("ways", it)])));
-    let _ = own.shown_if(is_own);
-    parts::group(words.danger).put(parts::card().put(row))
+    let names = [words.by_approval, words.by_client, words.by_token, words.by_nobody];
+    let options: Vec<(&str, &str)> = Way::ALL.map(Way::word).into_iter().zip(names).collect();
+    let card = parts::card().all(ROWS.into_iter().enumerate().map(|(at, key)| {
+        let (name, hint) =
+            if at == 0 { (words.confirm, words.confirm_hint) } else { (words.confirm_next, "") };
+        let way = move || page.confirm.with(|it| it.get(at).copied());
+        let value = move || way().map(Way::word).unwrap_or_default().to_owned();
+        let set = move |chosen: String| {
+            let Some(way) = Way::named(&chosen) else { return };
+            let ways = page.confirm.with_untracked(|it| ways::put(it, at, way));
+            page.set_http(Change::Confirm(ways::stored(ways)));
+        };
+        let row = parts::choice(Advanced::label(key, name, hint), page.store.readonly, &options, value, set);
+        row.shown_if(move || way().is_some())
+    }));
+    let label = Advanced::label("question_minutes", words.patience, words.patience_hint);
+    let set = move |typed: &str| Change::patience(typed).map(|it| page.set_http(it)).is_some();
+    let shown = move || page.patience.get();
+    let patience = parts::field(label, words.patience_wrong, page.store.readonly, shown, set);
+    parts::group(words.danger).put(card.put(patience))
 }
 
 fn exchange(page: Advanced) -> El {

@@ -16,8 +16,9 @@ pub(crate) async fn run(errand: &str) -> Option<String> {
         Errand::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
         Errand::Place(notebook, doc) => Readable::read().await?.names(&notebook, doc.as_deref()).await,
         Errand::Set(key, value) => setting::set(&key, &value).await,
-        Errand::Changed(file) => {
-            line::changed(&[&file]).await;
+        Errand::Changed(files) => {
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            line::changed(&files).await;
             None
         }
         Errand::Pause(is) => pause::pause(is).await,

@@ -259,7 +259,7 @@ impl Line {
                 }
                 News::Touched(it) => {
                     let [doc, block] = [it.doc, it.block].map(Option::unwrap_or_default);
-                    self.wire.touched(&doc, &block, &it.level);
+                    self.wire.touched(&doc, &block, it.level.word());
                 }
                 News::Stirred => self.wire.tell_puppy(Message::Stir),
                 News::Forged => self.read_key(),

@@ -13,8 +13,8 @@ pub enum Errand {
     Place(String, Option<String>),
     /// Change one setting.
     Set(String, String),
-    /// Tell the servers that a file of settings was written.
-    Changed(String),
+    /// Tell the servers that files of settings were written; without a file, that the list of notebooks changed.
+    Changed(Vec<String>),
     /// Pause every call of agents, or let them go on; without a wish the other of both.
     Pause(Option<bool>),
 }
@@ -29,7 +29,7 @@ impl Errand {
                 format!("place {notebook} {}", doc.as_deref().unwrap_or_default())
             }
             Errand::Set(key, value) => format!("set {key} {value}"),
-            Errand::Changed(file) => format!("changed {file}"),
+            Errand::Changed(files) => format!("changed {}", files.join(" ")),
             Errand::Pause(is) => is.map_or_else(|| "pause".to_owned(), |is| format!("pause {is}")),
         }
     }
@@ -44,7 +44,7 @@ impl Errand {
             "buy" => Errand::Buy(Item::named(&word()?)?),
             "place" => Errand::Place(word()?, word().filter(|it| !it.is_empty())),
             "set" => Errand::Set(word()?, word()?),
-            "changed" => Errand::Changed(word()?),
+            "changed" => Errand::Changed(text.split_whitespace().skip(1).map(str::to_owned).collect()),
             "pause" => Errand::Pause(word().map(|it| it != "false")),
             _ => return None,
         })
@@ -85,7 +85,8 @@ mod tests {
             Errand::Place("n".to_owned(), None),
             Errand::Place("n".to_owned(), Some("d".to_owned())),
             Errand::Set("show".to_owned(), "false".to_owned()),
-            Errand::Changed("mcpHttpSettings".to_owned()),
+            Errand::Changed(Vec::new()),
+            Errand::Changed(vec!["mcpHttpSettings".to_owned(), "agentNotebooks".to_owned()]),
             Errand::Pause(None),
             Errand::Pause(Some(true)),
             Errand::Pause(Some(false)),

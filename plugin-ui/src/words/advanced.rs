@@ -6,19 +6,25 @@ texts! {
     /// Title.
     danger: "Dangerous actions", "危险操作";
     /// Setting.
-    confirm: "Who is asked before something is deleted or overwritten", "删除或覆盖之前如何询问";
+    confirm: "Before something is deleted or overwritten", "删除或覆盖之前";
     /// Its hint.
-    confirm_hint: "What you approve is the whole plan. Where nobody can be asked, the call is refused. A server that was started with --confirm keeps its own choice.", "你批准的是整个计划，无法询问时拒绝调用。以 --confirm 启动的服务保留自己的选择。";
+    confirm_hint: "What you approve is the whole plan. A server that was started with --confirm keeps its own order.", "你批准的是整个计划。以 --confirm 启动的服务保留自己的顺序。";
+    /// Setting: the next way.
+    confirm_next: "If that cannot be", "如果不可行";
     /// Choice.
-    confirm_any: "The first way that works", "第一个可用的方式";
+    by_approval: "Ask in a window of SiYuan", "在思源窗口中询问";
     /// Choice.
-    confirm_siyuan: "A window of SiYuan only", "仅思源窗口";
+    by_client: "Ask through the agent's client", "通过智能体的客户端询问";
     /// Choice.
-    confirm_ask: "The agent's client only", "仅智能体的客户端";
+    by_token: "Let the agent confirm with a second call", "由智能体再次调用确认";
     /// Choice.
-    confirm_block: "Always refuse", "一律拒绝";
-    /// Choice that a person made in the file.
-    confirm_own: "As the file says: {ways}", "按文件设置：{ways}";
+    by_nobody: "Refuse", "拒绝";
+    /// Setting.
+    patience: "A question waits in SiYuan for", "问题在思源中等待";
+    /// Its hint.
+    patience_hint: "In minutes. 0: until it is answered.", "单位：分钟。0 表示直到回答为止。";
+    /// Its input makes no sense.
+    patience_wrong: "Give whole minutes, such as 10.", "请填写整数分钟，例如 10。";
     /// Title.
     files: "Files and prompts", "文件与提示词";
     /// Setting.

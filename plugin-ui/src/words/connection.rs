@@ -81,10 +81,6 @@ texts! {
     copy: "Copy", "复制";
     /// Button, for screen readers.
     copy_what: "Copy: {what}", "复制：{what}";
-    /// What was done.
-    copied: "Copied", "已复制";
-    /// Error.
-    not_copied: "Not copied. Select the text and copy it by hand.", "复制失败，请手动选择文本复制。";
     /// Error.
     not_saved: "Not saved.", "未保存。";
     /// Error.

@@ -23,6 +23,7 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("ReportWords", report::ReportWords::ALL),
     ("SearchWords", search::SearchWords::ALL),
     ("HelpWords", help::HelpWords::ALL),
+    ("CopyWords", copying::CopyWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),
     ("TryWords", tries::TryWords::ALL),

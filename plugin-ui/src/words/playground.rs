@@ -75,10 +75,6 @@ texts! {
     as_raw: "Raw JSON", "原始 JSON";
     /// Button.
     copy_answer: "Copy the text", "复制文本";
-    /// Said of a copy.
-    copied: "Copied", "已复制";
-    /// Said of a copy.
-    not_copied: "Not copied", "未复制";
     /// The description of a picture for screen readers.
     picture: "Picture in the answer", "结果中的图片";
     /// Link that saves a file.

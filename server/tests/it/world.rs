@@ -149,7 +149,8 @@ fn fixture() -> Content {
 /// A client of a kernel.
 pub(crate) fn client(url: &str, token: Option<&str>) -> HttpKernel {
     let options = Options::new(Address::Given(url.to_owned()), token.map(str::to_owned));
-    HttpKernel::new(Options { deadline: Duration::from_secs(5), ..options }).unwrap()
+    // Large contents are made while other tests run: only a kernel that hangs may reach this.
+    HttpKernel::new(Options { deadline: Duration::from_secs(60), ..options }).unwrap()
 }
 
 /// Makes one call.
