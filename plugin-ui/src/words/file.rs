@@ -1,8 +1,8 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, bridge, connection, help, home, late, permissions, playground,
-    puppy_page, report, search, servers, tools, translations, tries,
+    ACTIONS, PanelWords, activity, advanced, bridge, connection, copying, help, home, late, permissions,
+    playground, puppy_page, report, search, servers, tools, translations, tries,
 };
 
 /// The texts of a declaration: the name of each, English, Chinese.
