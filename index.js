@@ -191,12 +191,16 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.report().catch(() => {});
   }
 
-  /** The menu of a notebook in the document tree leads to its row in the panel. */
+  /** The menu of a notebook in the document tree has its levels, where they are known, and leads to its row in the panel. */
   treeMenu = ({ detail }) => {
     const { menu, type, items, elements } = detail;
     const notebook = items?.[0]?.notebookId ?? elements?.[0]?.parentElement?.dataset.url;
     if (this.dead || type !== "notebook" || !notebook) return;
-    menu.addItem({ id: "puppyPermissions", iconHTML: "", label: this.i18n.notebookLevel, click: () => this.openPanel(`permissions ${notebook}`) });
+    const label = this.i18n.notebookLevel;
+    const open = { id: "puppyPermissions", iconHTML: "", label, click: () => this.openPanel(`permissions ${notebook}`) };
+    const levels = this.line?.levels(notebook) ?? [];
+    if (!levels.length) menu.addItem(open);
+    else menu.addItem({ id: "puppyLevels", iconHTML: "", label, submenu: [...levels, { type: "separator" }, { ...open, label: this.i18n.openSettings }] });
   };
 
   /**
@@ -409,15 +413,16 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Asks what loads late for something: `mount`, `report`, `act`, `halt`. */
+  /** Asks what loads late for something: `mount`, `report`, `errand`, `act`, `halt`. */
   async pages(what, ...given) {
     const { pages } = await import(address("page/pages.js"));
     return pages({ load, styles, name: NAME, bridge: () => this.bridge() })[what](...given);
   }
 
-  /** Runs an errand of the puppy in the panel's module; empty on failure. */
+  /** Runs an errand in the panel's module, or in the one that counts coins; empty on failure. */
   async errand(errand) {
     try {
+      if (/^(purse|buy)/.test(errand)) return await this.pages("errand", errand);
       return await (await load("panel")).errand(errand);
     } catch (error) {
       console.error(`${NAME}: an errand of the puppy failed`, error);

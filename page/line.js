@@ -4,7 +4,7 @@
 /**
  * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
  * API), `module` (the panel's), `plugin`, and `load`, which loads another script of this folder. What is returned has
- * `tell`, for what the socket does and hears, `pause`, and `dispose`.
+ * `tell`, for what the socket does and hears, `pause`, `levels`, the menu's lines for a notebook, and `dispose`.
  */
 export function connect(parts) {
   const { name, host, module, plugin } = parts;
@@ -33,6 +33,7 @@ export function connect(parts) {
     say: (text) => host.showMessage(text, 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
     tellPause: () => plugin.tellPause(),
+    levels: () => levels.then((it) => it?.read()),
     touched: (doc, block, level) => walk().then((it) => it.touched({ doc, block, level })).catch(() => {}),
     act: async (call, action, args) => (await acting()).act(call, action, JSON.parse(args)),
     shows(where) {
@@ -44,6 +45,13 @@ export function connect(parts) {
       place = { dialog, bubble }[wanted]?.();
     },
   };
+
+  /** Levels in the document tree. */
+  const levels = parts.load("tree").then((script) => script.tree({ host, plugin })).catch((error) => {
+    console.error(`${name}: levels are not shown in the document tree`, error);
+  });
+  let known;
+  levels.then((it) => { known = it; });
 
   let walking;
   async function walk() {
@@ -138,9 +146,11 @@ export function connect(parts) {
   return {
     tell,
     pause,
+    levels: (notebook) => known?.lines(notebook) ?? [],
     dispose() {
       heard.forEach(([target, kind, what]) => target.removeEventListener(kind, what));
       place?.close();
+      levels.then((it) => it?.dispose());
       walking?.then((it) => it.dispose(), () => {});
       end();
     },

@@ -23,6 +23,9 @@ export const pages = ({ load, styles, name, bridge }) => ({
     }
   },
 
+  /** Runs an errand of the puppy about coins. */
+  errand: async (errand) => (await load("pages")).errand(errand),
+
   /** Runs a call in the module that contains the actions; empty where it cannot be loaded. */
   async act(number, call) {
     try {

@@ -38,6 +38,7 @@ pub mod steps;
 pub mod switches;
 pub mod today;
 pub mod toolbox;
+pub mod tree;
 pub mod trouble;
 pub mod ways;
 

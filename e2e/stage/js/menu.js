@@ -58,7 +58,8 @@ export function menuItem(option) {
   if (option.id) item.dataset.id = option.id;
   item.innerHTML = (option.iconHTML ?? (option.icon ? icon(option.icon, "b3-menu__icon") : ""))
     + `<span class="b3-menu__label">${option.label ?? ""}</span>`
-    + (option.accelerator ? `<span class="b3-menu__accelerator">${option.accelerator}</span>` : "");
+    + (option.accelerator ? `<span class="b3-menu__accelerator">${option.accelerator}</span>` : "")
+    + (option.checked ? icon("iconSelect", "b3-menu__checked") : "");
   if (option.submenu?.length) {
     item.insertAdjacentHTML("beforeend",
       icon("iconRight", "b3-menu__icon b3-menu__icon--small")
@@ -67,9 +68,12 @@ export function menuItem(option) {
     const submenu = item.querySelector(".b3-menu__submenu");
     item.addEventListener("mouseenter", () => {
       item.classList.add("b3-menu__item--show");
-      submenu.style.translate = "";
-      const beyond = submenu.getBoundingClientRect().bottom - (innerHeight - EDGE);
+      submenu.removeAttribute("style");
+      const { bottom, left } = submenu.getBoundingClientRect();
+      const beyond = bottom - (innerHeight - EDGE);
       if (beyond > 0) submenu.style.translate = `0 ${-beyond}px`;
+      // Where there is no room on the left it opens on the right.
+      if (left < EDGE) Object.assign(submenu.style, { right: "auto", left: "100%" });
     });
     item.addEventListener("mouseleave", () => item.classList.remove("b3-menu__item--show"));
   }

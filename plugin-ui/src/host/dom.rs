@@ -232,6 +232,13 @@ pub fn focus_found(selector: &str) -> bool {
     found.as_ref().and_then(html).is_some_and(|it| it.focus().is_ok())
 }
 
+/// Presses the first match of a selector.
+pub fn press(root: &web_sys::HtmlElement, selector: &str) {
+    if let Some(found) = root.query_selector(selector).ok().flatten().as_ref().and_then(html) {
+        found.click();
+    }
+}
+
 /// Presses the first match of a selector in the page, which gets the focus.
 pub fn press_anywhere(selector: &str) {
     let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
@@ -262,12 +269,7 @@ pub fn focus_near(event: &web_sys::Event, around: &str, selector: &str) {
 /// Keeps Tab inside an element: from its last stop to the first, and back. True if the focus was moved.
 pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
     const STOPS: &str = "button:not([disabled]):not([tabindex='-1']), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, a[href], [tabindex='0']:not(button)";
-    let Ok(list) = root.query_selector_all(STOPS) else { return false };
-    let stops: Vec<web_sys::HtmlElement> = (0..list.length())
-        .filter_map(|at| list.item(at)?.dyn_into::<web_sys::HtmlElement>().ok())
-        // Elements that are not drawn have no box.
-        .filter(|it| it.get_client_rects().length() > 0)
-        .collect();
+    let stops = drawn(root, STOPS);
     let (Some(first), Some(last)) = (stops.first(), stops.last()) else { return false };
     let active = web_sys::window().and_then(|it| it.document()).and_then(|it| it.active_element());
     let is = |edge: &web_sys::HtmlElement| active.as_ref() == Some(AsRef::as_ref(edge));
@@ -279,6 +281,41 @@ pub fn wrap_focus(root: &web_sys::HtmlElement, backwards: bool) -> bool {
         (true, _) => last,
     };
     target.focus().is_ok()
+}
+
+/// The matches of a selector inside that are drawn.
+pub fn drawn(root: &web_sys::HtmlElement, selector: &str) -> Vec<web_sys::HtmlElement> {
+    let mut found = matches(root, selector);
+    // Elements that are not drawn have no box.
+    found.retain(|it| it.get_client_rects().length() > 0);
+    found
+}
+
+fn matches(root: &web_sys::HtmlElement, selector: &str) -> Vec<web_sys::HtmlElement> {
+    let Ok(list) = root.query_selector_all(selector) else { return Vec::new() };
+    (0..list.length()).filter_map(|at| list.item(at)?.dyn_into().ok()).collect()
+}
+
+/// Makes one match of a selector inside the only stop of Tab: the one with the focus, or else the one that is the stop
+/// already, or the first that is drawn.
+pub fn rove(root: &web_sys::HtmlElement, selector: &str) {
+    let is_drawn = |it: &&web_sys::HtmlElement| it.get_client_rects().length() > 0;
+    let focused = super::document().and_then(|it| it.active_element());
+    let all = matches(root, selector);
+    let has_focus = |it: &&web_sys::HtmlElement| focused.as_ref() == Some(AsRef::as_ref(*it));
+    let is_stop = |it: &&web_sys::HtmlElement| it.get_attribute("tabindex").as_deref() == Some("0");
+    let kept = all.iter().find(has_focus).or_else(|| all.iter().filter(is_stop).find(is_drawn));
+    let stop = kept.or_else(|| all.iter().find(is_drawn));
+    for it in &all {
+        set(it, "tabindex", if Some(it) == stop { "0" } else { "-1" });
+    }
+}
+
+/// The place of the focus among elements, and an attribute of what has it.
+pub fn focused_among(all: &[web_sys::HtmlElement], name: &str) -> Option<(usize, String)> {
+    let focused = super::document()?.active_element()?;
+    let value = focused.get_attribute(name)?;
+    Some((all.iter().position(|it| it.contains(Some(&focused)))?, value))
 }
 
 /// Two attributes of the element inside that has the focus, or of what is around it.

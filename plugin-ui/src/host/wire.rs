@@ -26,6 +26,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn touched(this: &Wire, doc: &str, block: &str, level: &str);
 
+    /// Reads the levels again that the document tree shows.
+    #[wasm_bindgen(method)]
+    pub fn levels(this: &Wire);
+
     /// Reads whether every call is paused, and tells the puppy.
     #[wasm_bindgen(method, js_name = tellPause)]
     pub fn tell_pause(this: &Wire);

@@ -14,6 +14,8 @@ mod playground;
 #[cfg(target_arch = "wasm32")]
 mod puppy;
 #[cfg(target_arch = "wasm32")]
+mod purse;
+#[cfg(target_arch = "wasm32")]
 mod record;
 #[cfg(target_arch = "wasm32")]
 mod report;
@@ -24,7 +26,7 @@ mod visit;
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
     use crate::visit::Visit;
-    use crate::{activity, connection, help, playground, puppy, report};
+    use crate::{activity, connection, help, playground, puppy, purse, report};
     use puppy_plugin_ui::host::el;
     use puppy_plugin_ui::host::{Bridge, Element, Mounted};
     use puppy_plugin_ui::words::chinese;
@@ -49,6 +51,12 @@ mod exports {
     #[wasm_bindgen]
     pub async fn send_report() {
         report::send().await;
+    }
+
+    /// Runs an errand of the puppy about coins; empty on failure.
+    #[wasm_bindgen]
+    pub async fn errand(errand: String) -> String {
+        purse::run(&errand).await
     }
 }
 

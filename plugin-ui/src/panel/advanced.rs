@@ -68,6 +68,20 @@ impl Advanced {
         });
     }
 
+    /// Puts a way to ask at a place; the next change builds on it, even before it is saved.
+    fn set_way(self, at: usize, way: Way) {
+        let before = self.confirm.get_untracked();
+        let ways = ways::put(&before, at, way);
+        self.confirm.set(ways.clone());
+        host::spawn(async move {
+            let saved = server_file::save(&Change::Confirm(ways::stored(ways))).await;
+            if saved.is_err() {
+                self.confirm.try_set(before);
+            }
+            self.after(saved);
+        });
+    }
+
     fn set_http(self, change: Change) {
         host::spawn(async move {
             let saved = server_file::save(&change).await;
@@ -153,9 +167,9 @@ fn danger(page: Advanced) -> El {
         let way = move || page.confirm.with(|it| it.get(at).copied());
         let value = move || way().map(Way::word).unwrap_or_default().to_owned();
         let set = move |chosen: String| {
-            let Some(way) = Way::named(&chosen) else { return };
-            let ways = page.confirm.with_untracked(|it| ways::put(it, at, way));
-            page.set_http(Change::Confirm(ways::stored(ways)));
+            if let Some(way) = Way::named(&chosen) {
+                page.set_way(at, way);
+            }
         };
         let row = parts::choice(Advanced::label(key, name, hint), page.store.readonly, &options, value, set);
         row.shown_if(move || way().is_some())

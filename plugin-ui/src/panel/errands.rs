@@ -1,19 +1,19 @@
-//! Errands of the puppy that the page's start does not carry: coins, names of places, a setting, a pause, and what
-//! pages that load late leave to the line to the servers.
+//! Errands of the puppy and the page that the start does not carry: names of places, a setting, a pause, levels in
+//! the document tree, and what pages that load late leave to the line to the servers.
 
+mod levels;
 mod pause;
-mod purse;
 mod setting;
 
 use crate::line;
 use puppy_plugin_ui::kernel::readable::Readable;
-use puppy_plugin_ui::state::errand::{Errand, PurseAnswer};
+use puppy_plugin_ui::state::errand::Errand;
 
 /// Runs an errand; `None` on failure.
 pub(crate) async fn run(errand: &str) -> Option<String> {
     match Errand::parse(errand)? {
-        Errand::Purse => purse::look().await.map(PurseAnswer::to_text),
-        Errand::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
+        // Coins are counted by the module of the pages that load late.
+        Errand::Purse | Errand::Buy(_) => None,
         Errand::Place(notebook, doc) => Readable::read().await?.names(&notebook, doc.as_deref()).await,
         Errand::Set(key, value) => setting::set(&key, &value).await,
         Errand::Changed(files) => {
@@ -21,6 +21,8 @@ pub(crate) async fn run(errand: &str) -> Option<String> {
             line::changed(&files).await;
             None
         }
+        Errand::Levels => levels::list().await,
+        Errand::Level(notebook, level) => levels::set(&notebook, level).await,
         Errand::Pause(is) => pause::pause(is).await,
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use puppy_core::bridge::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId};
-use puppy_core::config::HTTP_FILE;
+use puppy_core::config::{GRANTS_FILE, HTTP_FILE, MADE_FILE};
 use puppy_core::kernel::page::PageRequest;
 use puppy_plugin_ui::host::wire::{self, Wire};
 use puppy_plugin_ui::host::{self, Mounted};
@@ -94,6 +94,11 @@ pub(crate) fn standing() -> ArcRwSignal<Vec<Standing>> {
     STANDING.with(Clone::clone)
 }
 
+/// The language of the page.
+pub(crate) fn lang() -> String {
+    LINE.with_borrow(|line| line.as_ref().map(|it| it.wire.lang())).unwrap_or_default()
+}
+
 /// Answers a question.
 pub(crate) fn answer(question: &QuestionId, choice: Choice) {
     with(|line| {
@@ -138,6 +143,7 @@ pub(crate) fn revoke(sidecar: &PeerId, id: &str) {
 /// Tells everybody that files of settings were written, and waits until every living server obeys.
 pub(crate) async fn changed(files: &[&str]) -> Held {
     let Some(line) = LINE.with_borrow(Clone::clone) else { return Held::Nowhere };
+    line.show_changed(files);
     let began = wire::steady_ms();
     while line.is_connecting.get() && wire::steady_ms().saturating_sub(began) < HOLD_MS {
         host::sleep(HOLD_LOOK_MS).await;
@@ -247,9 +253,9 @@ impl Line {
             match news {
                 News::Send(text) => self.wire.send(&text),
                 News::Waiting | News::Sidecars => self.look(),
-                News::Changed(files) if files.iter().any(|it| it == HTTP_FILE) => self.wire.tell_pause(),
-                // Who waits for a change looks by itself; other settings are read when the panel shows them.
-                News::Held | News::Changed(_) => {}
+                News::Changed(files) => self.show_changed(&files),
+                // Who waits for a change looks by itself.
+                News::Held => {}
                 News::Call { from, request, .. } => self.act(from, &request),
                 News::Cancelled { from } => self.cancel(from.1),
                 News::Ruled { ruling, .. } => {
@@ -264,6 +270,18 @@ impl Line {
                 News::Stirred => self.wire.tell_puppy(Message::Stir),
                 News::Forged => self.read_key(),
             }
+        }
+    }
+
+    /// Shows what is always on the screen of changed files, or of a changed list of notebooks; the panel reads settings
+    /// when it shows them.
+    fn show_changed(&self, files: &[impl AsRef<str>]) {
+        let has = |file: &str| files.iter().any(|it| it.as_ref() == file);
+        if has(HTTP_FILE) {
+            self.wire.tell_pause();
+        }
+        if files.is_empty() || has(GRANTS_FILE) || has(MADE_FILE) {
+            self.wire.levels();
         }
     }
 

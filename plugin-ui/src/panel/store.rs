@@ -379,7 +379,7 @@ fn path(file: &str) -> String {
     format!("{}{file}", files::STORAGE)
 }
 
-async fn read_table() -> Result<Table, StorageTrouble> {
+pub(crate) async fn read_table() -> Result<Table, StorageTrouble> {
     content(files::read(&PageKernel, &path(GRANTS_FILE)).await?, Table::parse)
 }
 
@@ -388,7 +388,7 @@ async fn read_switches() -> Result<Switches, StorageTrouble> {
 }
 
 /// Every notebook of any level: a person sees more than agents.
-async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
+pub(crate) async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
     let route = notebook::LS_NOTEBOOKS;
     let data = PageKernel.send(notebook::ls_notebooks().request()).await?.data(route)?;
     let list: Notebooks = serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))?;

@@ -1,6 +1,7 @@
 //! Errands that the puppy leaves to the panel's module, which is loaded on demand: requests and answers as text.
 
 use puppy_core::activity::shop::Item;
+use puppy_core::permission::Level;
 
 /// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +16,10 @@ pub enum Errand {
     Set(String, String),
     /// Tell the servers that files of settings were written; without a file, that the list of notebooks changed.
     Changed(Vec<String>),
+    /// Read the level of every notebook.
+    Levels,
+    /// Give agents a level in a notebook, at once.
+    Level(String, Level),
     /// Pause every call of agents, or let them go on; without a wish the other of both.
     Pause(Option<bool>),
 }
@@ -30,6 +35,8 @@ impl Errand {
             }
             Errand::Set(key, value) => format!("set {key} {value}"),
             Errand::Changed(files) => format!("changed {}", files.join(" ")),
+            Errand::Levels => "levels".to_owned(),
+            Errand::Level(notebook, level) => format!("level {notebook} {level}"),
             Errand::Pause(is) => is.map_or_else(|| "pause".to_owned(), |is| format!("pause {is}")),
         }
     }
@@ -45,6 +52,8 @@ impl Errand {
             "place" => Errand::Place(word()?, word().filter(|it| !it.is_empty())),
             "set" => Errand::Set(word()?, word()?),
             "changed" => Errand::Changed(text.split_whitespace().skip(1).map(str::to_owned).collect()),
+            "levels" => Errand::Levels,
+            "level" => Errand::Level(word()?, Level::from_word(&word()?)),
             "pause" => Errand::Pause(word().map(|it| it != "false")),
             _ => return None,
         })
@@ -87,6 +96,8 @@ mod tests {
             Errand::Set("show".to_owned(), "false".to_owned()),
             Errand::Changed(Vec::new()),
             Errand::Changed(vec!["mcpHttpSettings".to_owned(), "agentNotebooks".to_owned()]),
+            Errand::Levels,
+            Errand::Level("n".to_owned(), Level::Write),
             Errand::Pause(None),
             Errand::Pause(Some(true)),
             Errand::Pause(Some(false)),

@@ -194,9 +194,15 @@ pub fn ids<'a>(rows: &'a [Row], places: &[usize]) -> Vec<&'a str> {
     rows.map(|row| row.notebook.id.as_str()).collect()
 }
 
-/// The cell that a key leads to from a cell, by the place in the list of shown rows and the column.
-pub fn led(key: &str, ctrl: bool, (row, column): (usize, usize), shown: usize) -> Option<(usize, usize)> {
-    let (last, edge) = (shown.checked_sub(1)?, COLUMNS - 1);
+/// The cell that a key leads to from a cell, by the place in the list of shown rows and the column; `rows` and `columns`
+/// say how many there are.
+pub fn led(
+    key: &str,
+    ctrl: bool,
+    (row, column): (usize, usize),
+    (rows, columns): (usize, usize),
+) -> Option<(usize, usize)> {
+    let (last, edge) = (rows.checked_sub(1)?, columns.checked_sub(1)?);
     Some(match key {
         "ArrowUp" => (row.saturating_sub(1), column),
         "ArrowDown" => ((row + 1).min(last), column),
@@ -275,13 +281,16 @@ mod tests {
     #[test]
     fn keys_lead_through_the_shown_cells_and_stop_at_the_edges() {
         let walk = |keys: &[(&str, bool)], from| {
-            keys.iter().fold(from, |at, (key, ctrl)| led(key, *ctrl, at, 25).unwrap())
+            keys.iter().fold(from, |at, (key, ctrl)| led(key, *ctrl, at, (25, COLUMNS)).unwrap())
         };
         assert_eq!(walk(&[("ArrowUp", false), ("ArrowLeft", false)], (0, 0)), (0, 0));
         assert_eq!(walk(&[("PageDown", false), ("End", false), ("ArrowRight", false)], (3, 1)), (13, 4));
         assert_eq!(walk(&[("End", true), ("ArrowDown", false), ("Home", false)], (3, 2)), (24, 0));
         assert_eq!(walk(&[("PageUp", false), ("ArrowDown", false)], (3, 2)), (1, 2));
-        assert_eq!((led("x", false, (0, 0), 25), led("ArrowUp", false, (0, 0), 0)), (None, None));
+        assert_eq!(
+            (led("x", false, (0, 0), (25, COLUMNS)), led("ArrowUp", false, (0, 0), (0, COLUMNS))),
+            (None, None)
+        );
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn put(ways: &[Way], at: usize, way: Way) -> Vec<Way> {
         }
         (true, None) => ways.insert(at, way),
         (false, Some(other)) => ways.swap(at, other),
-        (false, None) => ways[at] = way,
+        (false, None) => ways.iter_mut().skip(at).take(1).for_each(|it| *it = way),
     }
     ways
 }

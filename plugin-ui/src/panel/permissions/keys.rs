@@ -4,7 +4,7 @@ use puppy_core::permission::Level;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::dom;
 use puppy_plugin_ui::host::el::{El, KeyboardEvent};
-use puppy_plugin_ui::state::matrix::{led, next_named};
+use puppy_plugin_ui::state::matrix::{COLUMNS, led, next_named};
 use reactive_graph::prelude::*;
 
 use super::grid::{self, Grid};
@@ -17,7 +17,7 @@ pub(super) fn in_grid(grid: Grid, body: &El, event: &KeyboardEvent) -> bool {
     let shown = matrix.picks.with_untracked(|it| it.shown.clone());
     let Some(at) = shown.iter().position(|it| *it == place) else { return false };
     let (key, ctrl) = (event.key(), event.ctrl_key() || event.meta_key());
-    if let Some((row, column)) = led(&key, ctrl, (at, column), shown.len()) {
+    if let Some((row, column)) = led(&key, ctrl, (at, column), (shown.len(), COLUMNS)) {
         let Some(to) = shown.get(row).copied() else { return false };
         if event.shift_key() && row != at {
             matrix.picks.update(|it| {

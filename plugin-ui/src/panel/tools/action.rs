@@ -8,6 +8,7 @@ use puppy_plugin_ui::words::{actions, fill};
 use reactive_graph::computed::Memo;
 use reactive_graph::prelude::*;
 
+use super::keys::{CELL, NAME};
 use super::toolbox::Toolbox;
 use crate::parts::space;
 use puppy_plugin_ui::state::page::PanelPage;
@@ -26,7 +27,7 @@ pub(super) fn row(toolbox: Toolbox, place: usize, spec: &'static ActionSpec) -> 
     let names = names.put(el("span", "pup-action-name").text(spec.name)).all(told.name.map(own_name));
     let names = names.put(badges(toolbox, spec)).put(el("span", "b3-label__text").text(told.summary));
     let select = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
-    let select = select.attr("data-select", &path);
+    let select = select.attr("data-select", &path).attr(CELL, "0").attr("tabindex", "-1");
     let select = select.attr("aria-label", &fill(store.draft_words.select, &[("name", &path)]));
     let select = select.follow(move |it| {
         it.set_tri(toolbox.picks.with(|it| if it.selected.has(place) { Tri::On } else { Tri::Off }));
@@ -35,8 +36,12 @@ pub(super) fn row(toolbox: Toolbox, place: usize, spec: &'static ActionSpec) -> 
         toolbox.picks.update(|it| it.select(place, is_shifted(event)));
         check(event, toolbox.picks.with_untracked(|it| it.selected.has(place)));
     });
-    let switch = el("input", "b3-switch fn__flex-center").attr("type", "checkbox").attr("id", &id);
-    let switch = switch.attr("data-action", &path).flag("disabled", store.readonly);
+    let switch = el("input", "b3-switch").attr("type", "checkbox").attr("id", &id);
+    let switch = switch
+        .attr(CELL, "1")
+        .attr("tabindex", "-1")
+        .attr("data-action", &path)
+        .flag("disabled", store.readonly);
     let switch = switch.checked(move || is_on.get()).on("change", move |event| {
         let on = is_checked(event);
         let text = if on { store.draft_words.turns_on } else { store.draft_words.turns_off };
@@ -46,15 +51,24 @@ pub(super) fn row(toolbox: Toolbox, place: usize, spec: &'static ActionSpec) -> 
     let way = way.text(toolbox.words.to_levels).click(move || store.go(PanelPage::Permissions));
     let withheld = el("span", "pup-withheld pup-quiet").text(toolbox.words.withheld).text(" ").put(way);
     let withheld = withheld.shown_if(move || is_withheld.get());
-    let names = el("div", "fn__flex-1").put(names).put(withheld);
+    let names = el("div", "fn__flex-1").attr("role", "rowheader").put(names).put(withheld);
     el("div", "fn__flex pup-action")
+        .attr("role", "row")
+        .attr("aria-level", "2")
+        .attr(NAME, spec.name)
+        .is("aria-selected", move || toolbox.picks.with(|it| it.selected.has(place)))
         .class_if("pup-changed", move || is_changed.get())
         .class_if("pup-dim", move || is_dim.get())
-        .put(select)
+        .put(cell(select))
         .put(names)
         .put(space())
-        .put(switch)
+        .put(cell(switch))
         .shown_if(move || toolbox.picks.with(|it| it.shows(place)))
+}
+
+/// A control as a cell of the tree.
+pub(super) fn cell(control: El) -> El {
+    el("span", "fn__flex-center").attr("role", "gridcell").put(control)
 }
 
 /// The name in the language of the page, behind the one that agents use.

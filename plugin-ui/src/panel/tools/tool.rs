@@ -12,7 +12,8 @@ use reactive_graph::computed::Memo;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use super::action;
+use super::action::{self, cell};
+use super::keys::{CELL, NAME};
 use super::toolbox::Toolbox;
 use crate::parts::{self, space};
 
@@ -39,26 +40,35 @@ pub(super) fn card(toolbox: Toolbox, tool: Tool) -> El {
     let (list, own) = (format!("pup-actions-{}", tool.name()), format!("pup-tool-{}", tool.name()));
     let fold = el("button", "pup-fold").attr("type", "button").attr("aria-controls", &list);
     let fold = fold.attr("aria-label", &fill(words.fold, &[("name", tool.name())]));
-    let fold = fold.is("aria-expanded", is_open).put(parts::icon("iconRight"));
+    let fold = fold
+        .attr(CELL, "0")
+        .attr("tabindex", "-1")
+        .is("aria-expanded", is_open)
+        .put(parts::icon("iconRight"));
     // The search may lead to one of its actions.
     let is_wanted = Cell::new(store.wanted.with_untracked(|it| it.split('.').next() == Some(tool.name())));
     let fold = fold.click(move || chosen.update(|it| *it = !*it)).follow(move |_| {
         chosen.set(toolbox.unfolded.get() || is_wanted.take());
     });
-    let label = el("label", "fn__flex-1").attr("for", &own);
+    let label = el("label", "").attr("for", &own);
     let told = actions::tool(&store.lang(), tool);
     let label = label.put(el("span", "config-name").text(tool.name()));
     let label = label.all(told.name.map(action::own_name));
     let label = label.put(el("span", "pup-quiet").says(count));
     let label = label.put(el("span", "pup-cost pup-quiet").says(cost));
     let label = label.put(el("span", "b3-label__text").text(told.summary));
+    let header = el("div", "fn__flex-1").attr("role", "rowheader").put(label);
     let title = move || match tri() {
         Tri::On => toolbox.words.all_on,
         Tri::Mixed => toolbox.words.some_on,
         Tri::Off => toolbox.words.none_on,
     };
-    let switch = el("input", "b3-switch fn__flex-center").attr("type", "checkbox").attr("id", &own);
-    let switch = switch.attr("data-tool", tool.name()).flag("disabled", store.readonly);
+    let switch = el("input", "b3-switch").attr("type", "checkbox").attr("id", &own);
+    let switch = switch
+        .attr(CELL, "1")
+        .attr("tabindex", "-1")
+        .attr("data-tool", tool.name())
+        .flag("disabled", store.readonly);
     let switch = switch.has("title", title).tri(tri).on("change", move |_| {
         let is = |on: bool| if on { store.draft_words.turns_on } else { store.draft_words.turns_off };
         let name = fill(is(tri() != Tri::On), &[("name", tool.name())]);
@@ -67,12 +77,13 @@ pub(super) fn card(toolbox: Toolbox, tool: Tool) -> El {
         };
         toolbox.change(&name, |draft| draft.press(tool, is_shown));
     });
-    let row = el("div", "fn__flex b3-label config-item pup-tool-row");
+    let row = el("div", "fn__flex b3-label config-item pup-tool-row").attr("role", "row");
+    let row = row.attr("aria-level", "1").is("aria-expanded", is_open).attr(NAME, tool.name());
     let row = row.class_if("pup-changed", move || store.switches.with(|draft| draft.is_changed(tool, None)));
     // Once they are made they stay: filters and folds only hide them.
     let is_made = Memo::new(move |made: Option<&bool>| made.copied().unwrap_or_default() || is_open());
     let rows =
-        el("div", "pup-actions").attr("id", &list).attr("role", "group").attr("aria-label", tool.name());
+        el("div", "pup-actions").attr("id", &list).attr("role", "rowgroup").attr("aria-label", tool.name());
     let rows = rows.shown_if(is_open).shows(move || {
         let rows = el("div", "");
         if !is_made.get() {
@@ -80,7 +91,8 @@ pub(super) fn card(toolbox: Toolbox, tool: Tool) -> El {
         }
         rows.all(places_of(tool).filter_map(|at| Some(action::row(toolbox, at, *ACTIONS.get(at)?))))
     });
-    let card = el("div", "config-items pup-tool-card").put(row.put(fold).put(label).put(space()).put(switch));
+    let card = el("div", "config-items pup-tool-card")
+        .put(row.put(cell(fold)).put(header).put(space()).put(cell(switch)));
     let is_shown = move || toolbox.picks.with(|it| places_of(tool).any(|at| it.shows(at)));
     card.put(rows).shown_if(is_shown)
 }

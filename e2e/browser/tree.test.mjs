@@ -1,0 +1,117 @@
+// Levels in the host's document tree in a real browser: what badges and menus show is what servers obey.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { STORAGE } from "../support/config.mjs";
+import { call, connectHttp } from "../support/mcp.mjs";
+import { openStage, pictures } from "../support/page.mjs";
+import { sleep, until } from "../support/process.mjs";
+import { inBrowser } from "../support/stage-suite.mjs";
+import { startKernel, startSystem } from "../support/system.mjs";
+
+const TABLE = `${STORAGE}/notebookPermissions`;
+const PLUGIN = "siyuan-mcp-puppy";
+
+describe("levels in the document tree", () => {
+  let browser;
+  let system;
+  inBrowser(() => startSystem({ plugin: true }), (parts) => { ({ system, browser } = parts); });
+
+  const open = async (options = {}) => {
+    const stage = await openStage(browser, system.kernel.url, options);
+    const { notebooks } = await system.kernel.post("/api/notebook/lsNotebooks");
+    const id = (name) => notebooks.find((it) => it.name === name).id;
+    const root = (name) => stage.page.locator(`ul[data-url="${id(name)}"] > [data-type="navigation-root"]`);
+    const badge = (name) => root(name).locator(".pup-level");
+    await badge("Garden").waitFor();
+    const shows = (name, level) => until(async () => (await badge(name).getAttribute("data-level")) === level, { what: `${name}: ${level}` });
+    const holds = (name, level) => until(async () => (await system.kernel.read(TABLE))[id(name)] === level, { what: `${name}: ${level} in the table` });
+    return { ...stage, notebooks, id, root, badge, shows, holds };
+  };
+
+  test("a badge says what holds; clicks change it when they rest, and a message takes it back", async () => {
+    const table = await system.kernel.read(TABLE);
+    const { page, badge, shows, holds, id, notebooks, problems } = await open();
+    const level = (it) => table[it.id] ?? "r";
+    for (const it of notebooks) {
+      const own = page.locator(`ul[data-url="${it.id}"] .pup-level`);
+      assert.equal(await own.count(), it.encrypted ? 0 : 1, it.name);
+      if (!it.encrypted) assert.equal(await own.getAttribute("data-level"), level(it), it.name);
+    }
+    const order = ["none", "r", "rw", "rwd"];
+    const before = level({ id: id("Garden") });
+    const after = order[(order.indexOf(before) + 2) % 4];
+    await badge("Garden").click();
+    await badge("Garden").click();
+    await shows("Garden", after);
+    assert.deepEqual(await system.kernel.read(TABLE), table, "nothing holds while clicks may follow");
+    await holds("Garden", after);
+    assert.deepEqual(await system.kernel.read(TABLE), { ...table, [id("Garden")]: after });
+    assert.equal(await page.locator(".pup-row").count(), 0, "the panel stays closed");
+    await page.locator("#message [data-undo]").click();
+    await holds("Garden", before);
+    await shows("Garden", before);
+    assert.deepEqual(problems(), []);
+  });
+
+  test("the menu of a notebook has its four levels, and one holds for the next call of an agent", async () => {
+    const { page, root, holds, shows, problems } = await open();
+    const client = await connectHttp(system.sidecar.url);
+    const edit = () => call(client, "fs", "write", { path: "/Scratch/Tried", markdown: "x" });
+    assert.ok((await edit()).ok);
+    const menu = async (name) => {
+      await root(name).click({ button: "right" });
+      await page.locator('#commonMenu [data-id="plugin"]').hover();
+      await page.locator('#commonMenu [data-id="puppyLevels"]').hover();
+      return page.locator('#commonMenu [data-id^="puppyLevel-"]');
+    };
+    const lines = await menu("Scratch");
+    assert.deepEqual(await lines.allInnerTexts(), ["No access", "Read", "Write", "Delete"]);
+    assert.deepEqual(await lines.evaluateAll((all) => all.map((it) => Boolean(it.querySelector(".b3-menu__checked")))), [false, false, false, true]);
+    await page.locator('#commonMenu [data-id="puppyLevel-r"]').click();
+    await holds("Scratch", "r");
+    await until(async () => (await edit()).error?.type === "permission_denied", { what: "a refusal", deadline: 5000 });
+    await shows("Scratch", "r");
+    await menu("Scratch");
+    await page.locator('#commonMenu [data-id="puppyLevel-rwd"]').click();
+    await holds("Scratch", "rwd");
+    await client.close();
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a change in another window is shown, a torn table is left alone, and without the plugin nothing stays", async () => {
+    const table = await system.kernel.read(TABLE);
+    const one = await open();
+    const other = await open();
+    await other.badge("Garden").click();
+    await one.shows("Garden", await other.badge("Garden").getAttribute("data-level"));
+    await system.kernel.write(TABLE, "{torn");
+    await one.badge("Garden").click();
+    await one.page.getByText("The level was not saved").waitFor();
+    assert.equal(await (await system.kernel.raw("/api/file/getFile", { path: TABLE })).text(), "{torn");
+    await system.kernel.write(TABLE, table);
+    await one.page.evaluate((name) => window.siyuanApp.unload(name), PLUGIN);
+    await until(async () => (await one.page.locator(".pup-level").count()) === 0, { what: "no badge" });
+    assert.deepEqual(other.problems(), []);
+  });
+
+  test("pictures", async () => {
+    const { page } = await open();
+    await sleep(300);
+    await pictures(page, (theme) => `tree-${theme}`);
+  });
+});
+
+describe("the document tree without a server", () => {
+  let browser;
+  let kernel;
+  inBrowser(() => startKernel({ plugin: true }), (parts) => { browser = parts.browser; ({ kernel } = parts.system); });
+
+  test("has no badge, and its menu leads to the panel", async () => {
+    const { page, problems } = await openStage(browser, kernel.url);
+    await page.locator('.stage-tree [data-type="navigation-root"]').first().click({ button: "right" });
+    await page.locator('#commonMenu [data-id="plugin"]').hover();
+    await page.locator('#commonMenu [data-id="puppyPermissions"]').click();
+    await page.locator(".pup-row.pup-found").waitFor();
+    assert.deepEqual(problems(), []);
+  });
+});
