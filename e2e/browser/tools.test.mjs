@@ -105,6 +105,57 @@ describe("tools", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("the tree is one stop of Tab; its keys move, open, select and switch", async () => {
+    const { panel, page, is, problems } = await open();
+    const key = (...keys) => keys.reduce((done, it) => done.then(() => page.keyboard.press(it)), Promise.resolve());
+    const at = () => page.evaluate(() => {
+      const { activeElement: it } = document;
+      return [it.closest('[role="row"]')?.dataset.row, it.dataset.cell];
+    });
+    const fold = panel.locator('[aria-controls="pup-actions-fs"]');
+    const stops = panel.locator('[role="treegrid"] [data-cell][tabindex="0"]');
+    await is(() => stops.count(), 1);
+    await fold.focus();
+    await key("ArrowRight");
+    assert.equal(await fold.getAttribute("aria-expanded"), "true");
+    assert.equal(await panel.locator('[role="row"][data-row="fs"]').getAttribute("aria-expanded"), "true");
+    await key("ArrowDown");
+    const [first] = await at();
+    assert.ok(await panel.locator(`[data-action="fs.${first}"]`).isVisible(), first);
+    await key("ArrowRight");
+    const switched = panel.locator(`[data-action="fs.${first}"]`);
+    const before = await switched.isChecked();
+    await key("Enter");
+    await is(() => switched.isChecked(), !before);
+    await key("Space");
+    await is(() => switched.isChecked(), before);
+    await key("ArrowLeft", "Space");
+    assert.equal(await panel.locator(`[data-select="fs.${first}"]`).isChecked(), true);
+    assert.equal(await panel.locator(`[role="row"][data-row="${first}"]`).first().getAttribute("aria-selected"), "true");
+    assert.equal(await stops.count(), 1);
+    await key("ArrowDown", "ArrowLeft");
+    assert.deepEqual(await at(), ["fs", "0"]);
+    await key("ArrowLeft");
+    assert.equal(await fold.getAttribute("aria-expanded"), "false");
+    await key("End");
+    assert.deepEqual(await at(), ["fs", "1"]);
+    await key("m");
+    assert.deepEqual(await at(), ["mascot", "1"]);
+    await key("Control+Home");
+    assert.deepEqual(await at(), ["fs", "0"]);
+    await key("/");
+    await page.keyboard.type("fs.");
+    await is(async () => (await at())[0] ?? null, null);
+    await stops.focus();
+    await key("Control+a");
+    const shown = await panel.locator("[data-action]:visible").count();
+    assert.equal(await panel.locator("[data-select]:visible:checked").count(), shown);
+    // What had the stop is left out now; another one takes it.
+    await panel.locator('[data-do="filter"]').fill("mascot.");
+    await is(async () => [await stops.count(), await stops.isVisible()], [1, true]);
+    assert.deepEqual(problems(), []);
+  });
+
   test("every action is shown without a hitch", async () => {
     const { page, problems } = await open();
     const took = await page.evaluate(async () => {
