@@ -37,6 +37,26 @@ function load(name) {
   return ready;
 }
 
+/** Loads one of our scripts; after a failure the next try asks for it anew. */
+function script(file) {
+  const ready = import(address(file));
+  ready.catch(() => { slot.attempts += 1; });
+  return ready;
+}
+
+/** Uses a script. Where that fails, the answer is made by `otherwise`: a module of wasm does not survive an error. */
+async function lent(file, use, otherwise = () => undefined) {
+  try {
+    return await use(await script(file));
+  } catch (error) {
+    console.error(`${NAME}: ${file} could not be used`, error);
+    return otherwise(error);
+  }
+}
+
+/** The beginning of what an error says. */
+const words = (error) => String(error?.message ?? error).slice(0, 300);
+
 /**
  * The panel's texts in Chinese, read once per version and page: its module holds English only. English stays where they
  * cannot be read; the next panel that is opened tries again.
@@ -215,7 +235,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       return JSON.stringify(said ?? await kept.status());
     } catch (error) {
       console.error(`${NAME}: the server could not be asked to ${what}`, error);
-      return JSON.stringify({ state: "failed", why: "failed", detail: String(error?.message ?? error).slice(0, 300) });
+      return JSON.stringify({ state: "failed", why: "failed", detail: words(error) });
     }
   }
 
@@ -224,16 +244,6 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (state !== "failed") return;
     console.error(`${NAME}: the server does not run: ${why} ${detail ?? ""}`);
     if (!this.dialog) host.showMessage(why === "taken" ? this.i18n.serverTaken : this.i18n.serverFailed, 10000, "error");
-  }
-
-  /** Asks for the entry of SiYuan's own assistant: `look`, `add` or `remove`. */
-  async assistant(what, entry) {
-    try {
-      return await (await import(address("desktop/assistant.js"))).assistant(what, JSON.parse(entry));
-    } catch (error) {
-      console.error(`${NAME}: the assistant's entry could not be changed`, error);
-      return "failed";
-    }
   }
 
   /**
@@ -254,10 +264,10 @@ module.exports = class MCPPuppy extends host.Plugin {
 
   /** Loads what understands the line; resolves when it listens. */
   attend() {
-    this.attending ??= import(address("page/line.js")).then(async ({ connect }) => {
+    this.attending ??= script("page/line.js").then(async ({ connect }) => {
       const [module] = await Promise.all([load("panel"), styles("panel.css"), chineseTexts()]);
       if (this.dead) return;
-      this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, load: (name) => import(address(`page/${name}.js`)) });
+      this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, load: (name) => script(`page/${name}.js`) });
     }).catch((error) => {
       this.attending = undefined;
       console.error(`${NAME}: the line to the servers could not be opened`, error);
@@ -295,7 +305,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   /** Sends the usage report where a person has switched it on; what loads late knows what it says, and when it is due. */
   async report() {
     const { enabled } = await stored(`/data/storage/petal/${NAME}/telemetryConfig`);
-    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.pages("report"));
+    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.pages((it) => it.report()));
   }
 
   /** Reads whether every call is paused and tells the puppy, unless something newer has been told meanwhile. */
@@ -358,7 +368,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     const [what, why, hint] = place.querySelectorAll("p");
     const button = place.querySelector("button");
     what.textContent = this.i18n.panelFailed;
-    why.textContent = String(error?.message ?? error).slice(0, 300);
+    why.textContent = words(error);
     hint.textContent = this.i18n.panelFailedHint;
     button.textContent = this.i18n.tryAgain;
     button.addEventListener("click", () => this.mountPanel(dialog, place));
@@ -376,53 +386,33 @@ module.exports = class MCPPuppy extends host.Plugin {
       page: this.page ?? "",
       confirm: (title, text, word) => this.confirm(title, text, false, word),
       approve: (title, text) => this.confirm(title, text, true),
-      menu: (lines, x, y) => this.menu(lines, x, y),
+      menu: (lines, x, y) => lent("page/menu.js", (it) => it.menu({ host, name: NAME }, lines, x, y), this.notLoaded("")),
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
-      preview: (place) => this.preview(place),
-      late: (place, page) => this.pages("mount", place, page),
-      act: (number, call) => this.pages("act", number, call),
-      halt: (number) => this.pages("halt", number),
+      preview: (place) => this.pages((it) => it.preview(place), () => null),
+      late: (place, page) => this.pages((it) => it.mount(place, page), words),
+      act: (number, call) => this.pages((it) => it.act(number, call), () => ""),
+      halt: (number) => this.pages((it) => it.halt(number)),
       errand: (errand) => this.errand(errand),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
-      assistant: (what, entry) => this.assistant(what, entry),
+      assistant: (what, entry) => lent("desktop/assistant.js", (it) => it.assistant(what, JSON.parse(entry)), () => "failed"),
       secret,
-      copy: async (text) => (await import(address("page/hand.js"))).copy(text),
-      save: async (name, text) => (await import(address("page/hand.js"))).save(name, text),
+      copy: (text) => lent("page/hand.js", (it) => it.copy(text), () => false),
+      save: (name, text) => lent("page/hand.js", (it) => it.save(name, text), this.notLoaded()),
       say: (text) => host.showMessage(text, 4000),
     };
   }
 
-  /** Mounts a picture of the puppy for the panel; it plays the scenes it is sent, slower by a factor. */
-  async preview(place) {
-    try {
-      const module = await load("puppy");
-      if (this.dead || !place.isConnected) return null;
-      const picture = module.preview(place, this.bridge());
-      return {
-        tell(what, slow) {
-          picture.tell(what);
-          for (const animation of place.getAnimations({ subtree: true })) animation.playbackRate = 1 / slow;
-        },
-        unmount: () => picture.unmount(),
-      };
-    } catch (error) {
-      console.error(`${NAME}: the picture of the puppy could not be made`, error);
-      return null;
-    }
-  }
-
-  /** Asks what loads late for something: `mount`, `report`, `errand`, `act`, `halt`. */
-  async pages(what, ...given) {
-    const { pages } = await import(address("page/pages.js"));
-    return pages({ load, styles, name: NAME, bridge: () => this.bridge() })[what](...given);
+  /** Asks what loads late for something. */
+  pages(what, otherwise) {
+    return lent("page/pages.js", ({ pages }) => what(pages({ load, styles, name: NAME, bridge: () => this.bridge() })), otherwise);
   }
 
   /** Runs an errand in the panel's module, or in the one that counts coins; empty on failure. */
   async errand(errand) {
     try {
-      if (/^(purse|buy)/.test(errand)) return await this.pages("errand", errand);
+      if (/^(purse|buy)/.test(errand)) return await this.pages((it) => it.errand(errand), () => "");
       return await (await load("panel")).errand(errand);
     } catch (error) {
       console.error(`${NAME}: an errand of the puppy failed`, error);
@@ -430,14 +420,18 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Opens the host's menu and resolves to the picked id. */
-  async menu(lines, x, y) {
-    return (await import(address("page/menu.js"))).menu({ host, name: NAME }, lines, x, y);
+  /** Asks in a dialog of the host; anything but its yes is a no. */
+  confirm(title, text, isDangerous, word) {
+    const parts = { host, plugin: this, width: isMobile() ? "92vw" : "520px" };
+    return lent("page/confirm.js", (it) => it.confirm(parts, title, text, isDangerous, word), this.notLoaded(false));
   }
 
-  /** Asks in a dialog of the host; anything but its yes is a no. */
-  async confirm(title, text, isDangerous, word) {
-    return (await import(address("page/confirm.js"))).confirm({ host, plugin: this, width: isMobile() ? "92vw" : "520px" }, title, text, isDangerous, word);
+  /** The way to an answer that says that part of the plugin did not load. */
+  notLoaded(answer) {
+    return () => {
+      host.showMessage(this.i18n.notLoaded, 6000, "error");
+      return answer;
+    };
   }
 
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */

@@ -18,7 +18,6 @@ export function confirm({ host, plugin, width }, title, text, isDangerous = fals
       },
     });
     const { element } = dialog;
-    element.dataset.key = "dialog-confirm";
     const header = element.querySelector(".b3-dialog__header");
     const container = element.querySelector(".b3-dialog__container");
     header.textContent = title;

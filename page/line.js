@@ -35,7 +35,14 @@ export function connect(parts) {
     tellPause: () => plugin.tellPause(),
     levels: () => levels.then((it) => it?.read()),
     touched: (doc, block, level) => walk().then((it) => it.touched({ doc, block, level })).catch(() => {}),
-    act: async (call, action, args) => (await acting()).act(call, action, JSON.parse(args)),
+    async act(call, action, args) {
+      try {
+        return await (await acting()).act(call, action, JSON.parse(args));
+      } catch (error) {
+        console.error(`${name}: ${action} could not be done in the page`, error);
+        return "";
+      }
+    },
     shows(where) {
       // A bubble needs a puppy to stand beside.
       const wanted = where === "bubble" && !document.querySelector("body > .pup-dog:not([hidden])") ? "nothing" : where;

@@ -1,5 +1,5 @@
-// The pages that the panel leaves to a module of their own, and the actions that run in the page: loaded when somebody
-// needs them.
+// The pages that the panel leaves to a module of their own, the picture of the puppy on one of them, and the actions that
+// run in the page: loaded when somebody needs them.
 
 /** What is asked of them; `load` and `styles` bring what is not there yet. */
 export const pages = ({ load, styles, name, bridge }) => ({
@@ -11,6 +11,25 @@ export const pages = ({ load, styles, name, bridge }) => ({
     } catch (error) {
       console.error(`${name}: the pages could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);
+    }
+  },
+
+  /** Mounts a picture of the puppy; it plays the scenes it is sent, slower by a factor. */
+  async preview(place) {
+    try {
+      const module = await load("puppy");
+      if (!place.isConnected) return null;
+      const picture = module.preview(place, bridge());
+      return {
+        tell(what, slow) {
+          picture.tell(what);
+          for (const animation of place.getAnimations({ subtree: true })) animation.playbackRate = 1 / slow;
+        },
+        unmount: () => picture.unmount(),
+      };
+    } catch (error) {
+      console.error(`${name}: the picture of the puppy could not be made`, error);
+      return null;
     }
   },
 

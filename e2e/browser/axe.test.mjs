@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findings, withAxe } from "../support/axe.mjs";
+import { STORAGE } from "../support/config.mjs";
+import { freePort } from "../support/desktop.mjs";
 import { openPanel, openStage } from "../support/page.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
@@ -15,7 +17,11 @@ const VIEWPORTS = [{ width: 1280, height: 860 }, { width: 360, height: 740 }];
 describe("axe", () => {
   let browser;
   let system;
-  inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });
+  inBrowser(() => startKernel({ plugin: true }), async (parts) => {
+    ({ system, browser } = parts);
+    // The playground looks for a server where none is.
+    await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port: await freePort() });
+  });
 
   for (const lang of ["en", "zh_CN"]) {
     for (const viewport of VIEWPORTS) {

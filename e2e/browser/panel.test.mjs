@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { launch } from "../support/chromium.mjs";
 import { STORAGE } from "../support/config.mjs";
+import { freePort } from "../support/desktop.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
 import { closeDialog, closePages, openPanel, openStage } from "../support/page.mjs";
 import { until } from "../support/process.mjs";
@@ -99,6 +100,8 @@ describe("panel", () => {
   });
 
   test("opening and closing the panel leaves nothing behind", async () => {
+    // The playground looks for a server where none is.
+    await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port: await freePort() });
     const stage = await openStage(browser, system.kernel.url);
     const session = await stage.context.newCDPSession(stage.page);
     await session.send("Performance.enable");
@@ -119,7 +122,6 @@ describe("panel", () => {
     assert.ok(worn.JSEventListeners - warm.JSEventListeners < 20, "and dozens of listeners");
     assert.equal(await stage.page.locator(".pup-panel").count(), 0);
     assert.equal(await stage.page.evaluate(() => window.siyuan.dialogs.length), 0);
-    // The playground looks for a server, and there is none.
     assert.deepEqual(stage.problems().filter((it) => !/ERR_CONNECTION_REFUSED http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(it)), []);
   });
 });

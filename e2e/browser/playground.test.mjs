@@ -126,7 +126,7 @@ describe("playground: actions in the page, without a server", () => {
     assert.deepEqual(problems(), []);
   });
 
-  test("a danger is asked in the page, and Enter does not allow it (B-070, B-215)", async () => {
+  test("a danger is asked in the page, and neither Enter nor Esc allows it (B-070, B-215)", async () => {
     const { panel, page, problems } = await open();
     const notebook = (await system.kernel.notebooks()).Scratch.id;
     const id = await system.kernel.post("/api/filetree/createDocWithMd", { notebook, path: "/To go", markdown: "Words that would be lost." });
@@ -135,13 +135,16 @@ describe("playground: actions in the page, without a server", () => {
     await take(panel, "document", "remove", { ids: id });
     await preview(panel, false);
 
-    await run(panel);
-    const question = page.locator('.b3-dialog--open [role="alertdialog"]');
-    await question.waitFor();
-    assert.match(await question.innerText(), /document\.remove.*To go/s);
-    await page.keyboard.press("Enter");
-    assert.match(await answered(panel, "Failed"), /confirmation_required/);
-    assert.ok(await exists(), "a no changes nothing");
+    for (const key of ["Enter", "Escape"]) {
+      await run(panel);
+      const question = page.locator('.b3-dialog--open [role="alertdialog"]');
+      await question.waitFor();
+      assert.match(await question.innerText(), /document\.remove.*To go/s);
+      await page.keyboard.press(key);
+      await question.waitFor({ state: "detached" });
+      assert.match(await answered(panel, "Failed"), /confirmation_required/);
+      assert.ok(await exists(), "a no changes nothing");
+    }
 
     await run(panel);
     await page.locator("#confirmDialogConfirmBtn").click();

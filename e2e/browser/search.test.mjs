@@ -73,21 +73,32 @@ describe("search and help", () => {
     await shown(panel, "home");
   });
 
-  test("every setting that the search names has its control on its page", async () => {
+  test("every setting of a page is found by its name, and Enter leads to its control", async () => {
     for (const lang of ["en", "zh-CN"]) {
       const { panel, page, field, hits, problems } = await open({ lang }, "puppy");
       for (const name of ["puppy", "advanced", "connection"]) {
         await panel.locator(`[role="tab"][data-name="${name}"]`).click();
         await shown(panel, name);
         await panel.locator(".pup-page .config-item:has([data-setting])").first().waitFor();
-        const names = (await panel.locator(".pup-page .config-item:has([data-setting]) .config-name").allInnerTexts()).filter(Boolean);
+        const rows = panel.locator(".pup-page .config-item:has([data-setting]) .config-name");
+        const names = await rows.evaluateAll((all) => all.map((it) => [it.textContent, it.checkVisibility()]).filter(([text]) => text));
         assert.ok(names.length > 2, name);
-        for (const setting of names) {
+        for (const [setting, isVisible] of names) {
           await field.fill(setting);
           await hits.first().waitFor();
-          assert.ok((await hits.allInnerTexts()).some((text) => text.startsWith(setting)), `${setting} is found`);
+          const at = (await hits.locator(".b3-list-item__text").allInnerTexts()).indexOf(setting);
+          assert.ok(at >= 0, `${setting} is found`);
+          // Some are hidden until there is something to set.
+          if (!isVisible) continue;
+          for (let down = 0; down < at; down += 1) await page.keyboard.press("ArrowDown");
+          await page.keyboard.press("Enter");
+          await shown(panel, name);
+          const isLed = () => page.evaluate(() => document.activeElement.matches("[data-setting], [data-do], [data-client]"));
+          await until(isLed, { what: `${setting} leads to its control` });
+          // The control of that name, and not just any.
+          const own = await page.evaluate(() => document.activeElement.closest(".config-item")?.querySelector(".config-name")?.innerText ?? "");
+          assert.equal(own, setting);
         }
-        await page.keyboard.press("Escape");
         await field.fill("");
       }
       assert.deepEqual(problems(), []);

@@ -80,8 +80,8 @@ export function confirm(title, text, yes, no, isDelete = false) {
     callback?.(dialog);
     dialog.destroy();
   };
-  dialog.accept = () => finish(yes);
-  dialog.refuse = () => finish(no);
-  dialog.element.querySelector("#confirmDialogConfirmBtn").addEventListener("click", dialog.accept);
-  dialog.element.querySelector("#cancelDialogConfirmBtn").addEventListener("click", dialog.refuse);
+  dialog.element.addEventListener("click", ({ detail, target }) => {
+    if (detail === "Escape" || target.closest("#cancelDialogConfirmBtn")) finish(no);
+    else if (detail === "Enter" || target.closest("#confirmDialogConfirmBtn")) finish(yes);
+  });
 }

@@ -22,16 +22,16 @@ function matches(event, hotkey) {
 /** Listens on the window, in the bubble phase, so that a dialog can stop a key before it arrives here. */
 export function listen(app) {
   window.addEventListener("keydown", (event) => {
-    const last = window.siyuan.dialogs.at(-1);
-    if (event.key === "Escape") {
-      if (commonMenu.isOpen) commonMenu.remove();
-      else if (last?.refuse) last.refuse();
-      else last?.destroy();
+    // A confirm of the host hears its keys as clicks with a text; whoever bears its name without listening gets none.
+    const confirm = document.querySelector('.b3-dialog--open[data-key="dialog-confirm"]');
+    if (confirm && ["Enter", "Escape"].includes(event.key)) {
+      confirm.dispatchEvent(new CustomEvent("click", { detail: event.key }));
+      event.preventDefault();
       return;
     }
-    if (event.key === "Enter" && last?.accept && !event.isComposing) {
-      last.accept();
-      event.preventDefault();
+    if (event.key === "Escape" && !event.isComposing) {
+      if (commonMenu.isOpen) commonMenu.remove();
+      else window.siyuan.dialogs.at(-1)?.destroy();
       return;
     }
     if (matches(event, "⌘P")) {
