@@ -142,7 +142,7 @@ describe("tools", () => {
     await key("m");
     assert.deepEqual(await at(), ["mascot", "1"]);
     await key("Control+Home");
-    assert.deepEqual(await at(), ["fs", "0"]);
+    assert.deepEqual(await at(), ["fs", "1"]);
     await key("/");
     await page.keyboard.type("fs.");
     await is(async () => (await at())[0] ?? null, null);
