@@ -29,8 +29,8 @@ export function tree({ host, plugin }) {
       const lines = text.split("\n").map((line) => line.split("\t"));
       for (const id of levels.keys()) if (!lines.some(([it]) => it === id)) levels.delete(id);
       for (const [id, level, name] of lines) {
-        names.set(level, name);
-        if (!waiting.has(id)) levels.set(id, level);
+        if (!id) names.set(level, name);
+        else if (!waiting.has(id)) levels.set(id, level);
       }
       draw();
     });

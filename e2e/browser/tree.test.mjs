@@ -30,8 +30,13 @@ describe("levels in the document tree", () => {
 
   test("a badge says what holds; clicks change it when they rest, and a message takes it back", async () => {
     const table = await system.kernel.read(TABLE);
+    // Attic has no entry of a person; an agent made it.
+    const { notebooks: all } = await system.kernel.post("/api/notebook/lsNotebooks");
+    const attic = all.find((it) => it.name === "Attic").id;
+    assert.equal(table[attic], undefined);
+    await system.kernel.write(`${STORAGE}/agentNotebooks`, { [attic]: "rw" });
     const { page, badge, shows, holds, id, notebooks, problems } = await open();
-    const level = (it) => table[it.id] ?? "r";
+    const level = (it) => table[it.id] ?? (it.id === attic ? "rw" : "r");
     for (const it of notebooks) {
       const own = page.locator(`ul[data-url="${it.id}"] .pup-level`);
       assert.equal(await own.count(), it.encrypted ? 0 : 1, it.name);
@@ -50,6 +55,7 @@ describe("levels in the document tree", () => {
     await page.locator("#message [data-undo]").click();
     await holds("Garden", before);
     await shows("Garden", before);
+    await system.kernel.remove(`${STORAGE}/agentNotebooks`);
     assert.deepEqual(problems(), []);
   });
 

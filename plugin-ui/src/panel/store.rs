@@ -241,12 +241,11 @@ impl Store {
 
     async fn read_levels(self) -> Result<(), StorageTrouble> {
         let table = read_table().await?;
-        // If it cannot be read, those notebooks have the default level, for agents too.
-        let made = content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse);
+        let made = read_made().await?;
         let notebooks = notebooks().await?;
         self.notebooks.try_set(notebooks);
         self.keep_levels(|draft| {
-            draft.know_made(made.unwrap_or_default());
+            draft.know_made(made);
             draft.rebase(table);
         });
         Ok(())
@@ -381,6 +380,11 @@ fn path(file: &str) -> String {
 
 pub(crate) async fn read_table() -> Result<Table, StorageTrouble> {
     content(files::read(&PageKernel, &path(GRANTS_FILE)).await?, Table::parse)
+}
+
+/// The levels of notebooks that agents made. If they cannot be read, those have the default level, for agents too.
+pub(crate) async fn read_made() -> Result<Table, StorageTrouble> {
+    Ok(content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse).unwrap_or_default())
 }
 
 async fn read_switches() -> Result<Switches, StorageTrouble> {

@@ -3,33 +3,36 @@
 use puppy_core::config::GRANTS_FILE;
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::files;
-use puppy_core::permission::{Grants, Level};
+use puppy_core::permission::{Grants, Level, Table};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::words::PanelWords;
 
 use crate::line;
-use crate::store::{notebooks, read_table};
+use crate::store::{notebooks, read_made, read_table};
 
-/// A line for each notebook: its id, its level, and the name of that level, between tabs.
+/// A line for each notebook with its id and its level, between tabs, behind one for each level with its name.
 pub(crate) async fn list() -> Option<String> {
-    let grants = Grants::of(read_table().await.ok()?);
+    let grants = grants(read_table().await.ok()?).await?;
     let words = PanelWords::of(&line::lang());
+    let names = Level::ALL.into_iter().map(|it| format!("\t{it}\t{}", words.level(it)));
     let rows = notebooks().await.ok()?.into_iter().filter(|it| !it.encrypted);
-    let lines = rows.map(|it| {
-        let level = grants.level_of(&it.id);
-        format!("{}\t{level}\t{}", it.id, words.level(level))
-    });
-    Some(lines.collect::<Vec<_>>().join("\n"))
+    let rows = rows.map(|it| format!("{}\t{}", it.id, grants.level_of(&it.id)));
+    Some(names.chain(rows).collect::<Vec<_>>().join("\n"))
 }
 
 /// Sets the level of a notebook; returns the one that held before. The rest of the table stays as it is.
 pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
     let notebook = NotebookId::parse(notebook)?;
     let mut table = read_table().await.ok()?;
-    let before = Grants::of(table.clone()).level(&notebook);
+    let before = grants(table.clone()).await?.level(&notebook);
     table.set(&notebook, level);
     let path = format!("{}{GRANTS_FILE}", files::STORAGE);
     files::write(&PageKernel, &path, table.to_json().into_bytes()).await.ok()?;
     line::changed(&[GRANTS_FILE]).await;
     Some(before.to_string())
+}
+
+/// What agents have under a table.
+async fn grants(table: Table) -> Option<Grants> {
+    Some(Grants { made: Ok(read_made().await.ok()?), ..Grants::of(table) })
 }

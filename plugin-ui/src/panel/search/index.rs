@@ -120,6 +120,7 @@ fn settings(store: Store, found: &mut Found<'_>) {
         (PanelPage::Puppy, late.phones, late.phones_hint, control("phones")),
         (PanelPage::Puppy, late.test, late.test_hint, button("play-all")),
         (PanelPage::Advanced, more.confirm, more.danger, control("confirm")),
+        (PanelPage::Advanced, more.confirm_next, more.confirm, control("confirm_2")),
         (PanelPage::Advanced, more.patience, more.patience_hint, control("question_minutes")),
         (PanelPage::Advanced, more.folder, more.folder_hint, control("transfer_folder")),
         (PanelPage::Advanced, more.tag, more.tag_hint, control("prompt_tag")),
