@@ -1,6 +1,9 @@
 // The playground's connections in a real browser: our server and others, good and bad, and nothing left behind.
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { freePort } from "../support/desktop.mjs";
 import { startMcpServer } from "../support/mcp-server.mjs";
 import { closeDialog } from "../support/page.mjs";
@@ -168,6 +171,97 @@ describe("playground: connections", () => {
     assert.match(await messages.innerText(), /attached resources.*Seeds \(x:\/\/seeds\).*user.*Plan: Pot/s);
     await part(panel, "resources");
     assert.equal(await panel.locator('[data-name="attachments"] pre:visible').count(), 0, "cleared");
+    assert.deepEqual(problems(), []);
+  });
+
+  test("an answer that comes late shows under no other choice, and takes no attachments", async (t) => {
+    let release;
+    let held = new Promise((done) => { release = done; });
+    const named = (word) => [{ name: "slow", uri: "x://slow" }, { name: "quick", uri: "x://quick" }].map((it) => ({ [word]: it[word], name: it.name }));
+    const server = await startMcpServer({
+      says: { "resources/list": { resources: named("uri") }, "prompts/list": { prompts: named("name") } },
+      before: ({ params }) => (["slow", "x://slow"].includes(params?.name ?? params?.uri) ? held : undefined),
+    });
+    t.after(() => server.stop());
+    const { panel, problems } = await open({ odd: { url: server.url } });
+    await becomes(panel, "odd", "success");
+    const letGo = async () => {
+      release();
+      // An answer after it, so that it has arrived.
+      await callTool(panel, "echo", { text: "after" });
+      await panel.locator(".pup-outcome:visible").filter({ hasText: "Done" }).waitFor();
+      held = new Promise((done) => { release = done; });
+    };
+    const choose = (group, pick, label) => group.locator(`[data-pick="${pick}"]`).selectOption({ label });
+    await part(panel, "resources");
+    const resources = panel.locator('[data-name="resources"]');
+    const contents = resources.locator('[data-name="contents"]');
+    await choose(resources, "resource", "odd: slow");
+    await resources.locator('[data-do="read"]').click();
+    await until(() => server.count("resources/read") === 1, { what: "the slow request" });
+    await choose(resources, "resource", "odd: quick");
+    await resources.locator('[data-do="read"]').click();
+    await contents.getByText("Contents of x://quick").waitFor();
+    await letGo();
+    await part(panel, "resources");
+    assert.match(await contents.innerText(), /x:\/\/quick/);
+    await resources.locator('[data-do="attach"]').click();
+    const attached = panel.locator('[data-name="attachments"] pre');
+    await attached.getByText("Contents of x://quick").waitFor();
+    await part(panel, "prompts");
+    const prompts = panel.locator('[data-name="prompts"]');
+    await choose(prompts, "prompt", "odd: slow");
+    await prompts.locator('[data-do="fill"]').click();
+    await until(() => server.count("prompts/get") === 1, { what: "the slow request" });
+    await choose(prompts, "prompt", "odd: quick");
+    await letGo();
+    await part(panel, "prompts");
+    assert.equal(await prompts.locator('[data-name="messages"] pre').count(), 0);
+    await part(panel, "resources");
+    assert.ok(await attached.isVisible());
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a change touches its own entry of the file; what another window wrote stays (B-200)", async () => {
+    const url = "http://127.0.0.1:9/mcp";
+    const { panel, problems } = await open({ one: { url, enabled: false }, two: { url, enabled: false } });
+    await row(panel, "two").waitFor();
+    const others = { other: { url, enabled: false, of_tomorrow: 1 }, strange: 7 };
+    await system.kernel.write(KEPT, { ...(await system.kernel.read(KEPT)), ...others });
+    const becomesFile = (file) => until(async () => isDeepStrictEqual(await system.kernel.read(KEPT), file), { what: JSON.stringify(file) });
+    // Two changes at once.
+    await panel.evaluate((it) => it.querySelectorAll('[data-do="enable"]').forEach((box) => box.click()));
+    await becomesFile({ one: { url, enabled: true }, two: { url, enabled: true }, ...others });
+    await row(panel, "one").locator('[data-do="edit"]').click();
+    await panel.locator('[data-entry="name"]').fill("first");
+    await panel.locator('[data-do="keep"]').click();
+    await row(panel, "first").waitFor();
+    await row(panel, "two").locator('[data-do="remove"]').click();
+    await becomesFile({ first: { url, enabled: true }, ...others });
+    assert.deepEqual(problems(), []);
+  });
+
+  test("the limits of connecting and of calls are settings (B-207)", async (t) => {
+    const mute = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(mute, "listening");
+    const server = await startMcpServer();
+    t.after(() => Promise.all([server.stop(), new Promise((done) => { mute.closeAllConnections(); mute.close(done); })]));
+    const kept = { mute: { url: `http://127.0.0.1:${mute.address().port}/mcp` }, odd: { url: server.url } };
+    const { panel, page, problems } = await open({ ...kept, limits: { connectSeconds: 1 } });
+    await becomes(panel, "mute", "error");
+    assert.match(await status(panel, "mute"), /no answer within 1 s/);
+    const setting = (name) => panel.locator(`[data-setting="${name}"]`);
+    assert.deepEqual([await setting("connect_limit").inputValue(), await setting("call_limit").inputValue()], ["1", "300"]);
+    await setting("call_limit").fill("0");
+    await page.keyboard.press("Tab");
+    await panel.getByText("A number from 1 to 3600 is needed.").waitFor();
+    assert.deepEqual((await system.kernel.read(KEPT)).limits, { connectSeconds: 1 });
+    await setting("call_limit").fill("1");
+    await page.keyboard.press("Tab");
+    await until(async () => isDeepStrictEqual((await system.kernel.read(KEPT)).limits, { connectSeconds: 1, callSeconds: 1 }), { what: "the saved limits" });
+    await becomes(panel, "odd", "success");
+    const group = await callTool(panel, "wait");
+    await group.locator('[data-name="said"]').filter({ hasText: /wait of odd failed \(timed_out\): no answer within 1 s/ }).waitFor();
     assert.deepEqual(problems(), []);
   });
 });

@@ -1,5 +1,7 @@
 // Servers that mean harm, and servers that admit no page: what they say stays text, and the kernel is asked only where it may be.
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { startMcpServer } from "../support/mcp-server.mjs";
 import { KEPT, becomes, callTool, openServers, outcome, part, row, status } from "../support/playground.mjs";
@@ -105,6 +107,26 @@ describe("playground: servers that are odd", () => {
     assert.equal(server.seen.some((it) => "cookie" in it.headers || "origin" in it.headers), false);
     assert.ok(!(await panel.innerHTML()).includes(SECRET));
     assert.deepEqual(problems(), []);
+  });
+
+  test("a server hears nothing of the page but what the person entered for it, and leads it nowhere else", async (t) => {
+    const server = await startMcpServer();
+    const second = await startMcpServer();
+    const away = createServer((request, response) => {
+      const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+      if (request.method === "OPTIONS") response.writeHead(204, headers).end();
+      else response.writeHead(307, { ...headers, Location: second.url }).end();
+    }).listen(0, "127.0.0.1");
+    await once(away, "listening");
+    t.after(() => Promise.all([server.stop(), second.stop(), new Promise((done) => away.close(done))]));
+    const prepare = (context) => context.addCookies([{ name: "session", value: SECRET, domain: "127.0.0.1", path: "/" }]);
+    const moved = { url: `http://127.0.0.1:${away.address().port}/mcp`, headers: { "X-Key": SECRET } };
+    const { panel } = await open({ plain: { url: server.url }, moved }, { prepare });
+    await becomes(panel, "plain", "success");
+    await becomes(panel, "moved", "error");
+    assert.match(await status(panel, "moved"), /redirects/);
+    assert.deepEqual(second.seen, []);
+    assert.ok(server.seen.length > 0 && server.seen.every(({ headers }) => !("cookie" in headers || "referer" in headers)));
   });
 
   test("a file that wants the kernel to reach this machine is not obeyed (B-217)", async (t) => {

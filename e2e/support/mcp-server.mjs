@@ -7,9 +7,9 @@ const CHANGES = { listChanged: true };
 
 /**
  * Starts a server. `cors: false` admits no page; `forgotten` is the status for a session that it does not keep; `says`
- * replaces its results, by method.
+ * replaces its results, by method; `before` may hold up the answer to a message.
  */
-export async function startMcpServer({ cors = true, forgotten = 404, token, says = {} } = {}) {
+export async function startMcpServer({ cors = true, forgotten = 404, token, says = {}, before } = {}) {
   const sessions = new Map();
   const seen = [];
   const server = createServer(async (request, response) => {
@@ -40,6 +40,7 @@ export async function startMcpServer({ cors = true, forgotten = 404, token, says
     }
     const result = (value, headers) => send(200, { jsonrpc: "2.0", id: message.id, result: value }, headers);
     if (message.id === undefined) return send(202);
+    await before?.(message);
     if (message.method in says) return result(says[message.method]);
     switch (message.method) {
       case "initialize": {

@@ -22,6 +22,7 @@ use serde_json::Value;
 use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::greeting::Greeting;
+use crate::limits::{Limit, Limits};
 use crate::offer::{List, Offer};
 use crate::phase::{Journal, Phase, State, Step};
 use crate::revision::Eras;
@@ -34,21 +35,6 @@ pub use resources::Contents;
 
 /// The time that a call may take to be told to the server as stopped, and a session to be ended, in milliseconds.
 const COURTESY_MS: u64 = 2_000;
-
-/// Limits, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The time for a first connection.
-    pub connect_ms: u64,
-    /// The time for a call.
-    pub call_ms: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { connect_ms: 10_000, call_ms: 300_000 }
-    }
-}
 
 /// A change that a view may show.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,8 +74,8 @@ pub struct Settings {
     pub address: Address,
     /// The eras that are tried.
     pub eras: Eras,
-    /// The limits.
-    pub limits: Limits,
+    /// The limits, which hold for all that begins after a change.
+    pub limits: Rc<Cell<Limits>>,
 }
 
 /// A connection; clones share it.
@@ -139,7 +125,7 @@ impl Connection {
     pub fn new(settings: Settings, world: World, turns: Rc<Semaphore>, on_change: OnChange) -> Connection {
         let (sender, notices) = unbounded();
         Connection(Rc::new(Inner {
-            wire: Wire::new(world.clone(), settings.address.clone(), sender),
+            wire: Wire::new(world.clone(), settings.address.clone(), settings.limits.clone(), sender),
             settings,
             world,
             notices: RefCell::new(notices),
@@ -277,9 +263,14 @@ impl Inner {
 
     /// Sends a request with the limit of calls.
     async fn ask(&self, ask: &Ask) -> Result<Answer, Failure> {
-        let limit = self.settings.limits.call_ms;
+        let limit = self.limit(Limit::Call);
         let asked = self.world.within(limit, self.ask_heard(ask, |_, _| {})).await;
         asked.unwrap_or(Err(Failure::TimedOut(limit)))
+    }
+
+    /// A limit as it is now, in milliseconds.
+    fn limit(&self, limit: Limit) -> u64 {
+        self.settings.limits.get().ms(limit)
     }
 
     /// Makes `keep` look whether the server is still there.

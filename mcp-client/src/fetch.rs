@@ -23,8 +23,8 @@ pub struct Page;
 impl Transport for Page {
     fn send(&self, request: HttpRequest) -> LocalBoxFuture<'static, Result<HttpAnswer, Unreachable>> {
         let sent = async move {
-            if request.through_kernel {
-                return forward(&request).await;
+            if let Some(wait_ms) = request.through_kernel {
+                return forward(&request, wait_ms).await;
             }
             // Nothing of the page goes to a server but what the person entered for it.
             send(&request, RequestCredentials::Omit).await
@@ -58,7 +58,7 @@ impl Drop for Ending {
 }
 
 /// Has the page's kernel send a request.
-async fn forward(request: &HttpRequest) -> Result<HttpAnswer, Unreachable> {
+async fn forward(request: &HttpRequest, wait_ms: u64) -> Result<HttpAnswer, Unreachable> {
     if forward::is_stream(request) {
         return Ok(forward::no_stream());
     }
@@ -66,8 +66,8 @@ async fn forward(request: &HttpRequest) -> Result<HttpAnswer, Unreachable> {
         method: Method::Post,
         url: forward::ENDPOINT.to_owned(),
         headers: vec![("content-type".to_owned(), "application/json".to_owned())],
-        body: Some(forward::asked(request)?),
-        through_kernel: false,
+        body: Some(forward::asked(request, wait_ms)?),
+        through_kernel: None,
     };
     let told = send(&asked, RequestCredentials::SameOrigin).await?;
     let told = told.text().await.map_err(|Cut(why)| Unreachable(why))?;

@@ -14,14 +14,12 @@ use crate::proxied::may_go_through_kernel;
 /// The kernel's endpoint, at the origin of the page.
 #[cfg(target_arch = "wasm32")]
 pub(crate) const ENDPOINT: &str = "/api/network/forwardProxy";
-/// The time that the kernel waits, in milliseconds: as long as a call may take.
-const WAIT_MS: u64 = 300_000;
 
-/// The body with which the kernel is asked to send a request.
+/// The body with which the kernel is asked to send a request, and to wait so many milliseconds for the answer.
 ///
 /// # Errors
 /// The reason why it is not asked.
-pub(crate) fn asked(request: &HttpRequest) -> Result<String, Unreachable> {
+pub(crate) fn asked(request: &HttpRequest, wait_ms: u64) -> Result<String, Unreachable> {
     if !may_go_through_kernel(&request.url) {
         let why = "The kernel is not asked to reach this machine or its network.";
         return Err(Unreachable(why.to_owned()));
@@ -33,7 +31,7 @@ pub(crate) fn asked(request: &HttpRequest) -> Result<String, Unreachable> {
     let asked = json!({
         "url": request.url,
         "method": request.method.name(),
-        "timeout": WAIT_MS,
+        "timeout": wait_ms,
         "redirect": false,
         "contentType": kind,
         "headers": headers,
@@ -93,7 +91,7 @@ mod tests {
             url: url.to_owned(),
             headers: vec![("X-Key".to_owned(), "secret".to_owned())],
             body: body.map(str::to_owned),
-            through_kernel: true,
+            through_kernel: Some(7_000),
         };
         request.set("content-type", "application/json");
         request
@@ -102,9 +100,11 @@ mod tests {
     /// B-217: the kernel sends what a page would send, byte for byte, and follows nothing.
     #[test]
     fn the_kernel_is_asked_with_headers_and_body() {
-        let told = asked(&request("https://mcp.example/x", Method::Post, Some("{\"a\":\"ü\"}"))).unwrap();
+        let request = request("https://mcp.example/x", Method::Post, Some("{\"a\":\"ü\"}"));
+        let told = asked(&request, 7_000).unwrap();
         let told: Value = serde_json::from_str(&told).unwrap();
         assert_eq!((&told["url"], &told["method"]), (&json!("https://mcp.example/x"), &json!("POST")));
+        assert_eq!(told["timeout"], json!(7_000));
         assert_eq!((&told["redirect"], &told["headers"]), (&json!(false), &json!([{ "X-Key": "secret" }])));
         let body = STANDARD.decode(told["payload"].as_str().unwrap()).unwrap();
         assert_eq!(body, "{\"a\":\"ü\"}".as_bytes());
@@ -116,7 +116,7 @@ mod tests {
         for url in
             ["http://127.0.0.1:6806/api", "http://169.254.169.254/", "http://nas.local/", "http://[::1]/"]
         {
-            assert!(asked(&request(url, Method::Post, None)).is_err(), "{url}");
+            assert!(asked(&request(url, Method::Post, None), 1).is_err(), "{url}");
         }
         assert!(is_stream(&request("https://mcp.example", Method::Get, None)));
     }

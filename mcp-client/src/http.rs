@@ -50,8 +50,8 @@ pub struct HttpRequest {
     pub headers: Vec<Header>,
     /// The message, in JSON.
     pub body: Option<String>,
-    /// Whether the kernel is to send it.
-    pub through_kernel: bool,
+    /// The time that the kernel may take for it, in milliseconds, where the kernel is to send it.
+    pub through_kernel: Option<u64>,
 }
 
 impl HttpRequest {
@@ -167,7 +167,7 @@ mod tests {
             url: "http://x/".into(),
             headers: Vec::new(),
             body: None,
-            through_kernel: false,
+            through_kernel: None,
         };
         request.set("Authorization", "Bearer old");
         request.set("authorization", "Bearer secret");

@@ -24,6 +24,7 @@ mod forward;
 pub mod greeting;
 pub mod http;
 pub mod index;
+pub mod limits;
 mod message;
 pub mod offer;
 pub mod phase;
@@ -32,6 +33,7 @@ pub mod proxied;
 pub mod revision;
 pub mod saved;
 pub mod template;
+pub mod updates;
 mod wire;
 pub mod world;
 

@@ -10,6 +10,9 @@ use iri_string::types::UriStr;
 /// Names below these belong to a machine or a local network.
 const LOCAL: [&str; 6] = ["localhost", "local", "internal", "lan", "home.arpa", "localdomain"];
 
+/// The address at which Azure answers its own machines.
+const AZURE: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
+
 /// Whether the kernel may be asked to send requests to an address.
 #[must_use]
 pub fn may_go_through_kernel(url: &str) -> bool {
@@ -41,6 +44,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || a >= 240 // reserved, broadcast
         || (a == 100 && (64..128).contains(&b)) // behind a provider's address
         || (a == 192 && b == 0 && c == 0) // protocols
+        || address == AZURE
         || (a == 198 && (b == 18 || b == 19)); // benchmarks
     !(is_special
         || address.is_loopback()
@@ -88,6 +92,7 @@ mod tests {
             "http://172.31.255.255/",
             "http://192.168.1.1/",
             "http://169.254.169.254/latest/meta-data",
+            "http://168.63.129.16/metadata",
             "http://[fe80::1]/",
             "http://[fd00:ec2::254]/",
             "http://[fc00::1]/",

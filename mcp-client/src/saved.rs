@@ -3,6 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::limits::Limits;
+
+/// The name in the file under which the limits lie; no server has it.
+pub const LIMITS: &str = "limits";
 /// The least length of a secret whose last characters are shown.
 const LONG: usize = 12;
 /// The number of its characters that are shown.
@@ -77,38 +81,110 @@ fn yes() -> bool {
     true
 }
 
-/// Reads the file: an object from name to server. Entries that cannot be read are left out.
-#[must_use]
-pub fn read(file: &str) -> Vec<Saved> {
-    let entries: Map<String, Value> = serde_json::from_str(file).unwrap_or_default();
-    let read = entries.into_iter().filter_map(|(name, entry)| {
-        let stored: Stored = serde_json::from_value(entry).ok()?;
-        let header =
-            |(name, value): (String, Value)| Some(SecretHeader { name, value: value.as_str()?.to_owned() });
-        Some(Saved {
-            name,
-            url: stored.url,
-            headers: stored.headers.into_iter().filter_map(header).collect(),
-            enabled: stored.enabled,
-            through_kernel: stored.through_kernel,
-        })
-    });
-    read.collect()
+/// The file: an object from name to server, with the limits under a name of their own. Its texts may be secrets.
+///
+/// Another window, another device or a later version may have written it, so what is not changed stays, entries and
+/// keys that make no sense here included.
+#[derive(Clone, Default, PartialEq)]
+pub struct File(Map<String, Value>);
+
+impl File {
+    /// Reads the file; `None` if it is no object.
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Option<File> {
+        serde_json::from_slice(bytes).ok().map(File)
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        Value::Object(self.0.clone()).to_string()
+    }
+
+    /// The servers. Entries that cannot be read are left out.
+    #[must_use]
+    pub fn servers(&self) -> Vec<Saved> {
+        let read = self.0.iter().filter_map(|(name, entry)| {
+            let stored: Stored = serde_json::from_value(entry.clone()).ok().filter(|_| name != LIMITS)?;
+            let header = |(name, value): (String, Value)| {
+                Some(SecretHeader { name, value: value.as_str()?.to_owned() })
+            };
+            Some(Saved {
+                name: name.clone(),
+                url: stored.url,
+                headers: stored.headers.into_iter().filter_map(header).collect(),
+                enabled: stored.enabled,
+                through_kernel: stored.through_kernel,
+            })
+        });
+        read.collect()
+    }
+
+    /// The limits of connections.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.0.get(LIMITS).map(Limits::read).unwrap_or_default()
+    }
+
+    /// Changes the limits of connections.
+    pub fn set_limits(&mut self, limits: Limits) {
+        let mut entry = self.object(LIMITS);
+        limits.write(&mut entry);
+        self.0.insert(LIMITS.to_owned(), Value::Object(entry));
+    }
+
+    /// Keeps servers in the place of another, or as new ones.
+    pub fn keep(&mut self, before: Option<&str>, fresh: &[Saved]) {
+        let earlier = before.map(|name| self.object(name)).unwrap_or_default();
+        let fresh: Vec<(String, Value)> =
+            fresh.iter().map(|it| (it.name.clone(), it.written(earlier.clone()))).collect();
+        let mut kept = Map::new();
+        for (name, entry) in std::mem::take(&mut self.0) {
+            if before == Some(name.as_str()) {
+                kept.extend(fresh.clone());
+            } else {
+                kept.insert(name, entry);
+            }
+        }
+        // Those that had no place come last.
+        kept.extend(fresh);
+        self.0 = kept;
+    }
+
+    /// Changes whether a server is connected when the playground opens.
+    pub fn enable(&mut self, name: &str, is: bool) {
+        if let Some(Value::Object(entry)) = self.0.get_mut(name) {
+            entry.insert("enabled".to_owned(), is.into());
+        }
+    }
+
+    /// Forgets a server.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|own, _| own != name);
+    }
+
+    fn object(&self, name: &str) -> Map<String, Value> {
+        self.0.get(name).and_then(Value::as_object).cloned().unwrap_or_default()
+    }
 }
 
-/// Writes the file.
-#[must_use]
-pub fn write(all: &[Saved]) -> String {
-    let entry = |it: &Saved| {
+impl Saved {
+    /// Its entry, written over an earlier one.
+    fn written(&self, earlier: Map<String, Value>) -> Value {
         let stored = Stored {
-            url: it.url.clone(),
-            headers: it.headers.iter().map(|it| (it.name.clone(), it.value.as_str().into())).collect(),
-            enabled: it.enabled,
-            through_kernel: it.through_kernel,
+            url: self.url.clone(),
+            headers: self.headers.iter().map(|it| (it.name.clone(), it.value.as_str().into())).collect(),
+            enabled: self.enabled,
+            through_kernel: self.through_kernel,
         };
-        (it.name.clone(), serde_json::to_value(stored).unwrap_or_default())
-    };
-    Value::Object(all.iter().map(entry).collect()).to_string()
+        let mut entry = earlier;
+        // What is not written now does not hold any more.
+        entry.retain(|key, _| !["headers", "throughKernel"].contains(&key.as_str()));
+        if let Ok(Value::Object(stored)) = serde_json::to_value(stored) {
+            entry.extend(stored);
+        }
+        Value::Object(entry)
+    }
 }
 
 /// The list as it is shown: the own sidecar, then the others, without one that has its name.
@@ -146,7 +222,8 @@ pub fn paste(text: &str, known: &[Saved]) -> Option<Pasted> {
         None => all,
     };
     let mut pasted = Pasted::default();
-    let mut taken: Vec<String> = known.iter().map(|it| it.name.clone()).collect();
+    let known = known.iter().map(|it| it.name.as_str());
+    let mut taken: Vec<String> = known.chain([LIMITS]).map(str::to_owned).collect();
     for (name, entry) in entries {
         let url = ["url", "httpUrl", "serverUrl"].iter().find_map(|key| entry.get(*key)?.as_str());
         let Some(url) = url.map(str::trim).filter(|it| is_web(it)) else {
@@ -181,6 +258,8 @@ fn is_web(url: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::limits::Limit;
+
     use super::*;
 
     fn saved(name: &str) -> Saved {
@@ -195,13 +274,45 @@ mod tests {
             saved("a"),
             Saved { enabled: false, through_kernel: true, headers: Vec::new(), ..saved("b") },
         ];
-        let file = write(&all);
-        assert_eq!(read(&file), all);
-        assert_eq!(read(r#"{"a":{"url":"http://x"},"b":7,"c":{}}"#).len(), 1);
-        assert!(read("{").is_empty() && read("[]").is_empty());
+        let mut file = File::default();
+        file.keep(None, &all);
+        let file = File::parse(file.to_json().as_bytes()).unwrap();
+        assert!(file.servers() == all);
+        let odd =
+            File::parse(br#"{"a":{"url":"http://x"},"b":7,"c":{},"limits":{"url":"http://y"}}"#).unwrap();
+        assert_eq!(odd.servers().len(), 1);
+        assert!(File::parse(b"{").is_none() && File::parse(b"[]").is_none());
         let own = Saved { url: "http://127.0.0.1:36806/mcp".into(), ..saved("siyuan") };
         let shown = listed(own.clone(), vec![saved("a"), saved("siyuan")]);
         assert_eq!(shown, [own, saved("a")]);
+    }
+
+    /// B-200: what another window or a later version wrote stays.
+    #[test]
+    fn a_change_touches_its_own_entry_only() {
+        let before = r#"{"a":{"url":"http://a","headers":{"k":"v"},"throughKernel":true,"of_tomorrow":1},"odd":7,"b":{"url":"http://b"},"limits":{"x":1}}"#;
+        let change = |change: &dyn Fn(&mut File)| {
+            let mut file = File::parse(before.as_bytes()).unwrap();
+            change(&mut file);
+            file.to_json()
+        };
+        assert_eq!(change(&|_| {}), before);
+        let plain = Saved { headers: Vec::new(), ..saved("c") };
+        assert_eq!(
+            change(&|it| it.keep(Some("a"), &[plain.clone()])),
+            r#"{"c":{"url":"http://x/mcp","of_tomorrow":1,"enabled":true},"odd":7,"b":{"url":"http://b"},"limits":{"x":1}}"#
+        );
+        let added = change(&|it| it.keep(None, &[plain.clone()]));
+        assert!(added.ends_with(r#""limits":{"x":1},"c":{"url":"http://x/mcp","enabled":true}}"#), "{added}");
+        // It was removed elsewhere.
+        assert!(change(&|it| it.keep(Some("gone"), &[plain.clone()])).contains(r#""c":{"url""#));
+        assert_eq!(change(&|it| it.enable("gone", true)), before);
+        assert!(change(&|it| it.enable("b", false)).contains(r#""b":{"url":"http://b","enabled":false}"#));
+        assert!(change(&|it| it.remove("a")).starts_with(r#"{"odd":7,"b":"#));
+        let limits = Limits::default().with(Limit::Call, "60").unwrap();
+        let limited = change(&|it| it.set_limits(limits));
+        assert!(limited.ends_with(r#""limits":{"x":1,"connectSeconds":10,"callSeconds":60}}"#), "{limited}");
+        assert!(File::parse(limited.as_bytes()).unwrap().limits() == limits);
     }
 
     /// B-200: secrets are masked wherever they could be seen.
@@ -232,6 +343,7 @@ mod tests {
         assert_eq!(url(r#"{"mcp":{"servers":{"a":{"url":"https://c"}}}}"#).as_deref(), Some("https://c"));
         assert_eq!(url(r#"{"mcpServers":{"a":{"httpUrl":"http://d"}}}"#).as_deref(), Some("http://d"));
         assert_eq!(url(r#"{"a":{"url":"http://e","disabled":true}}"#).as_deref(), Some("http://e"));
+        assert_eq!(paste(r#"{"limits":{"url":"http://e"}}"#, &[]).unwrap().servers[0].name, "limits 2");
         assert!(!paste(r#"{"a":{"url":"http://e","disabled":true}}"#, &[]).unwrap().servers[0].enabled);
         for nothing in ["", "words", "[]", "{}", "7", r#"{"mcpServers":[]}"#] {
             assert_eq!(paste(nothing, &[]), None, "{nothing}");

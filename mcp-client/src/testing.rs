@@ -1,6 +1,6 @@
 //! A simulated world for tests: a server in memory, in both eras, and a clock that moves when nothing else does.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::rc::Rc;
@@ -13,9 +13,10 @@ use serde_json::{Value, json};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Instant, sleep};
 
-use crate::connection::{Change, Connection, Limits, Settings, Shown};
+use crate::connection::{Change, Connection, Settings, Shown};
 use crate::http::{Body, Cut, HttpAnswer, HttpRequest, Method, Unreachable};
 use crate::index::ServerId;
+use crate::limits::Limits;
 use crate::phase::{Phase, State};
 use crate::pool::Pool;
 use crate::revision::Eras;
@@ -366,6 +367,7 @@ impl Transport for Network {
 pub(crate) struct Stage {
     pub(crate) pool: Pool,
     pub(crate) changes: Rc<RefCell<Vec<(ServerId, Change)>>>,
+    pub(crate) limits: Rc<Cell<Limits>>,
 }
 
 impl Stage {
@@ -379,13 +381,14 @@ impl Stage {
         let changes: Rc<RefCell<Vec<(ServerId, Change)>>> = Rc::default();
         let heard = changes.clone();
         let pool = Pool::new(world, Rc::new(move |id, change| heard.borrow_mut().push((id, change))));
+        let limits = Rc::<Cell<Limits>>::default();
         for number in 0..fakes.len() {
             let headers = vec![("authorization".to_owned(), "Bearer secret".to_owned())];
             let address = Address { url: format!("http://{number}"), headers, through_kernel: false };
-            let limits = Limits::default();
+            let limits = limits.clone();
             pool.add(Settings { name: format!("server {number}"), address, eras, limits });
         }
-        Stage { pool, changes }
+        Stage { pool, changes, limits }
     }
 
     /// The connection to the first server.

@@ -12,6 +12,7 @@ use crate::events::{End, Events};
 use crate::failure::Failure;
 use crate::greeting::{introduce, object};
 use crate::http::{Header, HttpAnswer, HttpRequest, Method, sendable};
+use crate::limits::Limits;
 use crate::message::{self, Incoming};
 use crate::revision::{Era, Revision};
 use crate::world::World;
@@ -102,13 +103,19 @@ pub(crate) struct Notice {
 pub(crate) struct Wire {
     world: World,
     address: Address,
+    limits: Rc<Cell<Limits>>,
     next: Cell<u64>,
     notices: UnboundedSender<Notice>,
 }
 
 impl Wire {
-    pub(crate) fn new(world: World, address: Address, notices: UnboundedSender<Notice>) -> Wire {
-        Wire { world, address, next: Cell::new(0), notices }
+    pub(crate) fn new(
+        world: World,
+        address: Address,
+        limits: Rc<Cell<Limits>>,
+        notices: UnboundedSender<Notice>,
+    ) -> Wire {
+        Wire { world, address, limits, next: Cell::new(0), notices }
     }
 
     /// The id of the next request; ids do not repeat, not even in another session.
@@ -120,6 +127,7 @@ impl Wire {
     /// A request with the headers of every request of a session.
     fn request(&self, method: Method, session: &Session, greets: bool) -> HttpRequest {
         let Address { url, headers, through_kernel } = self.address.clone();
+        let through_kernel = through_kernel.then(|| self.limits.get().longest_ms());
         let mut request = HttpRequest { method, url, headers, body: None, through_kernel };
         let accept =
             if method == Method::Get { "text/event-stream" } else { "application/json, text/event-stream" };

@@ -10,6 +10,7 @@ use super::{COURTESY_MS, Connection, Inner};
 use crate::content::{Piece, pieces};
 use crate::failure::Failure;
 use crate::greeting::object;
+use crate::limits::Limit;
 use crate::revision::Era;
 use crate::wire::{Ask, OnProgress, Session};
 
@@ -100,7 +101,7 @@ impl Connection {
         let began = inner.world.now_ms();
         let sent: Cell<Option<(Session, u64)>> = Cell::new(None);
         let asking = inner.ask_heard(&ask, |session, id| sent.set(Some((session.clone(), id))));
-        let limit = inner.settings.limits.call_ms;
+        let limit = inner.limit(Limit::Call);
         let ended = inner.world.within(limit, Abortable::new(asking, stopping.0)).await;
         drop(registered);
         let why = match ended {

@@ -11,6 +11,7 @@ use super::{Change, Connection, Inner};
 use crate::backoff::{Backoff, delay};
 use crate::events::{End, Events};
 use crate::failure::Failure;
+use crate::limits::Limit;
 use crate::offer::List;
 use crate::phase::{Phase, State};
 use crate::revision::Era;
@@ -46,7 +47,7 @@ impl Inner {
     /// Returns the reason why the connection was given up.
     async fn keep(&self) -> Failure {
         // What was never there is not waited for: its address may be wrong.
-        if let Err(failure) = self.attempt(self.settings.limits.connect_ms).await {
+        if let Err(failure) = self.attempt(self.limit(Limit::Connect)).await {
             return failure;
         }
         let mut backoff = Backoff::default();

@@ -3,6 +3,7 @@
 use super::{COURTESY_MS, Change, Inner};
 use crate::failure::Failure;
 use crate::greeting::{self, Greeting, object};
+use crate::limits::Limit;
 use crate::phase::{Phase, State};
 use crate::revision::{Era, Eras, Revision};
 use crate::wire::{Answer, Ask, Session, began};
@@ -129,7 +130,7 @@ impl Inner {
             return Err(Failure::Stopped);
         }
         self.now.borrow_mut().session = None;
-        let limit = self.settings.limits.connect_ms;
+        let limit = self.limit(Limit::Connect);
         self.step(Phase::Creating, Some(Failure::NoSession));
         let greeted = self.world.within(limit, self.greet()).await.unwrap_or(Err(Failure::TimedOut(limit)));
         if greeted.is_err() {
@@ -160,7 +161,7 @@ impl Inner {
             Era::Older => "ping",
             Era::Newer => "server/discover",
         };
-        let limit = self.settings.limits.connect_ms;
+        let limit = self.limit(Limit::Connect);
         let began = self.world.now_ms();
         let ask = Ask::new(method, object([]));
         let asked = self.wire.ask(&session, self.wire.id(), &ask);

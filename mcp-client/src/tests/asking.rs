@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep};
 use crate::connection::{Called, Change, Connection, Outcome, Stop, Whose};
 use crate::content::Piece;
 use crate::failure::Failure;
+use crate::limits::{Limit, Limits};
 use crate::offer::List;
 use crate::phase::State;
 use crate::revision::Eras;
@@ -106,19 +107,23 @@ fn a_call_can_be_stopped() {
     });
 }
 
-/// B-207: a call has a limit of 300 s; a failure names tool, server and kind.
+/// B-207: a call has a limit, of 300 s unless a person sets another; a failure names tool, server and kind.
 #[test]
 fn a_call_without_an_answer_fails_by_name_after_its_limit() {
     simulate(async {
         for eras in ERAS {
-            let (fake, _stage, connection) = connected(eras).await;
+            let (fake, stage, connection) = connected(eras).await;
+            stage.limits.set(Limits::default().with(Limit::Call, "7").unwrap());
+            let Outcome::Failed(failure) = call(&connection, "never").await else { panic!() };
+            assert_eq!(failure.why, Failure::TimedOut(7_000));
+            stage.limits.set(Limits::default());
             let began = Instant::now();
             let Outcome::Failed(failure) = call(&connection, "never").await else { panic!() };
             assert_eq!(began.elapsed().as_secs(), 300);
             assert_eq!(failure.why, Failure::TimedOut(300_000));
             let told = failure.to_string();
             assert!(["never", "server 0", "timed_out"].iter().all(|it| told.contains(it)), "{told}");
-            assert_eq!(fake.count("notifications/cancelled"), usize::from(eras == Eras::OnlyOlder));
+            assert_eq!(fake.count("notifications/cancelled"), 2 * usize::from(eras == Eras::OnlyOlder));
             for (tool, kind) in [("input", "needs_input"), ("html", "unreadable")] {
                 let Outcome::Failed(failure) = call(&connection, tool).await else { panic!("{tool}") };
                 assert_eq!(failure.why.kind(), kind);

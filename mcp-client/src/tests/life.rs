@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio::time::sleep;
 
 use crate::failure::Failure;
+use crate::limits::{Limit, Limits};
 use crate::phase::{Phase, State};
 use crate::revision::{Era, Eras, Revision};
 use crate::testing::{Fake, Stage, connected, lost, phases, simulate, until};
@@ -91,9 +92,9 @@ fn a_dead_port_and_a_wrong_token_fail_in_different_phases() {
     });
 }
 
-/// B-207: connecting has a limit of 10 s.
+/// B-207: connecting has a limit, of 10 s unless a person sets another.
 #[test]
-fn a_server_that_never_answers_is_given_up_after_ten_seconds() {
+fn a_server_that_never_answers_is_given_up_after_the_limit() {
     simulate(async {
         let fake = Fake::new(Eras::Both);
         fake.now().latency_ms = 3_600_000;
@@ -101,6 +102,9 @@ fn a_server_that_never_answers_is_given_up_after_ten_seconds() {
         stage.first().run().await;
         assert!(matches!(stage.first().state(), State::Failed { why: Failure::TimedOut(10_000), .. }));
         assert_eq!(stage.first().shown().steps.last().unwrap().at_ms, 10_000);
+        stage.limits.set(Limits::default().with(Limit::Connect, "25").unwrap());
+        stage.first().run().await;
+        assert!(matches!(stage.first().state(), State::Failed { why: Failure::TimedOut(25_000), .. }));
     });
 }
 

@@ -5,6 +5,7 @@ mod attempt;
 mod calls;
 mod connections;
 mod fields;
+mod kept;
 mod place;
 mod prompts;
 mod resources;

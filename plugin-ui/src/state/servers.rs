@@ -4,7 +4,7 @@
 use puppy_core::config::HttpSettings;
 use puppy_mcp_client::phase::State;
 use puppy_mcp_client::proxied::may_go_through_kernel;
-use puppy_mcp_client::saved::{Saved, SecretHeader};
+use puppy_mcp_client::saved::{LIMITS, Saved, SecretHeader};
 
 /// The file with the servers that a person keeps, below the plugin's folder of settings.
 pub const CONNECTIONS_FILE: &str = "mcpConnections";
@@ -47,7 +47,7 @@ pub struct Entered {
 pub enum Unfit {
     /// The name is empty.
     NoName,
-    /// Another server has the name.
+    /// The name is another server's, or reserved.
     Taken,
     /// The address is none of the web.
     NoAddress,
@@ -75,7 +75,7 @@ impl Entered {
         if name.is_empty() {
             return Err(Unfit::NoName);
         }
-        if name == OWN || all.iter().any(is_taken) {
+        if [OWN, LIMITS].contains(&name) || all.iter().any(is_taken) {
             return Err(Unfit::Taken);
         }
         let url = self.url.trim();
@@ -189,7 +189,9 @@ mod tests {
         assert_eq!(unfit("b", "https://b/mcp"), None);
         assert_eq!(unfit(" ", "https://b/mcp"), Some(Unfit::NoName));
         assert_eq!(unfit("notes", "https://b/mcp"), Some(Unfit::Taken));
-        assert_eq!(unfit(OWN, "https://b/mcp"), Some(Unfit::Taken));
+        for reserved in [OWN, LIMITS] {
+            assert_eq!(unfit(reserved, "https://b/mcp"), Some(Unfit::Taken), "{reserved}");
+        }
         for url in ["", "b", "ftp://b", "http://", "http://a b", "javascript:alert(1)"] {
             assert_eq!(unfit("b", url), Some(Unfit::NoAddress), "{url}");
         }

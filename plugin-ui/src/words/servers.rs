@@ -98,7 +98,7 @@ texts! {
     /// A server that cannot be kept.
     no_name: "It needs a name.", "请填写名称。";
     /// A server that cannot be kept.
-    taken: "Another server has this name.", "已有同名服务。";
+    taken: "This name is taken.", "该名称已被占用。";
     /// A server that cannot be kept.
     no_address: "The address must begin with http:// or https://.", "地址必须以 http:// 或 https:// 开头。";
     /// A server that cannot be kept.
@@ -119,6 +119,22 @@ texts! {
     programs: "A page starts no programs, so these were left out: {names}.", "页面无法启动程序，已跳过：{names}。";
     /// What has no address.
     unreadable: "Without an address, so left out: {names}.", "没有地址，已跳过：{names}。";
+    /// Group.
+    limits: "Time limits", "时间限制";
+    /// Below that title.
+    limits_hint: "They hold for what begins from now on.", "对此后开始的操作生效。";
+    /// Setting.
+    connect_limit: "Seconds for connecting", "连接时限（秒）";
+    /// Its hint.
+    connect_limit_hint: "A server that has not answered by then has failed. Usually 10.", "超时未响应即视为失败，通常为 10。";
+    /// Its input makes no sense.
+    connect_limit_wrong: "A number from 1 to 120 is needed.", "需要 1 到 120 之间的数字。";
+    /// Setting.
+    call_limit: "Seconds for a call", "调用时限（秒）";
+    /// Its hint.
+    call_limit_hint: "The server is told when a call is given up. Usually 300.", "放弃调用时会通知服务，通常为 300。";
+    /// Its input makes no sense.
+    call_limit_wrong: "A number from 1 to 3600 is needed.", "需要 1 到 3600 之间的数字。";
     /// The file is malformed.
     torn: "The file mcpConnections is malformed. Nothing is saved until it is repaired or removed.", "文件 mcpConnections 已损坏，修复或删除前不会保存任何内容。";
     /// Saving failed.

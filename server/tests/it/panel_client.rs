@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::LocalBoxFuture;
-use puppy_mcp_client::connection::{Called, Change, Connection, Limits, Outcome, Settings, Stop, Whose};
+use puppy_mcp_client::connection::{Called, Change, Connection, Outcome, Settings, Stop, Whose};
 use puppy_mcp_client::failure::Failure;
 use puppy_mcp_client::offer::List;
 use puppy_mcp_client::phase::{Phase, State};
@@ -41,7 +41,7 @@ impl Stage {
         let headers =
             token.map(|it| ("authorization".to_owned(), format!("Bearer {it}"))).into_iter().collect();
         let address = Address { url: url.to_owned(), headers, through_kernel: false };
-        let limits = Limits::default();
+        let limits = Rc::default();
         let (_, connection) = pool.add(Settings { name: "notes".to_owned(), address, eras, limits });
         Stage { pool, connection, changes }
     }

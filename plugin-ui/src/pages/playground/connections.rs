@@ -1,6 +1,7 @@
 //! The connections: each server with its state, its way there, and a switch for this playground.
 
 mod entry;
+mod limits;
 mod paste;
 
 use puppy_core::render::visible;
@@ -56,7 +57,9 @@ pub(crate) fn view(room: Room, servers: Servers) -> El {
     if room.readonly {
         return view;
     }
-    view.put(entry::view(room, servers, words, edited)).put(paste::view(room, servers, words))
+    view.put(entry::view(room, servers, words, edited))
+        .put(paste::view(room, servers, words))
+        .put(limits::view(room, servers, words))
 }
 
 fn row(

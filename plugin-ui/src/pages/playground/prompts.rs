@@ -200,8 +200,13 @@ impl Prompts {
         let values = self.values.get_untracked();
         self.filled.set(None);
         self.said.set(self.room.words.running.to_owned());
+        let chosen = self.chosen.get_untracked();
         host::spawn(async move {
             let filled = connection.prompt(&prompt.name, &values).await;
+            // Something else may have been chosen meanwhile; the attachments wait for that.
+            if self.chosen.try_get_untracked() != Some(chosen) {
+                return;
+            }
             let said = match filled {
                 Err(why) => {
                     format!("{} {}", self.words.not_filled, ServerWords::of(&self.room.lang()).why(&why))

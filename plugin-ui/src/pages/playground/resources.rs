@@ -209,11 +209,16 @@ impl Resources {
         let Some(connection) = self.servers.connection(offered.server) else { return };
         self.said.set(self.room.words.running.to_owned());
         self.contents.set(None);
+        let chosen = self.chosen.get_untracked();
         host::spawn(async move {
             // A server that tells of changes does so for what was read; others need no promise.
             let _ = connection.subscribe(&uri).await;
             let read = connection.read(&uri).await;
-            self.servers.changed.try_update(|all| all.retain(|it| it.1 != uri));
+            self.servers.changed.try_update(|all| all.forget(offered.server, &uri));
+            // Something else may have been chosen meanwhile.
+            if self.chosen.try_get_untracked() != Some(chosen) {
+                return;
+            }
             self.read.try_set(Some((offered.server, uri)));
             let said = match read {
                 Ok(contents) => {
@@ -232,7 +237,7 @@ impl Resources {
     fn has_changed(self) -> bool {
         let read = self.read.get();
         self.contents.with(Option::is_some)
-            && self.servers.changed.with(|all| read.is_some_and(|read| all.contains(&read)))
+            && self.servers.changed.with(|all| read.is_some_and(|(server, uri)| all.has(server, &uri)))
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "buttons hand it over")]

@@ -1,28 +1,30 @@
 //! The servers of an opened playground: read from the file, connected, kept, and left.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use puppy_core::config::HttpSettings;
-use puppy_core::kernel::files;
-use puppy_mcp_client::connection::{Connection, Limits, Settings};
+use puppy_mcp_client::Address;
+use puppy_mcp_client::connection::{Change, Connection, Settings, Shown};
 use puppy_mcp_client::fetch::Page;
 use puppy_mcp_client::index::{Indexed, ServerId};
+use puppy_mcp_client::limits::Limits;
 use puppy_mcp_client::phase::State;
 use puppy_mcp_client::pool::Pool;
 use puppy_mcp_client::revision::Eras;
-use puppy_mcp_client::saved::{self, Saved};
+use puppy_mcp_client::saved::{self, File, Saved};
+use puppy_mcp_client::updates::Updates;
 use puppy_mcp_client::world::World;
-use puppy_mcp_client::{Address, connection};
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::server::ServerStatus;
-use puppy_plugin_ui::state::servers::{CONNECTIONS_FILE, OWN, own};
-use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
+use puppy_plugin_ui::state::servers::{OWN, own};
+use puppy_plugin_ui::state::trouble::StorageTrouble;
 use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
-use serde_json::{Map, Value};
 
+use crate::playground::kept::{self, Kept};
 use crate::playground::room::Room;
 
 /// A server, and its connection in this playground.
@@ -41,11 +43,14 @@ pub(crate) struct Servers {
     pub(crate) all: RwSignal<Vec<Server>>,
     /// Rises with every change of a connection.
     news: RwSignal<u64>,
-    /// The addresses of resources that changed, newest last.
-    pub(crate) changed: RwSignal<Vec<(ServerId, String)>>,
+    /// The resources that changed since they were read.
+    pub(crate) changed: RwSignal<Updates>,
+    /// The limits as they are shown.
+    pub(crate) limits: RwSignal<Limits>,
+    /// The limits as connections read them.
+    held: StoredValue<Rc<Cell<Limits>>, LocalStorage>,
     pool: StoredValue<Rc<Pool>, LocalStorage>,
-    /// Whether the file was read: what could not be read is not written over.
-    may_save: StoredValue<bool>,
+    kept: StoredValue<Kept, LocalStorage>,
     /// Why the file cannot be read or saved.
     pub(crate) trouble: RwSignal<Option<StorageTrouble>>,
 }
@@ -54,12 +59,15 @@ impl Servers {
     /// No servers yet, and the pool that is closed when the playground is left.
     pub(crate) fn new(room: Room) -> (Servers, Rc<Pool>) {
         let news = RwSignal::new(0);
-        let changed = RwSignal::new(Vec::new());
-        let on_change = move |id, change| {
-            if let connection::Change::Resource(uri) = change {
-                changed.try_update(|all: &mut Vec<(ServerId, String)>| all.push((id, uri)));
+        let changed = RwSignal::new(Updates::default());
+        let on_change = move |id, change| match change {
+            Change::State | Change::List(_) => {
+                news.try_update(|it| *it += 1);
             }
-            news.try_update(|it| *it += 1);
+            Change::Resource(uri) => {
+                changed.try_maybe_update(|all| (all.note(id, uri), ()));
+            }
+            Change::Log(_) => {}
         };
         let pool = Rc::new(Pool::new(World::new(Page, Page), Rc::new(on_change)));
         let servers = Servers {
@@ -67,8 +75,10 @@ impl Servers {
             all: RwSignal::new(Vec::new()),
             news,
             changed,
+            limits: RwSignal::new(Limits::default()),
+            held: StoredValue::new_local(Rc::default()),
             pool: StoredValue::new_local(pool.clone()),
-            may_save: StoredValue::new(true),
+            kept: StoredValue::new_local(Kept::default()),
             trouble: RwSignal::new(None),
         };
         (servers, pool)
@@ -80,12 +90,12 @@ impl Servers {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
             let Some(bridge) = self.room.bridge() else { return };
             let status = ServerStatus::parse(&bridge.server("status").await);
-            let others = read().await.unwrap_or_else(|why| {
+            let file = kept::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
-                self.may_save.try_set_value(false);
-                Vec::new()
+                File::default()
             });
-            let all = saved::listed(own(&settings, &status.url), others);
+            self.hold(file.limits());
+            let all = saved::listed(own(&settings, &status.url), file.servers());
             let all: Vec<Server> = all.into_iter().map(|saved| Server { saved, id: None }).collect();
             let enabled: Vec<String> =
                 all.iter().filter(|it| it.saved.enabled).map(|it| it.saved.name.clone()).collect();
@@ -107,7 +117,8 @@ impl Servers {
                 None
             }
             None => {
-                let (id, connection) = pool.add(settings(&server.saved));
+                let Some(limits) = self.held.try_get_value() else { return };
+                let (id, connection) = pool.add(settings(&server.saved, limits));
                 host::spawn(async move { connection.run().await });
                 Some(id)
             }
@@ -137,6 +148,7 @@ impl Servers {
     /// Keeps a server in the place of another, or as a new one, and connects it.
     pub(crate) fn keep(self, before: Option<&str>, fresh: Vec<Saved>) {
         let names: Vec<String> = fresh.iter().filter(|it| it.enabled).map(|it| it.name.clone()).collect();
+        let (place, written) = (before.map(str::to_owned), fresh.clone());
         if let Some(name) = before {
             self.switch(name, false);
         }
@@ -146,7 +158,7 @@ impl Servers {
             let end = if before.is_some() && at < all.len() { at + 1 } else { at };
             all.splice(at..end, fresh);
         });
-        self.save();
+        self.save(move |file| file.keep(place.as_deref(), &written));
         names.iter().for_each(|name| self.switch(name, true));
     }
 
@@ -155,14 +167,27 @@ impl Servers {
         self.all.update(|all| {
             all.iter_mut().filter(|it| it.saved.name == name).for_each(|it| it.saved.enabled = is);
         });
-        self.save();
+        let name = name.to_owned();
+        self.save(move |file| file.enable(&name, is));
     }
 
     /// Forgets a server.
     pub(crate) fn remove(self, name: &str) {
         self.switch(name, false);
         self.all.update(|all| all.retain(|it| it.saved.name != name));
-        self.save();
+        let name = name.to_owned();
+        self.save(move |file| file.remove(&name));
+    }
+
+    /// Changes the limits of all connections.
+    pub(crate) fn limit(self, limits: Limits) {
+        self.hold(limits);
+        self.save(move |file| file.set_limits(limits));
+    }
+
+    fn hold(self, limits: Limits) {
+        self.held.try_with_value(|it| it.set(limits));
+        self.limits.try_set(limits);
     }
 
     /// The servers that are kept in the file.
@@ -171,15 +196,12 @@ impl Servers {
         all.filter(|it| it.name != OWN).collect()
     }
 
-    fn save(self) {
-        if !self.may_save.get_value() {
-            return;
+    fn save(self, edit: impl FnOnce(&mut File) + 'static) {
+        if let Some(kept) = self.kept.try_get_value() {
+            kept.change(Box::new(edit), move |trouble| {
+                self.trouble.try_set(trouble);
+            });
         }
-        let text = saved::write(&self.kept());
-        host::spawn(async move {
-            let written = files::write(&PageKernel, &path(), text.into_bytes()).await;
-            self.trouble.try_set(written.err().map(StorageTrouble::from));
-        });
     }
 
     /// The connection of a server, while it is switched on here; whoever reads it follows its changes.
@@ -207,7 +229,7 @@ impl Servers {
     }
 
     /// The connection as it is now; whoever reads it follows its changes.
-    pub(crate) fn shown(self, id: ServerId) -> Option<connection::Shown> {
+    pub(crate) fn shown(self, id: ServerId) -> Option<Shown> {
         self.news.track();
         Some(self.connection(id)?.shown())
     }
@@ -227,19 +249,7 @@ impl Servers {
     }
 }
 
-fn path() -> String {
-    format!("{}{CONNECTIONS_FILE}", files::STORAGE)
-}
-
-async fn read() -> Result<Vec<Saved>, StorageTrouble> {
-    let file = files::read(&PageKernel, &path()).await?;
-    content(file, |bytes| {
-        let is_object = serde_json::from_slice::<Map<String, Value>>(bytes).is_ok();
-        is_object.then(|| saved::read(&String::from_utf8_lossy(bytes)))
-    })
-}
-
-fn settings(saved: &Saved) -> Settings {
+fn settings(saved: &Saved, limits: Rc<Cell<Limits>>) -> Settings {
     let headers = saved.headers.iter().map(|it| (it.name.clone(), it.reveal().to_owned()));
     Settings {
         name: saved.name.clone(),
@@ -249,6 +259,6 @@ fn settings(saved: &Saved) -> Settings {
             through_kernel: saved.through_kernel,
         },
         eras: Eras::Both,
-        limits: Limits::default(),
+        limits,
     }
 }
