@@ -40,16 +40,22 @@ describe("advanced page", () => {
 
   test("the way to ask is written as calls read it, and taken back (B-071)", async () => {
     await system.kernel.write(HTTP, { of_tomorrow: 1 });
-    const { panel, problems } = await open();
+    const scratch = (await system.kernel.notebooks()).Scratch.id;
+    const doc = await system.kernel.post("/api/filetree/createDocWithMd", { notebook: scratch, path: "/Asked", markdown: "text" });
+    const heard = [];
+    const prepare = (context) => context.on("page", (page) => page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload)))));
+    const { panel, page, problems } = await open({ prepare });
     const client = await connectHttp(system.sidecar.url);
     const confirm = panel.locator('[data-setting="confirm"]');
+    heard.length = 0;
     await confirm.selectOption("block");
     await written(HTTP, { of_tomorrow: 1, confirm: ["block"] });
-    const refused = await until(async () => {
-      const answer = await call(client, "document", "remove", { ids: ["20240101000000-missing"] });
-      return answer.error && answer;
-    }, { what: "an answer" });
-    assert.equal(refused.ok, false);
+    await until(() => heard.some((it) => it.includes('"held"')), { what: "the server to hold it" });
+    const refused = await call(client, "document", "remove", { ids: [doc] });
+    assert.equal(refused.error.type, "confirmation_required");
+    assert.match(refused.error.message, /cannot have it approved here/);
+    assert.equal(await page.locator(".pup-asking").count(), 0);
+    assert.equal((await (await system.kernel.raw("/api/filetree/getPathByID", { id: doc })).json()).code, 0);
     const next = panel.locator('[data-setting="confirm_2"]');
     await next.waitFor({ state: "hidden" });
     await confirm.selectOption("ask");
@@ -151,10 +157,14 @@ describe("advanced page", () => {
   test("a reset is a draft too", async () => {
     const { panel } = await open();
     const before = await system.kernel.permissions();
-    await panel.locator('[data-do="discard"]').count();
     await panel.locator('[data-do="reset"]').click();
-    await panel.locator('[data-name="said"]').getByText("Now a draft: ").waitFor();
+    const said = panel.locator('[data-name="said"]');
+    await said.getByText("Now a draft: ").waitFor();
+    assert.match(await said.innerText(), /^Now a draft: 3 levels and 0 switches\./);
     assert.deepEqual(await system.kernel.permissions(), before);
+    await panel.locator('[role="tab"][data-name="permissions"]').click();
+    const drafted = panel.locator('[data-notebook] [role="radio"][aria-checked="true"]');
+    assert.deepEqual(await drafted.evaluateAll((all) => all.map((it) => it.dataset.level)), ["r", "r", "r", "r", "r"]);
     for (const name of ["permissions", "tools"]) {
       await panel.locator(`[role="tab"][data-name="${name}"]`).click();
       const discard = panel.locator('[data-do="discard"]');
@@ -229,6 +239,62 @@ describe("advanced page", () => {
     assert.deepEqual(problems(), []);
   });
 
+  /** What receivers of reports got; `answer` is given to each. */
+  const receive = async (answer) => {
+    const got = [];
+    const receiver = createServer((request, response) => {
+      request.resume().on("end", () => {
+        got.push({ method: request.method, headers: request.headers });
+        response.writeHead(answer.status, { "Access-Control-Allow-Origin": "*", ...answer.headers }).end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    return { got, url: `http://127.0.0.1:${receiver.address().port}/in`, stop: () => receiver.close() };
+  };
+  const SEEN = "total_calls success_rate avg_duration_ms top_actions transport_distribution error_rate";
+
+  test("a usage report carries nothing of the page, and no receiver leads it elsewhere (B-271)", async () => {
+    const second = await receive({ status: 200 });
+    const first = await receive({ status: 307, headers: { Location: second.url } });
+    await system.kernel.write(REPORT, { enabled: true, seen: SEEN, address: first.url });
+    const prepare = (context) => context.addCookies([{ name: "session", value: "canary", domain: "127.0.0.1", path: "/" }]);
+    const { page } = await openStage(browser, system.kernel.url, { prepare });
+    await until(() => first.got.length === 1, { what: "the report" });
+    await page.waitForTimeout(500);
+    assert.deepEqual(second.got, []);
+    const [{ method, headers }] = first.got;
+    assert.deepEqual([method, headers.cookie, headers.referer], ["POST", undefined, undefined]);
+    await system.kernel.remove(REPORT);
+    for (const receiver of [first, second]) receiver.stop();
+  });
+
+  test("a usage report that is switched off while the record is read stays off, and is not sent (B-270)", async () => {
+    const receiver = await receive({ status: 200 });
+    const on = { enabled: true, seen: SEEN, address: receiver.url };
+    const off = { ...on, enabled: false, seen: "" };
+    await system.kernel.write(REPORT, on);
+    let looks = 0;
+    const prepare = async (context) => {
+      await context.route("**/api/file/readDir", async (route) => {
+        if (route.request().postDataJSON().path.includes("/analytics")) await system.kernel.write(REPORT, off);
+        await route.continue();
+      });
+      context.on("response", (response) => {
+        const request = response.request();
+        const isLook = request.url().endsWith("/getFile") && request.postDataJSON()?.path === REPORT;
+        const isWrite = request.url().endsWith("/putFile") && request.postData()?.includes(REPORT);
+        if (isLook || isWrite) looks += 1;
+      });
+    };
+    const { page } = await openStage(browser, system.kernel.url, { prepare });
+    // At the page's start, before the record, and after it.
+    await until(() => looks >= 3, { what: "the last look" });
+    await page.waitForTimeout(300);
+    assert.deepEqual([await system.kernel.read(REPORT), receiver.got], [off, []]);
+    await system.kernel.remove(REPORT);
+    receiver.stop();
+  });
+
   for (const lang of ["en", "zh-CN"]) {
     test(`pictures of the page (${lang})`, async () => {
       const { panel, page, problems } = await open({ lang });
@@ -251,9 +317,24 @@ describe("advanced page", () => {
     await answer(page, false);
     assert.ok(await system.kernel.permissions());
     await system.sidecar.stop();
+    const other = { id: "1", name: "mine", enabled: true, type: "http", url: "http://127.0.0.1:9" };
+    const servers = async () => (await system.kernel.post("/api/system/getConf")).conf.ai.mcp.servers;
+    await system.kernel.post("/api/setting/setAI", { mcp: { servers: [other, { ...other, id: "2", name: PLUGIN }] } });
+    // Here no page may start a server; what its keeper is asked for is heard at the plugin.
+    await page.evaluate((name) => {
+      const plugin = window.siyuanApp.plugins.find((it) => it.name === name);
+      const server = plugin.server.bind(plugin);
+      plugin.server = (what) => {
+        (globalThis.askedServer ??= []).push(what);
+        return server(what);
+      };
+    }, PLUGIN);
     await panel.locator('[data-do="remove"]').click();
     await answer(page, true);
     await page.getByText("Everything is removed.").waitFor();
+    assert.deepEqual(await page.evaluate(() => globalThis.askedServer.filter((it) => it !== "status")), ["purge"]);
+    assert.deepEqual(await servers(), [other]);
+    await system.kernel.post("/api/setting/setAI", {});
     for (const folder of [STORAGE, `/temp/${PLUGIN}`]) {
       const reply = await (await system.kernel.raw("/api/file/readDir", { path: folder })).json();
       assert.equal(reply.code, 404, folder);

@@ -21,7 +21,7 @@ pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, 
     Ok(Answer { status, retry_after: None, body })
 }
 
-/// Like `send`, for a text, with status and body as the answer: small enough for the page's start.
+/// Like `send`, for a text to the kernel, with status and body as the answer: small enough for the page's start.
 pub async fn post(path: &str, text: &str, deadline_ms: u32) -> Option<(u16, Vec<u8>)> {
     let signal = web_sys::AbortSignal::timeout_with_u32(deadline_ms);
     exchange(path, &JsValue::from_str(text), &signal).await.ok()

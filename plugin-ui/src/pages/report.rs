@@ -1,6 +1,12 @@
 //! The usage report: its address, its exact text, the switch that a person gets after seeing it, and its sending (B-270
 //! to B-272).
 
+use std::pin::pin;
+
+use futures_util::future::select;
+use puppy_mcp_client::fetch::Page;
+use puppy_mcp_client::http::{HttpRequest, Method};
+use puppy_mcp_client::world::Transport as _;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::PageKernel;
@@ -160,14 +166,26 @@ async fn save(change: Box<dyn FnOnce(&mut ReportSettings)>) -> Result<ReportSett
 /// Sends the report if it was switched on and is due; `None` where it is not, or where it cannot be made.
 pub(crate) async fn send() -> Option<()> {
     let now = host::clock();
-    let mut settings = ReportSettings::read(&PageKernel).await.ok()?;
-    if !settings.is_due(now.now_ms) {
-        return None;
-    }
+    due(now.now_ms).await?;
     let (calls, _) = Record::default().read().await.ok()?;
+    // The record takes a while, in which a person may have changed their mind.
+    let mut settings = due(now.now_ms).await?;
     // Noted first: a receiver that fails is not asked more often than one that works.
     settings.note_sent(now.now_ms);
     settings.write(&PageKernel).await.ok()?;
-    let _ = host::net::post(settings.address(), &report(&calls, now), DEADLINE_MS).await;
+    let request = HttpRequest {
+        method: Method::Post,
+        url: settings.address().to_owned(),
+        headers: Vec::new(),
+        body: Some(report(&calls, now)),
+        through_kernel: None,
+    };
+    // The way of the playground's requests: nothing goes along, and no redirection is followed.
+    select(Page.send(request), pin!(host::sleep(DEADLINE_MS))).await;
     Some(())
+}
+
+/// The settings as they are now, if a report is due by them.
+async fn due(now_ms: u64) -> Option<ReportSettings> {
+    ReportSettings::read(&PageKernel).await.ok().filter(|it| it.is_due(now_ms))
 }
