@@ -124,6 +124,20 @@ describe("activity page", () => {
     assert.match(text[1], /^\d+,http,(block\.get,6,success|fs\.write,6,not_allowed),44$/);
   });
 
+  test("of a long record the newest calls are read, and that is said", async () => {
+    const now = Date.now();
+    const short = (action) => JSON.stringify({ timestamp: now, transport: "cli", category: "fs", action, duration_ms: 1, status: "success" });
+    const file = (name, action, count) => system.kernel.write(`${FOLDER}/${name}.jsonl`, `${short(action)}\n`.repeat(count));
+    await remove();
+    await file("1", "list", 3);
+    for (const name of ["2", "3", "4", "5", "6"]) await file(name, "read", 10_000);
+    const { panel, problems } = await open();
+    await becomes(sums(panel), /^50000 calls/);
+    await panel.locator('[data-name="left-out"]', { hasText: "Older calls are left out: the newest 50000 were read." }).waitFor();
+    await remove();
+    assert.deepEqual(problems(), []);
+  });
+
   test("hostile files are text or left out, never markup", async () => {
     const notebooks = await system.kernel.notebooks();
     const name = "<img src=x onerror=alert(1)>";

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
+import { freePort } from "../support/desktop.mjs";
 import { call, connectStdio } from "../support/mcp.mjs";
 import { openPanel } from "../support/page.mjs";
 import { until } from "../support/process.mjs";
@@ -18,6 +19,8 @@ describe("two pages and two servers", () => {
   before(async () => {
     garden = (await kernel.notebooks()).Garden.id;
     await kernel.write(`${STORAGE}/notebookPermissions`, { ...(await kernel.permissions()), [garden]: "rwd" });
+    // The playground looks for a server where none is.
+    await kernel.write(`${STORAGE}/mcpHttpSettings`, { port: await freePort() });
     await kernel.write(`${STORAGE}/mcpToolsConfig`, { notebook: { enabled: true, actions: { set_permission: true } } });
   });
 
@@ -141,6 +144,36 @@ describe("two pages and two servers", () => {
     assert.ok((await asked).ok);
     await until(async () => (await write()).error?.type === "permission_denied", { what: "the other server to obey" });
     assert.equal((await kernel.permissions())[garden], "r");
+    await kernel.write(`${STORAGE}/notebookPermissions`, { ...(await kernel.permissions()), [garden]: "rwd" });
+    await close(servers);
+  });
+
+  test("a level that a person changes in the page reaches a server's next call, also after a stopped one (B-061, B-215)", async () => {
+    const { pages: [one], servers } = await together();
+    const write = () => call(servers[0].client, "document", "create", { parent: garden, title: "New", preview: true });
+    const panel = await openPanel(one.page, "playground");
+    const form = panel.locator('[data-name="attempt"]');
+    const run = form.locator('[data-do="run"]');
+    await panel.locator('[data-place="page"]').click();
+    await panel.locator('[data-pick="tool"]').selectOption("fs");
+    await panel.locator('[data-pick="action"]').selectOption("list");
+    await form.locator('[data-field="path"]').fill("/Garden");
+    await kernel.faults([{ path: "/api/filetree/listDocsByPath", fault: "delay", ms: 5000, times: 1 }]);
+    await run.click();
+    await form.locator('[data-name="said"]').filter({ hasText: "Running" }).waitFor();
+    await run.click();
+    await form.locator('[data-name="said"]').filter({ hasText: "Stopped" }).waitFor();
+    await kernel.faults([]);
+    assert.ok((await write()).ok);
+    await panel.locator('[data-pick="tool"]').selectOption("notebook");
+    await panel.locator('[data-pick="action"]').selectOption("set_permission");
+    await form.locator('[data-field="notebook"]').fill("Garden");
+    await form.locator('[data-field="level"]').selectOption("r");
+    await form.locator('[data-do="preview"]').setChecked(false);
+    await run.click();
+    await one.page.locator("#confirmDialogConfirmBtn").click();
+    // Servers that hear of changes look by themselves only every half minute.
+    await until(async () => (await write()).error?.type === "permission_denied", { deadline: 5000, what: "the server to obey" });
     await kernel.write(`${STORAGE}/notebookPermissions`, { ...(await kernel.permissions()), [garden]: "rwd" });
     await close(servers);
   });

@@ -152,6 +152,30 @@ describe("playground: actions in the page, without a server", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("a question shows the letters that turn others around, and that its plan is cut (B-039)", async () => {
+    const { panel, page, problems } = await open();
+    const notebook = (await system.kernel.notebooks()).Scratch.id;
+    const make = (title) => system.kernel.post("/api/filetree/createDocWithMd", { notebook, path: `/${title}`, markdown: "x" });
+    const ids = [];
+    for (let n = 0; n < 40; n += 1) ids.push(await make(`Turned \u202e round ${n} ${"long ".repeat(12)}`));
+    const ask = async (some) => {
+      await take(panel, "document", "remove", { ids: some.join("\n") });
+      await preview(panel, false);
+      await run(panel);
+      const text = await page.locator('.b3-dialog--open [role="alertdialog"] .pup-ask').innerText();
+      await page.locator("#cancelDialogConfirmBtn").click();
+      await answered(panel, "Failed");
+      return text;
+    };
+    const short = await ask(ids.slice(0, 1));
+    assert.match(short, /Turned ⟨U\+202E⟩ round 0/);
+    assert.doesNotMatch(short, /…$/);
+    const long = await ask(ids);
+    assert.match(long, /…$/);
+    assert.ok(![short, long].some((it) => it.includes("\u202e")));
+    assert.deepEqual(problems(), []);
+  });
+
   test("a call can be stopped, and the next one runs (B-207)", async () => {
     const { panel, problems } = await open();
     await take(panel, "fs", "list", { path: "/Garden" });

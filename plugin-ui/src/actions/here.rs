@@ -14,6 +14,7 @@ use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdi
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
+use puppy_core::render::visible;
 use puppy_core::spec::Tool;
 use puppy_plugin_ui::host::{self, Bridge};
 use puppy_plugin_ui::kernel::PageKernel;
@@ -101,9 +102,11 @@ impl Gate for Person {
                 return Verdict::Refused(question.unanswered("The settings block dangerous calls."));
             }
             let plan = serde_json::to_string_pretty(&question.plan).unwrap_or_default();
-            let plan: String = plan.chars().take(PLAN).collect();
+            let is_cut = plan.chars().nth(PLAN).is_some();
+            let plan: String = plan.chars().take(PLAN).chain(is_cut.then_some('…')).collect();
             let text = format!("{}\n\n{}\n{plan}", question.danger, self.words.plan);
-            if self.bridge.approve(&question.path, &text).await {
+            // Titles and texts of notes are in it: letters that turn others around could change what it says.
+            if self.bridge.approve(&question.path, &visible::shown(&text)).await {
                 return Verdict::Approved;
             }
             let message = "The person at the page did not approve. Nothing was changed.";

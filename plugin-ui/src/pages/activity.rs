@@ -13,7 +13,7 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::record::{self, MOST_FILES, Record};
+use crate::record::{self, Record};
 use crate::visit::Visit;
 use puppy_plugin_ui::kernel::readable::Readable;
 use puppy_plugin_ui::parts::{self, space};
@@ -32,7 +32,7 @@ const EXPORTED: &str = "siyuan-mcp-puppy-calls.csv";
 struct Shown {
     load: Load,
     calls: Calls,
-    /// Whether there are more files than were read.
+    /// Whether there are older calls than were read.
     is_cut: bool,
     filter: Filter,
     clock: Clock,
@@ -315,7 +315,7 @@ fn sums(page: Activity) -> El {
     let left_out = move || {
         page.shown.with(|it| {
             let unread = fill(words.unread, &[("n", &it.calls.unread.to_string())]);
-            let cut = fill(words.too_many, &[("n", &MOST_FILES.to_string())]);
+            let cut = fill(words.too_many, &[("n", &it.calls.calls.len().to_string())]);
             match (it.calls.unread > 0, it.is_cut) {
                 (true, true) => format!("{unread} {cut}"),
                 (true, false) => unread,

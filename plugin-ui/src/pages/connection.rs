@@ -80,13 +80,15 @@ fn key(client: &str) -> String {
 }
 
 impl Connection {
-    /// Looks at the server, the settings and the calls until the page is left.
+    /// Looks at the server, the settings and the calls while the page is open and can be seen.
     fn watch(self) {
         host::spawn(async move {
             loop {
-                self.look().await;
-                let calls = events().await.flatten().map(|it| it.total_calls);
-                self.count(calls);
+                if !host::is_hidden() {
+                    self.look().await;
+                    let calls = events().await.flatten().map(|it| it.total_calls);
+                    self.count(calls);
+                }
                 if self.now.try_set(host::now_ms()).is_some() {
                     return;
                 }

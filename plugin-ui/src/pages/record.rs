@@ -11,7 +11,9 @@ use puppy_plugin_ui::state::trouble::StorageTrouble;
 use serde_json::Value;
 
 /// The most files that are read, the newest: every process writes one of its own.
-pub(crate) const MOST_FILES: usize = 500;
+const MOST_FILES: usize = 500;
+/// The number of calls after which no older file is read.
+const MOST_CALLS: usize = 50_000;
 /// A file that changed so many seconds ago may change again within the second that the kernel tells.
 const FRESH_S: u64 = 3;
 
@@ -26,27 +28,33 @@ struct ReadFile {
 pub(crate) struct Record(Vec<ReadFile>);
 
 impl Record {
-    /// Every call, and whether there are more files than are read.
+    /// The newest calls, and whether older ones are left out.
     pub(crate) async fn read(&mut self) -> Result<(Calls, bool), StorageTrouble> {
         let mut entries = files::list(&PageKernel, &path(FOLDER)).await?;
-        let beyond = entries.len().saturating_sub(MOST_FILES);
-        // The kernel lists by name, and names begin with the time at which a process began.
-        entries.drain(..beyond);
-        self.0.retain(|it| entries.iter().any(|entry| entry.name == it.name));
+        // Names begin with the time at which a process began.
+        entries.sort_by(|a, b| (b.updated, &b.name).cmp(&(a.updated, &a.name)));
+        let mut is_cut = entries.len() > MOST_FILES;
+        entries.truncate(MOST_FILES);
         let now_s = host::now_ms() / 1_000;
+        let mut earlier = std::mem::take(&mut self.0);
+        let mut count = 0;
         for entry in entries {
-            let known = self.0.iter().position(|it| it.name == entry.name);
-            let is_new = |it: &ReadFile| it.updated != entry.updated || entry.updated + FRESH_S > now_s;
-            if known.and_then(|at| self.0.get(at)).is_some_and(|it| !is_new(it)) {
-                continue;
+            if count >= MOST_CALLS {
+                is_cut = true;
+                break;
             }
-            let bytes = files::read(&PageKernel, &path(&format!("{FOLDER}{}", entry.name))).await?;
-            let calls = bytes.map(|bytes| Calls::parse(&bytes)).unwrap_or_default();
-            let fresh = ReadFile { name: entry.name, updated: entry.updated, calls };
-            match known.and_then(|at| self.0.get_mut(at)) {
-                Some(own) => *own = fresh,
-                None => self.0.push(fresh),
-            }
+            let is_same = |it: &ReadFile| it.name == entry.name && it.updated == entry.updated;
+            let known = earlier.iter().position(is_same).filter(|_| entry.updated + FRESH_S <= now_s);
+            let own = match known {
+                Some(at) => earlier.swap_remove(at),
+                None => {
+                    let bytes = files::read(&PageKernel, &path(&format!("{FOLDER}{}", entry.name))).await?;
+                    let calls = bytes.map(|bytes| Calls::parse(&bytes)).unwrap_or_default();
+                    ReadFile { name: entry.name, updated: entry.updated, calls }
+                }
+            };
+            count += own.calls.calls.len();
+            self.0.push(own);
         }
         let mut all = Calls::default();
         for own in &self.0 {
@@ -59,7 +67,7 @@ impl Record {
         if let Some(moment) = moment.and_then(|bytes| cleared(&bytes, host::now_ms())) {
             all.forget(moment);
         }
-        Ok((all, beyond > 0))
+        Ok((all, is_cut))
     }
 }
 

@@ -1,13 +1,11 @@
 //! The answer of a call that a person tried: its content, its data, and its size, wherever the call ran.
 
+use puppy_core::activity::analytics::approx_tokens;
 use puppy_core::output::Reply;
 use puppy_core::render::result::{self, Audience};
 use puppy_mcp_client::connection::Called;
 use puppy_mcp_client::content::{Piece, pieces};
 use serde_json::{Value, json};
-
-/// The characters of a token, as the panel estimates them everywhere.
-const TOKEN: usize = 4;
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +50,7 @@ impl Answer {
 
     /// The estimated tokens of the texts.
     pub fn tokens(&self) -> usize {
-        self.texts().map(|it| it.chars().count()).sum::<usize>().div_ceil(TOKEN)
+        approx_tokens(self.texts().map(|it| it.chars().count()).sum())
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {

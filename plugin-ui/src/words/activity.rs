@@ -13,8 +13,8 @@ texts! {
     no_match: "No call matches the filter.", "没有符合筛选条件的调用。";
     /// Lines that cannot be read.
     unread: "Lines that could not be read and are left out: {n}.", "无法读取而被略过的行数：{n}。";
-    /// Files beyond the most that are read.
-    too_many: "Only the newest {n} files were read.", "仅读取了最新的 {n} 个文件。";
+    /// Calls beyond the most that are read.
+    too_many: "Older calls are left out: the newest {n} were read.", "更早的调用未计入：只读取了最新的 {n} 次。";
     /// The sums.
     sums: "{calls} calls · {errors} % failed · {ms} ms on average · ≈ {tokens} tokens", "{calls} 次调用 · {errors} % 失败 · 平均 {ms} 毫秒 · 约 {tokens} 个词元";
     /// Label.
