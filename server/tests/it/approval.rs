@@ -96,6 +96,8 @@ async fn a_no_in_siyuan_changes_nothing() {
     let (said, failed) = told(&client.answer(id).await.unwrap());
     assert!(failed && said["error"]["type"] == "confirmation_required", "{said}");
     assert!(said["error"].get("confirm").is_none() && said["error"].get("waiting").is_none(), "{said}");
+    // Another way to ask would be one around the person's no.
+    assert!(!said["error"]["message"].as_str().unwrap().contains("--confirm"), "{said}");
     assert_eq!((ruled(&page, &seen).await, removals(&world)), (Ruling::Denied, 0));
 }
 
@@ -194,7 +196,11 @@ async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
         let id = set_level(&mut one, "Garden", level).await;
         let seen = question(&page).await;
         assert!(
-            !seen.it.may_stand && seen.it.danger.contains(&format!("Garden: {level} instead of {before}")),
+            !seen.it.may_stand
+                && seen
+                    .it
+                    .danger
+                    .contains(&format!("do: {level} instead of {before} in the notebook Garden")),
             "{seen:?}"
         );
         assert_eq!(told(&two.call("document", create.clone()).await).1, before == "r", "{choice:?}");

@@ -10,7 +10,7 @@ use crate::prelude::*;
 #[action(
     notebook.set_permission,
     effect = Write,
-    danger = InSiyuan("Changes what AI agents may do in the notebook {name}."),
+    danger = InSiyuan("Changes what AI agents may do: {name}."),
     idempotent = true,
     calls = [file::GET_FILE, file::PUT_FILE],
     default = off,
@@ -57,11 +57,12 @@ impl Change for SetPermission {
         let (previous, level) = (place.level, Level::from_word(self.level.word()));
         let entry = table.get(place.notebook.as_str());
         Ok(Plan::new(Facts { notebook: place.notebook.clone(), previous, entry, level })
-            .show("notebook", place.notebook_name.as_str())
+            // The levels come first, here and in the sentence: agents choose the name, and it may be longer than what a
+            // person sees at once.
             .show("previous", previous.word())
             .show("level", level.word())
-            // The puppy's bubble has room for the sentence alone.
-            .touching(1, format!("{}: {} instead of {}", place.notebook_name, level.word(), previous.word())))
+            .show("notebook", place.notebook_name.as_str())
+            .touching(1, format!("{level} instead of {previous} in the notebook {}", place.notebook_name)))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
@@ -115,7 +116,8 @@ mod tests {
             assert_eq!(set(&engine, notebook, "rwd", approval).unwrap_err().kind, kind, "{notebook}");
         }
         let asked = set(&engine, engine.kernel.id("/Garden"), "rwd", Approval::Missing).unwrap_err();
-        assert!(asked.message.contains("notebook Garden: rwd instead of rw"), "{}", asked.message);
+        let sentence = "Changes what AI agents may do: rwd instead of rw in the notebook Garden.";
+        assert!(asked.message.contains(sentence), "{}", asked.message);
         assert_eq!(engine.kernel.table(), before);
     }
 
@@ -135,5 +137,21 @@ mod tests {
         set(&engine, "Garden", "none", Approval::Given).unwrap();
         let gone = set(&engine, "Garden", "rwd", Approval::Given).unwrap_err();
         assert_eq!(gone.kind, ErrorType::NotFound, "an agent cannot raise what it cannot see");
+    }
+
+    /// B-060: an entry that somebody has changed since the plan was read stays, whatever was approved.
+    #[test]
+    fn an_entry_that_changed_meanwhile_stays() {
+        let engine = engine();
+        let garden = engine.kernel.id("/Garden").to_owned();
+        let info = json!({ "action": "info", "notebook": garden });
+        call(&engine, Tool::Notebook, &info, &Approval::Given).unwrap();
+        let mut closed = engine.kernel.table();
+        closed.insert(garden.clone(), json!("none"));
+        engine.kernel.put("notebookPermissions", &Value::Object(closed.clone()));
+        // The levels of the call before still count for a second.
+        let refused = set(&engine, &garden, "rwd", Approval::Given).unwrap_err();
+        assert_eq!(refused.kind, ErrorType::Conflict, "{}", refused.message);
+        assert_eq!(engine.kernel.table(), closed);
     }
 }
