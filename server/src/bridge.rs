@@ -6,6 +6,8 @@
 mod announce;
 mod asking;
 mod keeper;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -41,8 +43,6 @@ struct Shared {
     calls: Mutex<HashMap<String, oneshot::Sender<PageReply>>>,
     /// The calls that questions hold up, by question.
     held: Mutex<HashMap<String, asking::Held>>,
-    /// Files of settings whose change nobody could be told of, for want of a connection.
-    unsaid: Mutex<Option<Vec<&'static str>>>,
     /// Wakes the callers whose question may be over.
     settled: Notify,
     /// Wakes the keeper.
@@ -76,7 +76,6 @@ impl Bridge {
             duties: Mutex::default(),
             calls: Mutex::default(),
             held: Mutex::default(),
-            unsaid: Mutex::default(),
             settled: Notify::new(),
             news: Notify::new(),
             began: Instant::now(),
@@ -123,21 +122,22 @@ impl Bridge {
         self.end().hears_changes(self.now())
     }
 
-    /// Tells other servers and the pages that files of settings were written, now or with the next connection.
+    /// Tells other servers and the pages that files of settings were written, or with none that the list of notebooks has
+    /// changed; now, soon, or with the next connection.
     pub(crate) fn changed(&self, files: &[&'static str]) {
-        let duty = self.end().changed(files);
-        if duty.is_none() {
-            let mut unsaid = locked(&self.0.unsaid);
-            let all = unsaid.get_or_insert_default();
-            all.extend(files);
-            all.dedup();
+        if !files.is_empty() {
+            // This process does not hear its own letters.
+            self.forget_texts();
         }
+        let duty = self.end().changed(files, self.now());
         self.pass(duty);
+        // What is not told at once is due soon.
+        self.0.news.notify_one();
     }
 
-    /// The changes that nobody was told of.
+    /// Takes the changes that nobody was told of.
     pub(crate) fn unsaid(&self) -> Option<Vec<&'static str>> {
-        locked(&self.0.unsaid).take()
+        self.end().unsaid()
     }
 
     /// Tells the pages what a call touched.

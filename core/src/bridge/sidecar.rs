@@ -2,6 +2,8 @@
 //!
 //! It outlives connections: questions go on waiting while the kernel is away; requests to pages do not.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::KNOCK;
@@ -19,11 +21,14 @@ use crate::kernel::page::{PageError, PageRequest};
 const BEAT_MS: u64 = 2_000;
 /// The number of greetings of which one goes to everybody: a page that slept finds the sidecar again.
 const OPEN_BEAT: u64 = 8;
-/// The time for which one introduction answers every knock: it needs no key, so it must cost nothing.
+/// The time between two answers to knocks: a knock needs no key, so many must cost no more than one.
 const KNOCK_MS: u64 = 1_000;
 /// The time after a letter about a touched place in which no other is sent: a page could show no more, and agents call
 /// without a limit.
 const TOUCH_MS: u64 = 500;
+/// The time after a letter about changes in which no other goes out about the list of notebooks alone: every server
+/// that hears one asks the kernel for everything again.
+const CHANGE_MS: u64 = 500;
 
 /// Something that the driver of this end must do.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +39,8 @@ pub enum Duty {
     Reread {
         /// Who waits for it, and for which change.
         ticket: Option<(PeerId, u64)>,
+        /// Whether callers may have other rights now; otherwise the list of notebooks alone has changed.
+        rights: bool,
     },
     /// A request to a page is over.
     Ended {
@@ -72,8 +79,14 @@ pub struct SidecarEnd {
     told: u64,
     beats: u64,
     beat_at: u64,
+    /// Whether a knock waits for its answer.
+    is_knocked: bool,
     /// The moment from which a knock is answered again.
     knock_at: u64,
+    /// The files of settings whose change nobody was told of; none if only the list of notebooks has changed.
+    unsaid: Option<BTreeSet<&'static str>>,
+    /// The moment from which others hear again of the list of notebooks.
+    change_at: u64,
     /// The moment from which pages hear again what was touched.
     touch_at: u64,
 }
@@ -90,7 +103,10 @@ impl SidecarEnd {
             told: 0,
             beats: 0,
             beat_at: 0,
+            is_knocked: false,
             knock_at: 0,
+            unsaid: None,
+            change_at: 0,
             touch_at: 0,
         }
     }
@@ -106,7 +122,7 @@ impl SidecarEnd {
 
     /// Notes that the connection is gone, and with it every page.
     pub fn disconnected(&mut self) -> Vec<Duty> {
-        self.seat = None;
+        (self.seat, self.is_knocked) = (None, false);
         self.pages.clear();
         ended(self.calls.gone(None)).collect()
     }
@@ -141,20 +157,26 @@ impl SidecarEnd {
             }
             self.beats += 1;
         }
+        duties.extend(self.answer_knock(now));
+        duties.extend(self.tell_changes(now));
         self.tell(&mut duties, now);
         duties
     }
 
     /// The next moment at which something is due; none while there is nothing to wait for.
     pub fn due(&self) -> Option<u64> {
-        let beat = self.seat.as_ref().map(|_| self.beat_at);
-        [beat, self.calls.due(), self.questions.due()].into_iter().flatten().min()
+        let connected = self.seat.as_ref();
+        let beat = connected.map(|_| self.beat_at);
+        let knock = self.is_knocked.then_some(self.knock_at);
+        let change = connected.and(self.unsaid.as_ref()).map(|_| self.change_at);
+        [beat, knock, change, self.calls.due(), self.questions.due()].into_iter().flatten().min()
     }
 
     /// Hears a text from the channel; `random` makes the id of a consent.
     pub fn hear(&mut self, text: &str, now: u64, random: [u64; 2]) -> Vec<Duty> {
         if text == KNOCK {
-            return self.knocked(now).into_iter().collect();
+            self.is_knocked = self.is_connected();
+            return self.answer_knock(now).into_iter().collect();
         }
         let Some(seat) = &mut self.seat else { return Vec::new() };
         let (from, is_mine, said) = match seat.hear(text) {
@@ -169,8 +191,9 @@ impl SidecarEnd {
                 let greeting = is_due.then(|| self.greet(from, is_mine, now));
                 duties.extend(greeting.into_iter().flatten());
             }
-            Message::Changed { ticket, .. } => {
-                duties.push(Duty::Reread { ticket: ticket.map(|ticket| (from, ticket)) });
+            Message::Changed { ticket, files } => {
+                let ticket = ticket.map(|ticket| (from, ticket));
+                duties.push(Duty::Reread { ticket, rights: !files.is_empty() });
             }
             said if self.pages.is_there(&from, now) => {
                 self.pages.heard(&from, now);
@@ -182,12 +205,12 @@ impl SidecarEnd {
         duties
     }
 
-    /// Introduces itself to a page that has just opened.
-    fn knocked(&mut self, now: u64) -> Option<Duty> {
-        if now < self.knock_at {
+    /// Introduces itself to the pages that have just opened, unless it did so a moment ago.
+    fn answer_knock(&mut self, now: u64) -> Option<Duty> {
+        if !self.is_knocked || now < self.knock_at {
             return None;
         }
-        self.knock_at = now.saturating_add(KNOCK_MS);
+        (self.is_knocked, self.knock_at) = (false, now.saturating_add(KNOCK_MS));
         self.introduce()
     }
 
@@ -225,7 +248,7 @@ impl SidecarEnd {
         let mut duties: Vec<Duty> = self.say(vec![page.clone()], hello).into_iter().collect();
         if is_new {
             // It may have changed something before it was heard.
-            duties.push(Duty::Reread { ticket: None });
+            duties.push(Duty::Reread { ticket: None, rights: true });
         }
         let waiting = self.questions.shown(now);
         if is_new && (!waiting.questions.is_empty() || !waiting.consents.is_empty()) {
@@ -253,9 +276,24 @@ impl SidecarEnd {
         self.tell_pages(Message::Stirred, now).map(Duty::Send)
     }
 
-    /// Tells everybody that files of settings were written; none without a connection.
-    pub fn changed(&mut self, files: &[&str]) -> Option<Duty> {
-        let files = files.iter().map(|&it| it.to_owned()).collect();
+    /// Tells everybody that files of settings were written, or with none that the list of notebooks has changed: at
+    /// once, or as soon as there is a connection. An agent that changes notebooks in a loop is told of now and then.
+    pub fn changed(&mut self, files: &[&'static str], now: u64) -> Option<Duty> {
+        self.unsaid.get_or_insert_default().extend(files);
+        self.tell_changes(now)
+    }
+
+    /// Takes the changes that nobody was told of.
+    pub fn unsaid(&mut self) -> Option<Vec<&'static str>> {
+        Some(self.unsaid.take()?.into_iter().collect())
+    }
+
+    fn tell_changes(&mut self, now: u64) -> Option<Duty> {
+        if self.seat.is_none() || (self.unsaid.as_ref()?.is_empty() && now < self.change_at) {
+            return None;
+        }
+        self.change_at = now.saturating_add(CHANGE_MS);
+        let files = self.unsaid.take()?.into_iter().map(str::to_owned).collect();
         self.say(Vec::new(), Message::Changed { files, ticket: None })
     }
 

@@ -1,5 +1,7 @@
 //! Both ends over a simulated channel and clock: greetings, changes, questions, requests, and every way they go wrong.
 
+mod news;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -8,7 +10,6 @@ use serde_json::json;
 use super::*;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
-use crate::permission::Level;
 
 const KEY: [u8; 32] = [7; 32];
 const ABILITIES: [&str; 2] = ["get_ui_state", "ask_user"];
@@ -161,17 +162,6 @@ fn ends_find_each_other() {
 
 /// B-181: a page that went silently is forgotten within 5 s, one that says goodbye at once.
 #[test]
-fn a_knock_is_answered_with_an_introduction_once_a_second() {
-    let mut channel = Channel::new(0);
-    let introduces = |duties: Vec<Duty>| matches!(duties.as_slice(), [Duty::Send(_)]);
-    assert!(introduces(channel.sidecar.hear(KNOCK, channel.now, [1, 0])));
-    assert_eq!(channel.sidecar.hear(KNOCK, channel.now + 999, [2, 0]), []);
-    assert!(introduces(channel.sidecar.hear(KNOCK, channel.now + 1_000, [3, 0])));
-    channel.sidecar.disconnected();
-    assert_eq!(channel.sidecar.hear(KNOCK, channel.now + 9_000, [4, 0]), []);
-}
-
-#[test]
 fn pages_that_went_are_forgotten() {
     let mut channel = Channel::new(1);
     let bye = channel.pages[0].leave(channel.now);
@@ -190,25 +180,6 @@ fn pages_that_went_are_forgotten() {
     assert!(!slept.sidecar.has_page("ask_user", slept.now));
     slept.pass(20_000);
     assert!(slept.sidecar.has_page("ask_user", slept.now) && slept.pages[0].sidecars(slept.now) == 1);
-}
-
-/// B-010: a change is held once every living sidecar has said so; other pages hear of it.
-#[test]
-fn a_change_is_held_when_every_sidecar_says_so() {
-    let mut channel = Channel::new(2);
-    let (ticket, text) = channel.pages[0].changed(&["notebookPermissions"], channel.now);
-    assert!(!channel.pages[0].holds(ticket, channel.now));
-    channel.page_says(0, text);
-    let heard = News::Changed(vec!["notebookPermissions".to_owned()]);
-    assert!(channel.news.contains(&(1, heard)));
-    let Some(Duty::Reread { ticket: Some((page, number)) }) = channel.duties.pop() else { panic!() };
-    let held = channel.sidecar.held(page, number).into_iter().collect();
-    channel.work(held);
-    assert!(channel.pages[0].holds(ticket, channel.now));
-    // A sidecar that died is not waited for.
-    let (ticket, _) = channel.pages[0].changed(&[], channel.now);
-    assert!(!channel.pages[0].holds(ticket, channel.now));
-    assert!(channel.pages[0].holds(ticket, channel.now + 5_000));
 }
 
 /// B-072: the question reaches every page, waits, and a yes after fifteen minutes runs its plan once.
@@ -431,24 +402,4 @@ fn questions_are_bounded() {
     channel.pass(10 * MINUTE);
     assert_eq!(channel.duties.len(), 32);
     channel.ask(question());
-}
-
-/// B-010, B-290: what a sidecar has written others read again; pages hear of it, and of what a call touched.
-#[test]
-fn a_sidecars_news_are_heard() {
-    let mut channel = Channel::new(1);
-    channel.news.clear();
-    let mut other = SidecarEnd::new("1");
-    other.connected(Key::new(KEY), 2, channel.now);
-    let Some(Duty::Send(text)) = channel.sidecar.changed(&["agentNotebooks"]) else { panic!() };
-    assert_eq!(other.hear(&text, channel.now, [0, 0]), [Duty::Reread { ticket: None }]);
-    channel.spread(&text, None);
-    let touched = Touched { doc: Some("d".to_owned()), block: None, level: Level::Write };
-    let duty = channel.sidecar.touched(touched.clone(), channel.now);
-    channel.work(duty.into_iter().collect());
-    // An agent that calls in a loop does not keep the pages busy.
-    assert_eq!(channel.sidecar.touched(touched.clone(), channel.now + 499), None);
-    assert!(channel.sidecar.touched(touched.clone(), channel.now + 500).is_some());
-    let changed = News::Changed(vec!["agentNotebooks".to_owned()]);
-    assert_eq!(channel.news, [(0, changed), (0, News::Touched(touched))]);
 }

@@ -129,7 +129,7 @@ impl Bridge {
         self.0.settled.notify_waiters();
     }
 
-    /// Forgets the texts of kept answers: the settings have changed, and with them perhaps what the caller may read.
+    /// Forgets the texts of kept answers: settings have changed, and with them perhaps what their callers may read.
     pub(super) fn forget_texts(&self) {
         for held in locked(&self.0.held).values_mut() {
             if let Some(Ok(output)) = &mut held.reply {

@@ -103,9 +103,6 @@ impl Keeping {
     fn introduce(&self, key: Key) {
         let duties = self.bridge.end().connected(key, random(), self.bridge.now());
         self.bridge.pass(duties);
-        if let Some(files) = self.bridge.unsaid() {
-            self.bridge.changed(&files);
-        }
     }
 
     /// Hears and speaks until the connection ends.
@@ -148,22 +145,24 @@ impl Keeping {
         }
     }
 
-    /// Does what waits; false when the connection is closed.
+    /// Does what waits; false when the connection is closed. What needs no connection is done all the same: a person may
+    /// have approved it.
     async fn work(&mut self, mut channel: Option<&mut Channel>) -> bool {
         let duties = std::mem::take(&mut *locked(&self.bridge.0.duties));
+        let mut is_open = true;
         for duty in duties {
             match duty {
                 Duty::Send(text) => {
-                    let Some(channel) = &mut channel else { continue };
-                    if !tokio::time::timeout(PATIENCE, channel.say(text)).await.unwrap_or(false) {
-                        return false;
-                    }
+                    let Some(channel) = channel.as_mut().filter(|_| is_open) else { continue };
+                    is_open = tokio::time::timeout(PATIENCE, channel.say(text)).await.unwrap_or(false);
                 }
-                Duty::Reread { ticket } => {
+                Duty::Reread { ticket, rights } => {
                     let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
                     tokio::spawn(async move {
                         sidecar.cache.forget().await;
-                        bridge.forget_texts();
+                        if rights {
+                            bridge.forget_texts();
+                        }
                         let held = ticket.and_then(|(page, ticket)| bridge.end().held(page, ticket));
                         bridge.pass(held);
                     });
@@ -180,7 +179,7 @@ impl Keeping {
                 Duty::Over { .. } | Duty::Ended { .. } => {}
             }
         }
-        true
+        is_open
     }
 
     /// Reads the key again after a letter that it did not fit: another end may have written a new one.
@@ -193,6 +192,105 @@ impl Keeping {
                 self.bridge.pass(hello);
             }
             Err(_) => self.key = before,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use demo_kernel::{Content, Fault, FaultKind, Options, Running, Siyuan};
+    use puppy_core::bridge::{NewQuestion, PeerId};
+    use puppy_core::config::GRANTS_FILE;
+    use puppy_core::dispatch::Fingerprint;
+    use puppy_core::output::Output;
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::bridge::Outcome;
+    use crate::bridge::testing::{Window, call, question};
+    use crate::discover::Address;
+    use crate::kernel::{HttpKernel, Options as Client};
+
+    async fn keeping() -> (Keeping, Running, TempDir) {
+        let folder = TempDir::new().unwrap();
+        let options = Options {
+            siyuan: Siyuan::V3_7,
+            port: 0,
+            workspace: folder.path().to_owned(),
+            content: Content::Fixture(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture").into()),
+            token: None,
+            stage: None,
+        };
+        let kernel = demo_kernel::start(options).await.unwrap();
+        let http = HttpKernel::new(Client::new(Address::Given(kernel.url()), None)).unwrap();
+        let sidecar = crate::sidecar(http, false);
+        let keeping = Keeping { bridge: sidecar.bridge.clone(), sidecar, key: None, key_due: None };
+        (keeping, kernel, folder)
+    }
+
+    async fn soon<T>(future: impl Future<Output = T>) -> T {
+        tokio::time::timeout(Duration::from_secs(20), future).await.expect("no end")
+    }
+
+    /// B-072: what a person has approved is carried out also when the connection breaks at that moment.
+    #[tokio::test]
+    async fn duties_outlive_a_broken_connection() {
+        let (mut keeping, kernel, _folder) = keeping().await;
+        let mut channel = keeping.sidecar.kernel.http().channel(CHANNEL).await.unwrap();
+        let path = "/api/system/version".to_owned();
+        kernel.set_faults(vec![Fault { path, fault: FaultKind::Restart, ms: Some(1), times: Some(1) }]);
+        let asked = puppy_core::kernel::Request {
+            route: puppy_core::kernel::Route::read("/api/system/version"),
+            body: puppy_core::kernel::Body::Json(json!({})),
+        };
+        let _ = puppy_core::kernel::Kernel::send(keeping.sidecar.kernel.http(), asked).await;
+        assert_eq!(soon(channel.hear()).await, None);
+        let bridge = keeping.bridge.clone();
+        let mut window = Window::at(&bridge);
+        let id = bridge.ask(question(), call(), None).unwrap();
+        window.approve();
+        let duties = std::mem::take(&mut *locked(&bridge.0.duties));
+        bridge.stir();
+        bridge.pass(duties);
+        bridge.pass([Duty::Forged]);
+        assert!(!keeping.work(Some(&mut channel)).await);
+        assert!(matches!(soon(bridge.outcome(&id)).await, Outcome::Ran(_)));
+        assert!(keeping.key_due.is_some());
+    }
+
+    /// B-061: the text of an answer that is kept for its caller goes when rights have changed, here or elsewhere, and stays
+    /// when only the list of notebooks has.
+    #[tokio::test]
+    async fn kept_answers_lose_their_texts_with_the_rights() {
+        let (mut keeping, _kernel, _folder) = keeping().await;
+        let bridge = keeping.bridge.clone();
+        for is_here in [true, false] {
+            let mut window = Window::at(&bridge);
+            let new = NewQuestion { call: Fingerprint::of([is_here.to_string().as_str()]), ..question() };
+            let id = bridge.ask(new, call(), None).unwrap();
+            window.approve();
+            keeping.work(None).await;
+            let kept = soon(bridge.outcome(&id)).await;
+            let gone = Outcome::Ran(Box::new(Ok(Output::new().with("done", true))));
+            assert_ne!(kept, gone);
+            for (files, left) in [(&[][..], &kept), (&[GRANTS_FILE], &gone)] {
+                if is_here {
+                    bridge.changed(files);
+                } else {
+                    bridge
+                        .pass([Duty::Reread { ticket: Some((PeerId::of(9), 1)), rights: !files.is_empty() }]);
+                    keeping.work(None).await;
+                    soon(async {
+                        while locked(&bridge.0.duties).is_empty() {
+                            tokio::task::yield_now().await;
+                        }
+                    })
+                    .await;
+                    locked(&bridge.0.duties).clear();
+                }
+                assert_eq!(&soon(bridge.outcome(&id)).await, left, "{files:?} {is_here}");
+            }
         }
     }
 }
