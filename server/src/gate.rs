@@ -182,8 +182,9 @@ impl<C: Client> CallGate<C> {
         })
     }
 
-    /// Asks in SiYuan, and waits as long as the client does; `None` when too many questions wait there.
-    async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Option<Verdict> {
+    /// Asks in SiYuan, and waits as long as the client does. When too many questions wait there, no other way is taken: it
+    /// would let an agent choose who answers.
+    async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Verdict {
         let new = NewQuestion {
             principal: self.caller.principal.clone(),
             client: words::one_line(&self.client.name()),
@@ -197,25 +198,27 @@ impl<C: Client> CallGate<C> {
             patience_ms: settings.patience.ms(),
         };
         if self.bridge.is_allowed(&new) {
-            return Some(Verdict::Approved);
+            return Verdict::Approved;
         }
         let (tool, arguments) = (question.tool, question.arguments.clone());
         let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport };
-        let id = self.bridge.ask(new, call, self.caller.session())?;
+        let Some(id) = self.bridge.ask(new, call, self.caller.session()) else {
+            return Verdict::Refused(question.unanswered(words::FULL));
+        };
         let outcome = self.bridge.outcome(&id);
         let outcome = if self.client.is_patient() {
             Ok(outcome.await)
         } else {
             tokio::time::timeout(WAIT, outcome).await
         };
-        Some(match outcome {
+        match outcome {
             Ok(Outcome::Ran(reply)) => Verdict::Ran(reply),
             Ok(Outcome::Denied) => Verdict::Refused(refused(words::DENIED)),
             Ok(Outcome::Unanswered) => Verdict::Refused(refused(words::NO_ANSWER)),
             Err(_) => Verdict::Later(
                 question.unanswered(words::WAITS).with("waiting", true).with("confirm", id.as_str()),
             ),
-        })
+        }
     }
 
     fn bound(&self, purpose: Purpose, call: Fingerprint) -> Bound<'_> {
@@ -261,7 +264,7 @@ impl<C: Client> Gate for CallGate<C> {
         }
         match (self.way(settings, in_siyuan), self.client.brought(), confirm) {
             (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
-            (Way::Ask, Some((_, Answer::No(why))), _) => Standing::Refused(Box::new(refused(why))),
+            (Way::Ask, Some((_, Answer::No(why))), _) => Standing::Refused(Box::new(refused_by_client(why))),
             (Way::Token, _, Some(token)) => self.open(token, Purpose::Confirm, call),
             _ => Standing::Open,
         }
@@ -280,14 +283,10 @@ impl<C: Client> Gate for CallGate<C> {
             let ways = self.ways(settings, question.in_siyuan);
             for way in &ways {
                 match (way, self.client.reach()) {
-                    (Way::Approve, _) => {
-                        if self.can_approve(&ways)
-                            && let Some(verdict) = self.in_siyuan(settings, &question).await
-                        {
-                            return verdict;
-                        }
+                    (Way::Approve, _) if self.can_approve(&ways) => {
+                        return self.in_siyuan(settings, &question).await;
                     }
-                    (Way::Ask, Reach::Never) => {}
+                    (Way::Approve, _) | (Way::Ask, Reach::Never) => {}
                     (Way::Ask, Reach::NextCall) => {
                         let Some(state) = self.seal(Purpose::Answer, &question) else { break };
                         let stopped = question.unanswered("");
@@ -297,9 +296,9 @@ impl<C: Client> Gate for CallGate<C> {
                     (Way::Ask, Reach::Now) => {
                         match tokio::time::timeout(PATIENCE, self.client.ask(&question)).await {
                             Ok(Answer::Yes) => return Verdict::Approved,
-                            Ok(Answer::No(why)) => return Verdict::Refused(refused(why)),
+                            Ok(Answer::No(why)) => return Verdict::Refused(refused_by_client(why)),
                             Ok(Answer::Cannot) => {}
-                            Err(_) => return Verdict::Refused(refused(words::NO_ANSWER)),
+                            Err(_) => return Verdict::Refused(refused_by_client(words::NO_ANSWER)),
                         }
                     }
                     (Way::Token, _) => return self.token(&question),
@@ -311,10 +310,14 @@ impl<C: Client> Gate for CallGate<C> {
     }
 }
 
-/// The error after a person's no, which is final; it tells the model so, and tells a person who was never asked what to
-/// do.
+/// The error after a person's no, which is final.
 fn refused(why: &str) -> ToolError {
     ToolError::new(ErrorType::ConfirmationRequired, format!("{why} {}", words::FINAL))
+}
+
+/// Like [`refused`], where the client told the answer: a person who was never asked learns what to do.
+fn refused_by_client(why: &str) -> ToolError {
+    ToolError::new(ErrorType::ConfirmationRequired, format!("{why} {} {}", words::FINAL, words::BY_CLIENT))
 }
 
 #[cfg(test)]

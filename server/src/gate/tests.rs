@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use futures_util::FutureExt;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
@@ -10,6 +11,7 @@ use puppy_core::spec::Tool;
 use serde_json::{Map, json};
 
 use super::*;
+use crate::bridge::testing::Window;
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -273,4 +275,37 @@ async fn what_is_for_siyuan_is_asked_nowhere_else() {
             "{order:?}"
         );
     }
+}
+
+/// B-071: while questions fill SiYuan no other way is taken, neither a client's yes nor a token: an agent could fill it.
+/// Who has a question there still waits for it.
+#[tokio::test(start_paused = true)]
+async fn a_full_window_opens_no_other_way() {
+    let (house, bridge) = (house(), Bridge::new());
+    let _window = Window::at(&bridge);
+    let gate = |reach| {
+        let fake = Fake { reach: Some(reach), answer: Some(Answer::Yes), ..Fake::default() };
+        let principal = "someone".to_owned();
+        let caller = Caller { principal, is_in_session: true, transport: Transport::Stdio };
+        CallGate::new(house.clone(), bridge.clone(), fake, caller, NOW)
+    };
+    let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
+    for at in 0..32 {
+        assert!(
+            gate(Reach::Now).ask(&settings(&[]), of(&at.to_string())).now_or_never().is_none(),
+            "it waits"
+        );
+    }
+    for reach in [Reach::Never, Reach::Now, Reach::NextCall] {
+        for in_siyuan in [false, true] {
+            let gate = gate(reach);
+            let verdict = gate.ask(&settings(&[]), Question { in_siyuan, ..of("one more") }).await;
+            let Verdict::Refused(told) = verdict else { panic!("{reach:?}: {verdict:?}") };
+            assert!(told.message.contains("answer some there"), "{}", told.message);
+            assert!(!told.details.contains_key("confirm") && !told.message.contains("--confirm"), "{told:?}");
+            assert_eq!(gate.client.asked.load(Ordering::Relaxed), 0);
+            assert!(gate.into_open().is_none());
+        }
+    }
+    assert!(gate(Reach::Now).ask(&settings(&[]), of("0")).now_or_never().is_none(), "it waits on");
 }

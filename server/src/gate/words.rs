@@ -22,9 +22,14 @@ pub(super) const UNANSWERED: &str = "Nobody answered the earlier question. ";
 /// The explanation when nobody can be asked.
 pub(super) const BLOCKED: &str = "Agents cannot have it approved here. A person can do it in SiYuan or on the \
     command line, or start siyuan-puppy with another order of --confirm.";
+/// The explanation while no further question has room in SiYuan.
+pub(super) const FULL: &str = "Too many questions wait in SiYuan. Tell the person to answer some there; then send the \
+    same call again.";
 /// The explanation after a no.
-pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it. (A person \
-    who saw no question has a client that answers for them: `--confirm token` asks another way.)";
+pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it.";
+/// What comes after it where the client brought the answer.
+pub(super) const BY_CLIENT: &str = "(A person who saw no question has a client that answers for them: `--confirm \
+    token` asks another way.)";
 /// The explanation after a timeout.
 pub(super) const NO_ANSWER: &str = "Nobody answered the question in time.";
 
