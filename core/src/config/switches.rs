@@ -32,9 +32,8 @@ impl Switches {
     /// Reads the file, older shapes included; `None` when it is not a JSON object or names a key twice.
     pub fn parse(bytes: &[u8]) -> Option<Switches> {
         let map = strict::object(bytes)?;
-        let is_present_shape =
-            Tool::ALL.iter().any(|tool| map.get(tool.name()).is_some_and(Value::is_object));
-        Some(if is_present_shape || map.is_empty() { Switches(map) } else { migration::migrate(map) })
+        let is_present = map.is_empty() || migration::is_present_shape(&map);
+        Some(if is_present { Switches(map) } else { migration::migrate(map) })
     }
 
     /// These switches with those of an older plugin's file laid over them; `None` where it cannot be read (B-238).
@@ -192,6 +191,9 @@ mod tests {
             ["notebook.create", "notebook.list", "tag.rename"].map(|it| is_on(&flat, it)),
             [false, true, false]
         );
+        // A foreign object beside old names does not make the file a present one.
+        let mixed = own.with_older(br#"{"debug":{},"create_notebook":false,"list_notebooks":true}"#);
+        assert_eq!(mixed, Some(flat));
         assert_eq!(own.with_older(b"{}").unwrap(), own);
         assert_eq!(own.with_older(b"torn"), None);
     }

@@ -62,7 +62,12 @@ const OLD_NAMES: &[(&str, Tool, &str)] = &[
     ("get_current_time", Tool::System, "get_info"),
 ];
 
-/// Reads a file in which no tool's value is an object.
+/// Whether a file has the present shape: some tool's value is an object.
+pub(super) fn is_present_shape(file: &Map<String, Value>) -> bool {
+    Tool::ALL.iter().any(|tool| file.get(tool.name()).is_some_and(Value::is_object))
+}
+
+/// Reads a file of an older shape.
 pub(super) fn migrate(old: Map<String, Value>) -> Switches {
     let mut switches = Switches::default();
     let mut flat: Vec<(Tool, &'static str, bool)> = Vec::new();
@@ -98,7 +103,7 @@ pub(super) fn migrate(old: Map<String, Value>) -> Switches {
 /// These switches with what an older plugin's file says laid over them: only what it names, in any of its shapes.
 pub(super) fn laid_over(own: &Switches, older: Map<String, Value>) -> Switches {
     let mut laid = own.clone();
-    if !older.values().any(Value::is_object) {
+    if !is_present_shape(&older) {
         // What is as it ships says nothing about a person's wish.
         let (shipped, migrated) = (Switches::default(), migrate(older));
         for spec in ACTIONS.iter().filter(|it| migrated.action_switch(it) != shipped.action_switch(it)) {
