@@ -17,6 +17,7 @@ use crate::bulk;
 use crate::endpoints::{self, Run};
 use crate::faults::{Fault, Kind};
 use crate::kernel::Kernel;
+use crate::log::Asked;
 use crate::switches::Switches;
 
 mod access;
@@ -88,16 +89,19 @@ async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response
     if let Some(door) = path.strip_prefix("/demo/") {
         return test_door(door, request, &kernel).await;
     }
+    let (request, file) = named_file(request).await;
+    let asked = Asked { method: method.as_str().to_owned(), path, file };
+    let path = asked.path.as_str();
     let counted = path.starts_with("/api/") || path.starts_with("/ws/") || path.starts_with("/es/");
-    let fault = kernel.faults.take(&path);
+    let fault = kernel.faults.take(path);
     let lasting = fault.as_ref().map(Fault::duration).unwrap_or_default();
     let kind = fault.map(|fault| fault.fault);
     if kind == Some(Kind::Delay) {
-        kernel.log.hold(method.as_str(), &path, lasting).await;
+        kernel.log.hold(&asked, lasting).await;
     }
     let mut response = match kind {
         Some(Kind::Drop | Kind::Restart) => {
-            kernel.log.add(method.as_str(), &path, 0);
+            kernel.log.add(&asked, 0);
             if kind == Some(Kind::Restart) {
                 kernel.restart.send_replace(lasting);
             }
@@ -112,10 +116,24 @@ async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response
         Some(kind) => faulty(kind, lasting),
     };
     if counted {
-        kernel.log.add(method.as_str(), &path, response.status().as_u16());
+        kernel.log.add(&asked, response.status().as_u16());
     }
     response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response
+}
+
+/// The request, and the file that it names in a JSON body, for the log.
+async fn named_file(request: Request) -> (Request, Option<String>) {
+    if !request.uri().path().starts_with("/api/file/") || is_form(request.headers()) {
+        return (request, None);
+    }
+    let (head, body) = request.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, BODY_LIMIT).await else {
+        return (Request::from_parts(head, Body::empty()), None);
+    };
+    let arguments: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let file = arguments["path"].as_str().map(str::to_owned);
+    (Request::from_parts(head, Body::from(bytes)), file)
 }
 
 fn faulty(kind: Kind, lasting: Duration) -> Response {
@@ -260,10 +278,14 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
     }
 }
 
+fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
+    kind.is_some_and(|it| it.starts_with("multipart/form-data"))
+}
+
 /// The parts of a form, or the bytes of any other body.
 async fn read_body(request: Request, headers: &HeaderMap) -> Result<(Option<Vec<Part>>, Bytes), Response> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    if !kind.starts_with("multipart/form-data") {
+    if !is_form(headers) {
         let body = axum::body::to_bytes(request.into_body(), BODY_LIMIT).await;
         return body.map(|bytes| (None, bytes)).map_err(|_| StatusCode::PAYLOAD_TOO_LARGE.into_response());
     }

@@ -18,8 +18,19 @@ pub struct Entry {
     pub method: String,
     /// The path without its query.
     pub path: String,
+    /// The file that a request to `/api/file/` names as its `path`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// The HTTP status; 0 where the connection was dropped, 499 where the caller closed it first.
     pub status: u16,
+}
+
+/// A request that has not ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) file: Option<String>,
 }
 
 /// The requests since the start or the last clear.
@@ -36,11 +47,12 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Log {
-    pub(crate) fn add(&self, method: &str, path: &str, status: u16) {
+    pub(crate) fn add(&self, asked: &Asked, status: u16) {
+        let Asked { method, path, file } = asked.clone();
         let mut log = lock(&self.ended);
         log.0 += 1;
         let seq = log.0;
-        log.1.push(Entry { seq, method: method.to_owned(), path: path.to_owned(), status });
+        log.1.push(Entry { seq, method, path, file, status });
     }
 
     pub(crate) fn entries(&self) -> Vec<Entry> {
@@ -52,12 +64,12 @@ impl Log {
     }
 
     /// Holds a request back for a time, or until all are released.
-    pub(crate) async fn hold(&self, method: &str, path: &str, time: Duration) {
+    pub(crate) async fn hold(&self, asked: &Asked, time: Duration) {
         let mut released = std::pin::pin!(self.released.notified());
         // Every release after this line is noticed.
         released.as_mut().enable();
-        lock(&self.held).push(path.to_owned());
-        let mut held = Held { log: self, method, path, closed: true };
+        lock(&self.held).push(asked.path.clone());
+        let mut held = Held { log: self, asked, closed: true };
         tokio::select! {
             () = tokio::time::sleep(time) => {}
             () = released => {}
@@ -78,20 +90,19 @@ impl Log {
 /// A request that is held back; when it goes before its time, its caller has closed the connection.
 struct Held<'a> {
     log: &'a Log,
-    method: &'a str,
-    path: &'a str,
+    asked: &'a Asked,
     closed: bool,
 }
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
         let mut held = lock(&self.log.held);
-        if let Some(at) = held.iter().position(|path| path == self.path) {
+        if let Some(at) = held.iter().position(|path| *path == self.asked.path) {
             held.swap_remove(at);
         }
         drop(held);
         if self.closed {
-            self.log.add(self.method, self.path, CLOSED);
+            self.log.add(self.asked, CLOSED);
         }
     }
 }
@@ -103,15 +114,16 @@ mod tests {
     #[tokio::test]
     async fn held_request_is_released_or_closed() {
         let log = Log::default();
+        let asked = Asked { method: "POST".to_owned(), path: "/api/a".to_owned(), file: None };
         let long = Duration::from_secs(600);
         {
-            let mut given_up = std::pin::pin!(log.hold("POST", "/api/a", long));
+            let mut given_up = std::pin::pin!(log.hold(&asked, long));
             assert!(futures_util::poll!(given_up.as_mut()).is_pending());
             assert_eq!((log.held("/api/a"), log.held("/api/b")), (1, 0));
         }
         let statuses: Vec<u16> = log.entries().iter().map(|it| it.status).collect();
         assert_eq!((log.held("/api/a"), statuses), (0, vec![CLOSED]));
-        let mut released = std::pin::pin!(log.hold("POST", "/api/a", long));
+        let mut released = std::pin::pin!(log.hold(&asked, long));
         assert!(futures_util::poll!(released.as_mut()).is_pending());
         log.release();
         released.await;
