@@ -46,8 +46,9 @@ pub enum Danger {
     Always(&'static str),
     /// The action asks when its plan says so.
     Sometimes(&'static str),
-    /// The action always asks, and only a person in SiYuan can approve it: it changes what agents may do, and an agent
-    /// may sit between any other question and the person.
+    /// The action always asks, and of an agent's calls only a person in SiYuan can approve it: it changes what agents may
+    /// do, and an agent may sit between any other question and the person. Who types the command is asked on the
+    /// terminal.
     InSiyuan(&'static str),
 }
 
@@ -67,7 +68,7 @@ impl Danger {
         matches!(self, Danger::Always(_) | Danger::InSiyuan(_))
     }
 
-    /// Whether only a person in SiYuan can approve it.
+    /// Whether a person in SiYuan approves it and no client of an agent.
     pub const fn is_for_siyuan(self) -> bool {
         matches!(self, Danger::InSiyuan(_))
     }

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::{SinkExt, StreamExt};
-use puppy_core::bridge::{CHANNEL, KEY_FILE, Key, Letter, Message, News, PeerId};
+use puppy_core::bridge::{CHANNEL, KEY_FILE, Key, Letter, Message, News, PeerId, Touched};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE};
 use puppy_core::kernel::files;
 use puppy_core::kernel::page::PageRequest;
+use puppy_core::permission::Level;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message as Frame;
 
@@ -293,4 +294,35 @@ async fn pages_hear_of_new_events() {
     client.call("notebook", json!({ "action": "list" })).await;
     page.until("the news", |page| page.news.contains(&News::Stirred).then_some(())).await;
     assert!(world.read(crate::gate::EVENTS).await.is_some());
+}
+
+/// B-290: pages hear which block a call has touched, and nothing of a hidden notebook or of a call that failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_hear_what_a_call_touched() {
+    let world = World::new().await;
+    let (beds, letters) =
+        (document(&world, "Garden", "/Beds").await, document(&world, "Private", "/Letters").await);
+    let block = async |doc: &str| {
+        let blocks = world.raw("/api/block/getChildBlocks", json!({ "id": doc })).await;
+        blocks[0]["id"].as_str().unwrap().to_owned()
+    };
+    let (bed, letter) = (block(&beds).await, block(&letters).await);
+    let mut client = server(&world).await;
+    let page = Page::open(&world, true, 1).await;
+    for (arguments, error) in [
+        // A hidden block of a list is missing.
+        (json!({ "action": "get", "ids": [letter] }), ""),
+        (json!({ "action": "update", "id": bed, "markdown": "New", "expect": "another" }), "conflict"),
+        (json!({ "action": "get", "ids": [bed] }), ""),
+    ] {
+        assert_eq!(error_of(&client.call("block", arguments).await), error);
+    }
+    // Letters arrive in their order.
+    let heard = page.until("the news", |page| {
+        let touched = page.news.iter().filter(|it| matches!(it, News::Touched(_)));
+        let touched: Vec<News> = touched.cloned().collect();
+        (!touched.is_empty()).then_some(touched)
+    });
+    let touched = Touched { doc: Some(beds), block: Some(bed), level: Level::Write };
+    assert_eq!(heard.await, [News::Touched(touched)]);
 }

@@ -3,6 +3,8 @@
 
 use std::process::{Command, Stdio};
 
+use serde_json::json;
+
 use crate::gate::{desk, removals};
 use crate::pty::{CTRL_C, Window};
 use crate::world::World;
@@ -91,4 +93,26 @@ async fn destructive_command_asks_on_a_terminal() {
     let (shown, code) = typed(&world, &["document", "remove", "--ids", &doc, "--yes"], "");
     assert!(!shown.contains("[y/N]"), "{shown}");
     assert_eq!((code, removals(&world)), (Some(0), 1));
+}
+
+/// B-060, B-098: a level changes only after a yes on the terminal, whatever `--yes` says.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_level_is_asked_about_whatever_yes_says() {
+    let world = World::new().await;
+    let garden = world.notebook("Garden").await;
+    world.set_table(&json!({ (garden.clone()): "rw" })).await;
+    world
+        .set_switches(&json!({ "notebook": { "enabled": true, "actions": { "set_permission": true } } }))
+        .await;
+    let level = async || world.table().await.unwrap()[&garden].clone();
+    let set = ["notebook", "set-permission", "--notebook", "Garden", "--level", "r", "--yes"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
+    command.env_remove("SIYUAN_TOKEN").env("SIYUAN_API_URL", world.kernel.url()).stdin(Stdio::null());
+    let ended = command.args(set).output().unwrap();
+    assert_eq!((ended.status.code(), level().await), (Some(5), json!("rw")), "{ended:?}");
+    for (answer, code, after) in [("n\n", 5, "rw"), ("y\n", 0, "r")] {
+        let (shown, ended) = typed(&world, &set, answer);
+        assert!(shown.contains("r instead of rw in the notebook Garden"), "{shown}");
+        assert_eq!((ended, level().await), (Some(code), json!(after)), "{shown}");
+    }
 }
