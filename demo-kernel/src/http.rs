@@ -132,7 +132,7 @@ async fn named_file(request: Request) -> (Request, Option<String>) {
         return (Request::from_parts(head, Body::empty()), None);
     };
     let arguments: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let file = arguments["path"].as_str().map(str::to_owned);
+    let file = arguments.get("path").and_then(serde_json::Value::as_str).map(str::to_owned);
     (Request::from_parts(head, Body::from(bytes)), file)
 }
 
