@@ -413,6 +413,7 @@ mod tests {
             include_str!("../../page/confirm.js"),
             include_str!("../../page/line.js"),
             include_str!("../../page/screen.js"),
+            include_str!("../../page/tree.js"),
             include_str!("../../page/walk.js"),
         ];
         let used: BTreeSet<&str> = scripts
