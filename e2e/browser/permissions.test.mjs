@@ -295,11 +295,8 @@ describe("permissions", () => {
     await system.kernel.write(TABLE, before);
     for (const name of ["Garden", "Scratch"]) {
       const { page, context, problems } = await openStage(browser, system.kernel.url);
-      const root = page.locator(`.stage-tree [data-node-id="${books[name].id}"]`);
-      await root.locator(".pup-level").waitFor();
-      await root.click({ button: "right" });
+      await page.locator(`.stage-tree [data-node-id="${books[name].id}"]`).click({ button: "right" });
       await page.locator('#commonMenu [data-id="plugin"]').hover();
-      await page.locator('#commonMenu [data-id="puppyLevels"]').hover();
       await page.locator('#commonMenu [data-id="puppyPermissions"]').click();
       await until(() => page.evaluate((wanted) => document.activeElement.closest(".pup-row")?.dataset.notebook === wanted, books[name].id), { what: "the focus in its row" });
       assert.equal(await page.locator(".pup-row.pup-found .pup-title").innerText(), name);
