@@ -15,13 +15,20 @@ const FOLDER = join(ROOT, "docs", "pictures");
 const MOST = 150_000;
 const TOKEN = `${"a".repeat(39)}7Kq2`;
 const isNew = process.env.DOCS_PICTURES === "1";
-/** The pages, and what is there when each is complete. */
+/** The pages in both READMEs, and what is there when each is complete. */
 const PAGES = {
   home: '[data-name="version"]',
   connection: '[data-name="state"][data-state="running"]',
   permissions: ".pup-row",
   tools: "input.b3-switch[data-tool]",
   puppy: ".pup-stage .pup-dog",
+};
+/** The pages that the English docs alone show. */
+const MORE = {
+  activity: '[data-name="recent"] .pup-line:not(.pup-line-head)',
+  playground: '[data-place="server"][aria-pressed="true"]',
+  advanced: '[data-setting="confirm"]',
+  help: '[role="tabpanel"][data-name="help"] .config-title',
 };
 const README = { en: "README.md", "zh-CN": "README.zh-CN.md" };
 const nameOf = (page, lang) => (lang === "en" ? page : `${page}.${lang}`);
@@ -48,7 +55,7 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
       const client = await connectHttp(`http://127.0.0.1:${port}/mcp`, TOKEN);
       assert.ok((await call(client, "notebook", "list", {})).ok);
       await client.close();
-      for (const [name, whole] of Object.entries(PAGES)) {
+      for (const [name, whole] of Object.entries({ ...PAGES, ...(lang === "en" && MORE) })) {
         await panel.locator(`[role="tab"][data-name="${name}"]`).click();
         await panel.locator(whole).first().waitFor();
         if (name === "home") await until(async () => (await panel.locator('[data-name="last"]').innerText()).startsWith("notebook.list"), { what: "the last call" });
@@ -67,6 +74,14 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
 });
 
 describe("README and docs", () => {
+  test("the docs show every other page of the panel", () => {
+    const text = ["panel", "playground"].map((name) => readFileSync(join(ROOT, "docs", `${name}.md`), "utf8")).join("");
+    for (const name of Object.keys(MORE)) {
+      assert.ok(text.includes(`](pictures/${name}.png)`), name);
+      assert.ok(statSync(join(FOLDER, `${name}.png`)).size < MOST, name);
+    }
+  });
+
   for (const [lang, file] of Object.entries(README)) {
     test(`${file} shows every page of the panel`, () => {
       const text = readFileSync(join(ROOT, file), "utf8");

@@ -8,15 +8,15 @@ texts! {
     /// Setting.
     confirm: "Before something is deleted or overwritten", "删除或覆盖之前";
     /// Its hint.
-    confirm_hint: "What you approve is the whole plan. A server that was started with --confirm keeps its own order.", "你批准的是整个计划。以 --confirm 启动的服务保留自己的顺序。";
+    confirm_hint: "What you approve is the whole plan. An agent that calls twice confirms by itself. A server that was started with --confirm keeps its own order.", "你批准的是整个计划。再次调用时由智能体自己确认。以 --confirm 启动的服务保留自己的顺序。";
     /// Setting: the next way.
     confirm_next: "If that cannot be", "如果不可行";
     /// Choice.
-    by_approval: "Ask in a window of SiYuan", "在思源窗口中询问";
+    by_approval: "Ask in SiYuan", "在思源中询问";
     /// Choice.
-    by_client: "Ask through the agent's client", "通过智能体的客户端询问";
+    by_client: "Ask in the client", "在客户端中询问";
     /// Choice.
-    by_token: "Let the agent confirm with a second call", "由智能体再次调用确认";
+    by_token: "Agent calls twice", "智能体再次调用";
     /// Choice.
     by_nobody: "Refuse", "拒绝";
     /// Setting.
