@@ -297,15 +297,15 @@ mod tests {
             file.to_json()
         };
         assert_eq!(change(&|_| {}), before);
-        let plain = Saved { headers: Vec::new(), ..saved("c") };
+        let plain = [Saved { headers: Vec::new(), ..saved("c") }];
         assert_eq!(
-            change(&|it| it.keep(Some("a"), &[plain.clone()])),
+            change(&|it| it.keep(Some("a"), &plain)),
             r#"{"c":{"url":"http://x/mcp","of_tomorrow":1,"enabled":true},"odd":7,"b":{"url":"http://b"},"limits":{"x":1}}"#
         );
-        let added = change(&|it| it.keep(None, &[plain.clone()]));
+        let added = change(&|it| it.keep(None, &plain));
         assert!(added.ends_with(r#""limits":{"x":1},"c":{"url":"http://x/mcp","enabled":true}}"#), "{added}");
         // It was removed elsewhere.
-        assert!(change(&|it| it.keep(Some("gone"), &[plain.clone()])).contains(r#""c":{"url""#));
+        assert!(change(&|it| it.keep(Some("gone"), &plain)).contains(r#""c":{"url""#));
         assert_eq!(change(&|it| it.enable("gone", true)), before);
         assert!(change(&|it| it.enable("b", false)).contains(r#""b":{"url":"http://b","enabled":false}"#));
         assert!(change(&|it| it.remove("a")).starts_with(r#"{"odd":7,"b":"#));
