@@ -5,6 +5,8 @@ mod sums;
 mod tests;
 mod view;
 
+use std::cmp::Reverse;
+
 use puppy_core::activity::analytics::approx_tokens;
 use puppy_core::activity::events::{Event, EventFile, Status};
 use puppy_core::activity::{CANCELLED, Transport};
@@ -183,16 +185,11 @@ impl Calls {
         self.calls.retain(|it| it.at > cleared);
     }
 
-    /// The newest ones that pass a filter, newest first.
+    /// The newest ones that pass a filter, newest first; those of one moment in their order.
     pub fn newest(&self, filter: &Filter, clock: Clock, most: usize) -> Vec<&Call> {
-        let mut newest: Vec<&Call> = Vec::new();
-        for call in self.calls.iter().filter(|it| filter.passes(it, clock)) {
-            let at = newest.partition_point(|it| it.at >= call.at);
-            if at < most {
-                newest.insert(at, call);
-                newest.truncate(most);
-            }
-        }
+        let mut newest: Vec<&Call> = self.calls.iter().filter(|it| filter.passes(it, clock)).collect();
+        newest.sort_by_key(|it| Reverse(it.at));
+        newest.truncate(most);
         newest
     }
 

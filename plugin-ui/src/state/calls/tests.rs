@@ -171,6 +171,21 @@ fn sums_count_calls_errors_times_and_tokens() {
 }
 
 #[test]
+fn newest_calls_come_first_and_those_of_a_moment_in_their_order() {
+    let all = calls(&[
+        line(9, "fs.read", ""),
+        line(1, "tag.list", ""),
+        line(9, "fs.list", ""),
+        line(5, "fs.write", ""),
+    ]);
+    let newest = |most| -> Vec<&str> {
+        all.newest(&Filter::default(), CLOCK, most).into_iter().map(|it| it.action.as_str()).collect()
+    };
+    assert_eq!(newest(9), ["tag.list", "fs.write", "fs.read", "fs.list"]);
+    assert_eq!((newest(3).len(), newest(3).last(), newest(0).len()), (3, Some(&"fs.read"), 0));
+}
+
+#[test]
 fn csv_has_the_shown_calls() {
     let all = calls(&[line(0, "fs.read", ""), line(DAY, "block.get", "")]);
     let filter = Filter { text: "block".into(), ..Filter::default() };
