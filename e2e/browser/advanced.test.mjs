@@ -14,6 +14,7 @@ import { startSystem } from "../support/system.mjs";
 const HTTP = `${STORAGE}/mcpHttpSettings`;
 const ACCESS = `${STORAGE}/accessSettings`;
 const REPORT = `${STORAGE}/telemetryConfig`;
+const CONNECTIONS = `${STORAGE}/mcpConnections`;
 const OLDER = "/data/storage/petal/siyuan-plugins-mcp-sisyphus";
 
 describe("advanced page", () => {
@@ -119,10 +120,16 @@ describe("advanced page", () => {
     await panel.locator('[data-do="anew"]').click();
     await answer(page, false);
     assert.deepEqual(await system.kernel.read(ACCESS), { transfer_folder: 7 });
+    await page.route("**/api/file/putFile", (route) => route.fulfill({ json: { code: -1, msg: "the disk is full", data: null } }));
+    await panel.locator('[data-do="anew"]').click();
+    await answer(page, true);
+    await panel.getByText("Not saved: SiYuan could not write the file").waitFor();
+    assert.deepEqual(await system.kernel.read(ACCESS), { transfer_folder: 7 });
+    await page.unroute("**/api/file/putFile");
     await panel.locator('[data-do="anew"]').click();
     await answer(page, true);
     await written(ACCESS, {});
-    await panel.getByText("A settings file cannot be read").waitFor({ state: "hidden" });
+    await panel.locator(".pup-trouble").first().waitFor({ state: "hidden" });
     await system.kernel.remove(ACCESS);
     assert.deepEqual(problems(), []);
   });
@@ -143,9 +150,14 @@ describe("advanced page", () => {
     assert.deepEqual(await system.kernel.permissions(), before);
     assert.deepEqual(await system.kernel.read(`${OLDER}/notebookPermissions`), table);
     assert.deepEqual(await system.kernel.read(`${OLDER}/mcpToolsConfig`), switches);
+    await panel.locator('[data-do="import"]').click();
+    await said.getByText("Nothing there differs").waitFor();
     await panel.locator('[data-do="review"][data-to="permissions"]').click();
-    await panel.locator('[role="tabpanel"][data-name="permissions"]').waitFor();
-    await panel.locator('[data-do="discard"]').click();
+    const back = panel.locator('[role="tabpanel"][data-name="permissions"] [data-do="back"]');
+    await back.waitFor();
+    assert.equal(await back.getAttribute("title"), "Undo: Settings of the older plugin");
+    await back.click();
+    await panel.getByText("No changes").waitFor();
     await panel.locator('[role="tab"][data-name="advanced"]').click();
     await system.kernel.write(`${OLDER}/mcpToolsConfig`, "{torn");
     await panel.locator('[data-do="import"]').click();
@@ -172,8 +184,10 @@ describe("advanced page", () => {
     }
   });
 
-  test("settings are handed out in one file, without the token", async () => {
+  test("settings are handed out in one file, without the token and the connections", async () => {
     await system.kernel.write(HTTP, { token: "canary", port: 4000 });
+    await system.kernel.write(REPORT, { enabled: false, hours: 48 });
+    await system.kernel.write(CONNECTIONS, { servers: [{ name: "a", headers: { Authorization: "canary" } }] });
     const { panel, page } = await open();
     const [file] = await Promise.all([page.waitForEvent("download"), panel.locator('[data-do="export"]').click()]);
     assert.equal(file.suggestedFilename(), "siyuan-mcp-puppy-settings.json");
@@ -181,8 +195,9 @@ describe("advanced page", () => {
     assert.equal(text.includes("canary"), false);
     const settings = JSON.parse(text);
     assert.deepEqual(settings.mcpHttpSettings, { port: 4000 });
+    assert.deepEqual(settings.telemetryConfig, { enabled: false, hours: 48 });
     assert.deepEqual(settings.notebookPermissions, await system.kernel.permissions());
-    await system.kernel.remove(HTTP);
+    for (const file of [HTTP, REPORT, CONNECTIONS]) await system.kernel.remove(file);
   });
 
   test("a usage report goes nowhere until its exact text was seen, then to the given address, once per interval (B-270, B-271, B-272)", async () => {
@@ -307,8 +322,11 @@ describe("advanced page", () => {
     });
   }
 
-  test("removal asks, and then leaves nothing in the workspace and on the device (B-239)", async () => {
+  test("removal asks, and then leaves nothing in the workspace, on the device and in the page (B-239)", async () => {
     const { panel, page, problems } = await open();
+    await panel.locator('[role="tab"][data-name="permissions"]').click();
+    await panel.locator('.pup-row [data-level="rwd"][aria-checked="false"]').first().click();
+    await panel.locator(".pup-bar").getByText("1 change not applied").first().waitFor();
     await page.evaluate(() => localStorage.setItem("siyuan-mcp-puppy-called-cursor", "yes"));
     await panel.locator('[role="tab"][data-name="home"]').click();
     await panel.locator('[role="tab"][data-name="advanced"]').click();
@@ -340,6 +358,10 @@ describe("advanced page", () => {
       assert.equal(reply.code, 404, folder);
     }
     assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("siyuan-mcp-puppy-called"))), []);
+    await panel.locator('[role="tab"][data-name="permissions"]').click();
+    await panel.getByText("No changes").waitFor();
+    const levels = () => panel.locator('.pup-row button[aria-checked="true"]').evaluateAll((all) => [...new Set(all.map((it) => it.dataset.level))]);
+    await until(async () => (await levels()).join() === "r", { what: "the default level in every row" });
     assert.deepEqual(problems(), []);
   });
 });

@@ -73,6 +73,28 @@ describe("search and help", () => {
     await shown(panel, "home");
   });
 
+  test("a page that is shown stays as it is, unless it hides what was found", async () => {
+    const { panel, page, field, hits, problems } = await open({}, "help");
+    const help = panel.locator('[role="tabpanel"][data-name="help"]');
+    await help.evaluate((it) => { it.dataset.seen = "yes"; });
+    await panel.locator('[role="tab"][data-name="help"]').focus();
+    for (const key of ["ArrowDown", "End"]) await page.keyboard.press(key);
+    await field.fill("three steps");
+    await hits.first().waitFor();
+    await page.keyboard.press("Enter");
+    await focus(page, () => document.activeElement.dataset.name === "help");
+    assert.equal(await help.getAttribute("data-seen"), "yes");
+    await panel.locator('[role="tab"][data-name="permissions"]').click();
+    const filter = panel.locator('[role="tabpanel"] [data-do="filter"]');
+    await filter.fill("no such notebook");
+    await panel.getByText("No notebook fits this filter.").waitFor();
+    await field.fill("garden");
+    await hits.first().waitFor();
+    await page.keyboard.press("Enter");
+    await focus(page, () => document.activeElement.closest("[data-notebook]")?.textContent.includes("Garden"));
+    assert.deepEqual(problems(), []);
+  });
+
   test("every setting of a page is found by its name, and Enter leads to its control", async () => {
     for (const lang of ["en", "zh-CN"]) {
       const { panel, page, field, hits, problems } = await open({ lang }, "puppy");

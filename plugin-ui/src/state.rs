@@ -18,7 +18,6 @@ pub mod levels;
 pub mod matrix;
 pub mod message;
 mod news;
-pub mod older;
 pub mod own_presets;
 pub mod page;
 pub mod past;

@@ -159,8 +159,6 @@ texts! {
     was: "was {level}", "原为{level}";
     /// Button of a changed row.
     undo_row: "Undo: {name}", "撤销：{name}";
-    /// Ids of the table that no notebook has.
-    strangers: "{n} in the table are no longer here (kept)", "表中有 {n} 个笔记本已不在此处（保留）";
     /// A row was changed in another window too.
     elsewhere: "changed in another window", "已在其他窗口更改";
     /// Below the title of the switches.
@@ -183,8 +181,6 @@ texts! {
     sends_out: "Sends out", "对外发送";
     /// Badge.
     dangerous: "Dangerous", "危险";
-    /// Badge.
-    asks_first: "Asks first", "先询问";
     /// Level that an action needs.
     needs: "needs {level}", "需要{level}";
     /// Badge.

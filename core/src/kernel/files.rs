@@ -10,6 +10,11 @@ pub const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
 /// Folder of events, balance and analytics; not synced.
 pub const TEMP: &str = "/temp/siyuan-mcp-puppy/";
 
+/// The path of a file in [`STORAGE`].
+pub fn stored(name: &str) -> String {
+    format!("{STORAGE}{name}")
+}
+
 /// Reads a file; `None` if it does not exist (HTTP 202 with code 404, never mistaken for content: B-053).
 pub async fn read(kernel: &dyn Kernel, path: &str) -> Result<Option<Vec<u8>>, KernelError> {
     let answer = kernel.send(file::get_file(path).request()).await?;

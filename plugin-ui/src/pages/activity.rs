@@ -230,7 +230,7 @@ fn notice(page: Activity) -> El {
 
 /// The state without a call, and the way to the first one.
 fn empty(page: Activity) -> El {
-    let connect = parts::button("connect", page.words.connect);
+    let connect = parts::button("connect", page.visit.names.clients);
     let connect = connect.click(move || page.visit.go(PanelPage::Connection));
     let text = el("span", "fn__flex-1").text(page.words.none);
     let empty = el("div", "pup-notice").attr("data-name", "empty").put(text).put(connect);
@@ -243,7 +243,7 @@ fn tools(page: Activity) -> El {
     let period = |days: u16| match days {
         1 => words.day.to_owned(),
         365 => words.year.to_owned(),
-        n => fill(words.days, &[("n", &n.to_string())]),
+        n => fill(page.visit.panel.days, &[("n", &n.to_string())]),
     };
     let periods = PERIODS.map(|days| (days.to_string(), period(days)));
     let days = select(

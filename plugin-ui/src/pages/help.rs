@@ -47,7 +47,7 @@ fn troubles(visit: Visit, words: &HelpWords) -> El {
         (words.unseen, words.unseen_do, &[Permissions, Tools]),
         (words.refused, words.refused_do, &[Home]),
         (words.waits, words.waits_do, &[Advanced]),
-        (words.silent, words.silent_do, &[]),
+        (visit.panel.why_silent, words.silent_do, &[]),
         (words.readonly, words.readonly_do, &[]),
     ];
     let rows = rows.map(|(name, hint, to)| row(visit, name, hint, to));
@@ -59,7 +59,7 @@ fn terms(visit: Visit, words: &HelpWords) -> El {
         (words.level, words.level_means),
         (words.tool, words.tool_means),
         (words.draft, words.draft_means),
-        (words.dangerous, words.dangerous_means),
+        (visit.panel.dangerous, words.dangerous_means),
     ];
     let list = el("dl", "pup-terms")
         .all(terms.into_iter().flat_map(|(term, means)| [el("dt", "").text(term), el("dd", "").text(means)]));
@@ -85,8 +85,8 @@ fn keys(visit: Visit, words: &HelpWords) -> El {
 fn docs(visit: Visit, words: &HelpWords) -> El {
     let links = [
         ("install.md", words.doc_install),
-        ("clients.md", words.doc_clients),
-        ("permissions.md", words.doc_permissions),
+        ("clients.md", visit.names.clients),
+        ("permissions.md", visit.panel.permissions),
         ("danger.md", words.doc_danger),
         ("faq.md", words.doc_faq),
         ("reference/README.md", words.doc_reference),

@@ -12,12 +12,14 @@ use puppy_plugin_ui::state::server::{Change, HttpSettings};
 use puppy_plugin_ui::state::trouble::StorageTrouble;
 use puppy_plugin_ui::state::{access, ways};
 use puppy_plugin_ui::words::advanced::AdvancedWords;
+use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use crate::parts::{self, Label, show};
+use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
-use crate::{late, line, server_file};
+use crate::{late, line};
 
 /// The rows of the ways to ask: two that ask somebody, and one that always works.
 const ROWS: [&str; 3] = ["confirm", "confirm_2", "confirm_3"];
@@ -33,17 +35,19 @@ struct Advanced {
     patience: RwSignal<String>,
     folder: RwSignal<String>,
     tag: RwSignal<String>,
-    /// Why something cannot be read or saved.
-    trouble: RwSignal<Option<StorageTrouble>>,
+    /// Why something cannot be read or saved; empty for nothing.
+    trouble: RwSignal<String>,
+    /// Whether a file is broken, so that a new one helps.
+    is_torn: RwSignal<bool>,
     /// What was done last.
     said: RwSignal<String>,
 }
 
 pub(crate) fn page(store: Store) -> El {
     let words = AdvancedWords::of(&store.lang());
-    let [patience, folder, tag, said] = [(); 4].map(|()| RwSignal::new(String::new()));
-    let confirm = RwSignal::new(ways::in_force(&[]));
-    let page = Advanced { store, words, confirm, patience, folder, tag, trouble: RwSignal::new(None), said };
+    let [patience, folder, tag, trouble, said] = [(); 5].map(|()| RwSignal::new(String::new()));
+    let (confirm, is_torn) = (RwSignal::new(ways::in_force(&[])), RwSignal::new(false));
+    let page = Advanced { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
     page.read();
     let (view, grow) = parts::page("advanced", store.words.advanced, store.readonly_note());
     let grow = grow.put(notice(page)).put(danger(page)).put(exchange(page));
@@ -53,9 +57,10 @@ pub(crate) fn page(store: Store) -> El {
 impl Advanced {
     fn read(self) {
         host::spawn(async move {
-            let http = server_file::read().await;
-            let access = AccessFile::read(&PageKernel).await.map_err(StorageTrouble::from);
-            self.trouble.try_set(http.as_ref().err().or(access.as_ref().err()).copied());
+            let (http, access) = (read_server().await, read_access().await);
+            let why = [http.as_ref().err(), access.as_ref().err()];
+            self.is_torn.try_set(why.contains(&Some(&StorageTrouble::Broken)));
+            self.unread(why.into_iter().flatten().next().copied());
             if let Ok(http) = http {
                 show(self.confirm, ways::in_force(&http.confirm()));
                 show(self.patience, http.patience().minutes.to_string());
@@ -74,7 +79,7 @@ impl Advanced {
         let ways = ways::put(&before, at, way);
         self.confirm.set(ways.clone());
         host::spawn(async move {
-            let saved = server_file::save(&Change::Confirm(ways::stored(ways))).await;
+            let saved = save_server(&Change::Confirm(ways::stored(ways))).await;
             if saved.is_err() {
                 self.confirm.try_set(before);
             }
@@ -84,16 +89,13 @@ impl Advanced {
 
     fn set_http(self, change: Change) {
         host::spawn(async move {
-            let saved = server_file::save(&change).await;
-            self.after(saved);
+            self.after(save_server(&change).await);
         });
     }
 
     fn set_access(self, key: AccessKey, value: String) {
         host::spawn(async move {
-            let saved = AccessFile::save(&PageKernel, key, &value).await;
-            self.after(saved.map_err(StorageTrouble::from));
-            line::changed(&[ACCESS_FILE]).await;
+            self.after(save_access(key, &value).await);
         });
     }
 
@@ -102,9 +104,22 @@ impl Advanced {
         match saved {
             Ok(()) => self.read(),
             Err(why) => {
-                self.trouble.try_set(Some(why));
+                let words = self.store.words;
+                self.trouble.try_set(fill(words.not_saved, &[("why", words.why(why))]));
             }
         }
+    }
+
+    /// Says why something cannot be read.
+    fn unread(self, why: Option<StorageTrouble>) {
+        let words = self.store.words;
+        let text = why.map_or("", |why| match why {
+            StorageTrouble::Broken => self.words.torn,
+            StorageTrouble::Silent => words.why_silent,
+            StorageTrouble::Refused => words.refused,
+            StorageTrouble::Failed => words.failed,
+        });
+        self.trouble.try_set(text.to_owned());
     }
 
     /// Replaces the files that cannot be read by those of a new start.
@@ -114,19 +129,19 @@ impl Advanced {
             if !bridge.confirm(self.words.anew, self.words.anew_ask).await {
                 return;
             }
-            let is_torn = |why: Option<StorageTrouble>| why == Some(StorageTrouble::Broken);
-            let access = AccessFile::read(&PageKernel).await.err().map(StorageTrouble::from);
             let mut files = Vec::new();
-            if is_torn(server_file::read().await.err()) {
+            if read_server().await == Err(StorageTrouble::Broken) {
                 files.push((HTTP_FILE, HttpSettings::default().to_json()));
             }
-            if is_torn(access) {
+            if read_access().await == Err(StorageTrouble::Broken) {
                 files.push((ACCESS_FILE, AccessFile::default().to_json()));
             }
             for (name, text) in files {
-                let path = format!("{}{name}", files::STORAGE);
-                let saved = files::write(&PageKernel, &path, text.into_bytes()).await;
-                self.trouble.try_set(saved.err().map(StorageTrouble::from));
+                let saved = files::write(&PageKernel, &files::stored(name), text.into_bytes()).await;
+                if let Err(why) = saved {
+                    self.after(Err(why.into()));
+                    return;
+                }
             }
             self.read();
             line::changed(&[HTTP_FILE, ACCESS_FILE]).await;
@@ -140,21 +155,12 @@ impl Advanced {
 
 /// Why something cannot be read or saved, with a way out.
 fn notice(page: Advanced) -> El {
-    let words = page.store.words;
-    let is_torn = move || page.trouble.get() == Some(StorageTrouble::Broken);
-    let text = move || match page.trouble.get() {
-        None => "",
-        Some(StorageTrouble::Broken) => page.words.torn,
-        Some(StorageTrouble::Silent) => words.why_silent,
-        Some(StorageTrouble::Refused) => words.refused,
-        Some(StorageTrouble::Failed) => words.failed,
-    };
     let anew = parts::button("anew", page.words.anew).flag("disabled", page.store.readonly);
-    let anew = anew.shown_if(is_torn).click(move || page.start_anew());
-    let retry = parts::button("retry", words.try_again).click(move || page.read());
+    let anew = anew.shown_if(move || page.is_torn.get()).click(move || page.start_anew());
+    let retry = parts::button("retry", page.store.words.try_again).click(move || page.read());
     let notice = el("div", "pup-trouble").attr("role", "alert");
-    let notice = notice.put(el("span", "fn__flex-1").says(text)).put(anew).put(retry);
-    notice.shown_if(move || page.trouble.get().is_some())
+    let notice = notice.put(el("span", "fn__flex-1").says(move || page.trouble.get())).put(anew).put(retry);
+    notice.shown_if(move || page.trouble.with(|it| !it.is_empty()))
 }
 
 fn danger(page: Advanced) -> El {

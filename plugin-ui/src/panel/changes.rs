@@ -2,11 +2,12 @@
 
 use puppy_plugin_ui::state::diff::{Direction, LevelChange, SwitchChange, tally};
 use puppy_plugin_ui::state::levels::LevelDraft;
+use puppy_plugin_ui::state::page::Drafted;
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 
-use crate::store::{Drafted, Store};
+use crate::store::Store;
 
 /// The way of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use reactive_graph::signal::RwSignal;
 use puppy_plugin_ui::words::fill;
 
 use crate::bar::Bar;
-use crate::store::{Drafted, Store};
+use crate::store::Store;
 use crate::{changes, parts};
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 use puppy_plugin_ui::state::trouble::Load;
 
 /// A page: its content once it is read, and a notice until then.

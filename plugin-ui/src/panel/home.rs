@@ -20,7 +20,7 @@ use reactive_graph::signal::RwSignal;
 
 use crate::parts::{self, Label, show};
 use crate::questions;
-use crate::server_file;
+use crate::setting_files::{read_server, save_server};
 use crate::store::Store;
 use puppy_plugin_ui::state::page::PanelPage;
 use puppy_plugin_ui::state::trouble::Load;
@@ -95,7 +95,7 @@ impl Home {
         if let Some(bridge) = self.store.bridge() {
             show(self.status, ServerStatus::parse(&bridge.server("status").await));
         }
-        match server_file::read().await.map(|it| HttpSettings::is_paused(&it)) {
+        match read_server().await.map(|it| HttpSettings::is_paused(&it)) {
             Ok(is) => show(self.is_paused, is),
             // A file that cannot be read pauses agents as well.
             Err(StorageTrouble::Broken) => show(self.is_paused, true),
@@ -110,7 +110,7 @@ impl Home {
     /// Pauses every call, or lets them go on.
     fn pause(self, is: bool) {
         host::spawn(async move {
-            let saved = server_file::save(&Change::Paused(is)).await;
+            let saved = save_server(&Change::Paused(is)).await;
             self.trouble.try_set(saved.err());
             if saved.is_ok() {
                 self.store.with_bridge(|bridge| bridge.tell_puppy(Message::Paused(is)));
@@ -129,6 +129,7 @@ impl Home {
 
 fn server(page: Home) -> El {
     let (words, server) = (page.words, ConnectionWords::of(&page.store.lang()));
+    let names = LateWords::of(&page.store.lang());
     let text = move || {
         page.status.with(|it| match it.doing {
             Doing::None => words.not_here.to_owned(),
@@ -145,11 +146,11 @@ fn server(page: Home) -> El {
         .says(move || if is_paused() { words.resume } else { words.pause })
         .click(move || page.pause(!page.is_paused.get_untracked()));
     let buttons = el("span", "pup-buttons").put(pause);
-    let buttons = buttons.put(page.way(words.connect, "", PanelPage::Connection));
+    let buttons = buttons.put(page.way(names.clients, "", PanelPage::Connection));
     let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-name", "state");
     let row = row.has("data-state", move || page.status.with(|it| Doing::word(it.doing)));
     let row = row.put(el("div", "fn__flex-1").put(state)).put(parts::space()).put(buttons);
-    parts::group(LateWords::of(&page.store.lang()).server).put(parts::card().put(row))
+    parts::group(names.server).put(parts::card().put(row))
 }
 
 fn may(page: Home) -> El {

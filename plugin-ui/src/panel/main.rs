@@ -27,7 +27,7 @@ mod questions;
 #[cfg(target_arch = "wasm32")]
 mod search;
 #[cfg(target_arch = "wasm32")]
-mod server_file;
+mod setting_files;
 #[cfg(target_arch = "wasm32")]
 mod store;
 #[cfg(target_arch = "wasm32")]

@@ -15,9 +15,9 @@ use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 
 use self::matrix::Matrix;
-use crate::store::{Drafted, Store};
+use crate::store::Store;
 use crate::{frame, parts};
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 
 pub(crate) fn page(store: Store) -> El {
     let broken = store.words.broken_table;

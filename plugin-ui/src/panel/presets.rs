@@ -6,15 +6,17 @@ use puppy_core::permission::{Level, Table};
 use puppy_plugin_ui::host::el::{El, el, is_checked, typed};
 use puppy_plugin_ui::host::{self, dom};
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::own_presets::{self, Kind, OWN_PRESETS_FILE, OwnPresets};
+use puppy_plugin_ui::state::own_presets::{self, OWN_PRESETS_FILE, OwnPresets};
+use puppy_plugin_ui::state::page::Drafted;
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::state::trouble::{StorageTrouble, content};
 use puppy_plugin_ui::words::fill;
+use reactive_graph::computed::Memo;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use crate::parts;
-use crate::store::{Drafted, Store};
+use crate::store::Store;
 
 /// The beginning of the values of those that a person has saved.
 const OWN: &str = "own ";
@@ -23,8 +25,10 @@ const OWN: &str = "own ";
 #[derive(Clone, Copy)]
 struct Presets {
     store: Store,
-    kind: Kind,
+    drafted: Drafted,
     own: RwSignal<OwnPresets>,
+    /// The name of the saved one that the draft has.
+    chosen: Memo<Option<String>>,
     /// Whether rows that a person changed before are replaced too.
     replaces: RwSignal<bool>,
     /// Whether another one is being saved, and its name so far.
@@ -42,20 +46,17 @@ pub(crate) fn view(
     now: impl Fn() -> Option<Preset> + 'static,
     fill_in: impl Fn(Preset, bool) + 'static,
 ) -> El {
-    let kind = match drafted {
-        Drafted::Levels => Kind::Levels,
-        Drafted::Switches => Kind::Switches,
-    };
     let [name, said] = [(); 2].map(|()| RwSignal::new(String::new()));
     let [replaces, is_saving] = [(); 2].map(|()| RwSignal::new(false));
-    let presets =
-        Presets { store, kind, own: RwSignal::new(OwnPresets::default()), replaces, is_saving, name, said };
+    let own = RwSignal::new(OwnPresets::default());
+    let chosen = Memo::new(move |_| own.with(|own| chosen(store, drafted, own)));
+    let presets = Presets { store, drafted, own, chosen, replaces, is_saving, name, said };
     presets.read();
     let words = store.draft_words;
     let option = |word: &str, name: &str| el("option", "").attr("value", word).text(name);
     let options = Preset::ALL.into_iter().map(|it| option(it.word(), words.preset(it)));
     let own = el("optgroup", "").attr("label", words.own_presets).follow(move |it| {
-        let names = presets.own.with(|it| it.names(kind));
+        let names = presets.own.with(|it| it.names(drafted));
         it.set_class("fn__none", names.is_empty());
         let _ = it.clone().html("").all(names.iter().map(|name| option(&format!("{OWN}{name}"), name)));
     });
@@ -63,7 +64,9 @@ pub(crate) fn view(
     let choice = choice.attr("title", hint).flag("disabled", store.readonly);
     let choice = choice.put(option("", words.custom).attr("disabled", "")).all(options).put(own);
     let value = move || {
-        let own = || presets.chosen().map(|name| format!("{OWN}{name}")).unwrap_or_default();
+        // The options are made anew then, and none of them is chosen.
+        presets.own.track();
+        let own = || presets.chosen.get().map(|name| format!("{OWN}{name}")).unwrap_or_default();
         now().map_or_else(own, |it| it.word().to_owned())
     };
     let choice = choice.value(value).on("change", move |event| {
@@ -96,39 +99,16 @@ impl Presets {
         });
     }
 
-    /// The name of the saved one that the draft has.
-    fn chosen(self) -> Option<String> {
-        self.own.with(|own| own.names(self.kind).into_iter().find(|name| self.is_chosen(own, name)))
-    }
-
-    fn is_chosen(self, own: &OwnPresets, name: &str) -> bool {
-        match self.kind {
-            Kind::Levels => own.levels(name).is_some_and(|table| {
-                let rows = self.rows(&table);
-                self.store.levels.with(|draft| own_presets::has_levels(draft, &rows))
-            }),
-            Kind::Switches => {
-                own.switches(name).is_some_and(|wanted| self.store.switches.with(|draft| draft.has(&wanted)))
-            }
-        }
-    }
-
-    fn rows(self, table: &Table) -> Vec<(String, Level)> {
-        self.store.notebooks.with(|all| {
-            own_presets::rows(table, all.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str()))
-        })
-    }
-
     /// Fills the draft with a saved one.
     fn take(self, name: &str) {
         let (store, replaces) = (self.store, self.replaces.get_untracked());
         let own = self.own.get_untracked();
-        match self.kind {
-            Kind::Levels => {
-                let rows = own.levels(name).map(|table| self.rows(&table)).unwrap_or_default();
+        match self.drafted {
+            Drafted::Levels => {
+                let rows = own.levels(name).map(|table| rows(self.store, &table)).unwrap_or_default();
                 store.edit_levels(|draft| draft.fill_in(name.to_owned(), &rows, replaces));
             }
-            Kind::Switches => {
+            Drafted::Switches => {
                 if let Some(wanted) = own.switches(name) {
                     store.edit_switches(|draft| draft.fill_with(name.to_owned(), &wanted, replaces));
                 }
@@ -140,8 +120,8 @@ impl Presets {
     /// The text of the draft, as the file keeps it.
     fn text(self) -> String {
         let store = self.store;
-        match self.kind {
-            Kind::Levels => {
+        match self.drafted {
+            Drafted::Levels => {
                 let mut table = Table::default();
                 store.notebooks.with_untracked(|all| {
                     for id in all.iter().filter(|it| !it.encrypted).filter_map(|it| NotebookId::parse(&it.id))
@@ -151,7 +131,7 @@ impl Presets {
                 });
                 table.to_json()
             }
-            Kind::Switches => store.switches.with_untracked(|draft| draft.now().to_json()),
+            Drafted::Switches => store.switches.with_untracked(|draft| draft.now().to_json()),
         }
     }
 
@@ -183,15 +163,15 @@ impl Presets {
     /// What deletes the saved one that the draft has, and what was done last.
     fn forgetting(self) -> El {
         let words = self.store.draft_words;
-        let label = move || fill(words.preset_forget, &[("name", &self.chosen().unwrap_or_default())]);
+        let label = move || fill(words.preset_forget, &[("name", &self.chosen.get().unwrap_or_default())]);
         let button = parts::button("forget-preset", "").flag("disabled", self.store.readonly).says(label);
         let button = button.on("click", move |event| {
-            let Some(name) = self.chosen() else { return };
+            let Some(name) = self.chosen.get_untracked() else { return };
             dom::focus_near(event, ".pup-presets", "select");
             let said = fill(words.preset_forgotten, &[("name", &name)]);
-            self.change(said, move |own| own.forget(self.kind, &name));
+            self.change(said, move |own| own.forget(self.drafted, &name));
         });
-        let button = button.shown_if(move || self.chosen().is_some());
+        let button = button.shown_if(move || self.chosen.get().is_some());
         let said = el("span", "pup-quiet").attr("role", "status").says(move || self.said.get());
         el("span", "pup-chips").put(button).put(said)
     }
@@ -202,7 +182,7 @@ impl Presets {
         self.is_saving.set(false);
         self.name.set(String::new());
         let said = fill(self.store.draft_words.preset_saved, &[("name", &name)]);
-        self.change(said, move |own| own.save(self.kind, &name, &text));
+        self.change(said, move |own| own.save(self.drafted, &name, &text));
     }
 
     /// Changes the file as it is now: another window may have saved one.
@@ -224,8 +204,29 @@ impl Presets {
     }
 }
 
+/// The name of the saved one that the draft has.
+fn chosen(store: Store, drafted: Drafted, own: &OwnPresets) -> Option<String> {
+    let is_chosen = |name: &String| match drafted {
+        Drafted::Levels => own.levels(name).is_some_and(|table| {
+            let rows = rows(store, &table);
+            store.levels.with(|draft| own_presets::has_levels(draft, &rows))
+        }),
+        Drafted::Switches => {
+            own.switches(name).is_some_and(|wanted| store.switches.with(|draft| draft.has(&wanted)))
+        }
+    };
+    own.names(drafted).into_iter().find(is_chosen)
+}
+
+/// The rows that a table gives a level.
+fn rows(store: Store, table: &Table) -> Vec<(String, Level)> {
+    store
+        .notebooks
+        .with(|all| own_presets::rows(table, all.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str())))
+}
+
 fn path() -> String {
-    format!("{}{OWN_PRESETS_FILE}", files::STORAGE)
+    files::stored(OWN_PRESETS_FILE)
 }
 
 async fn read() -> Result<OwnPresets, StorageTrouble> {

@@ -8,10 +8,11 @@ use puppy_plugin_ui::host::el::{El, KeyboardEvent, el, typed};
 use puppy_plugin_ui::state::find::Query;
 use puppy_plugin_ui::words::fill;
 use puppy_plugin_ui::words::search::SearchWords;
+use reactive_graph::computed::Memo;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 
 use crate::store::Store;
 use index::Hit;
@@ -31,6 +32,8 @@ struct Search {
     store: Store,
     words: &'static SearchWords,
     query: RwSignal<String>,
+    /// Every hit, the best first.
+    hits: Memo<Vec<Hit>>,
     /// The place of the marked hit in the list.
     marked: RwSignal<u32>,
 }
@@ -38,7 +41,12 @@ struct Search {
 /// The field and its list; `is_open` tells whether something is typed, so that the list takes the place of the pages.
 pub(crate) fn search(store: Store, is_open: RwSignal<bool>) -> El {
     let words = SearchWords::of(&store.lang());
-    let search = Search { store, words, query: RwSignal::new(String::new()), marked: RwSignal::new(0) };
+    let query = RwSignal::new(String::new());
+    let hits = Memo::new(move |_| {
+        let query = query.with(|it| Query::parse(it));
+        if query.is_empty() { Vec::new() } else { index::find(store, &query) }
+    });
+    let search = Search { store, words, query, hits, marked: RwSignal::new(0) };
     let is_on = move || !search.query.with(String::is_empty);
     let field = el("input", "b3-text-field fn__block").attr("type", "search").attr("role", "combobox");
     let field = field.attr("placeholder", words.search).attr("aria-label", words.search);
@@ -61,14 +69,8 @@ pub(crate) fn search(store: Store, is_open: RwSignal<bool>) -> El {
 }
 
 impl Search {
-    /// Every hit, the best first.
-    fn hits(self) -> Vec<Hit> {
-        let query = self.query.with(|it| Query::parse(it));
-        if query.is_empty() { Vec::new() } else { index::find(self.store, &query) }
-    }
-
     fn found(self) -> u32 {
-        count(&self.hits())
+        self.hits.with(|it| u32::try_from(it.len()).unwrap_or(u32::MAX))
     }
 
     fn told(self, found: u32) -> String {
@@ -84,12 +86,11 @@ impl Search {
         if self.query.with(String::is_empty) {
             return el("div", "");
         }
-        let hits = self.hits();
-        let told = self.told(count(&hits));
+        let told = self.told(self.found());
         let told = el("div", "pup-quiet pup-hits-told").attr("aria-hidden", "true").text(&told);
         let list = el("ul", "b3-list b3-list--background").attr("id", "pup-hits").attr("role", "listbox");
         let list = list.attr("aria-label", self.words.search);
-        let options = (0..MOST).zip(hits).map(|(at, hit)| {
+        let options = (0..MOST).zip(self.hits.get()).map(|(at, hit)| {
             let is_marked = move || self.marked.get() == at;
             let name = el("span", "b3-list-item__text").text(&hit.name);
             let kind = el("span", "b3-list-item__meta").text(hit.kind(self.store, self.words));
@@ -116,7 +117,7 @@ impl Search {
             "ArrowDown" => self.marked.set((at + 1).min(last)),
             "ArrowUp" => self.marked.set(at.saturating_sub(1)),
             "Enter" => {
-                if let Some((_, hit)) = (0..MOST).zip(self.hits()).find(|it| it.0 == at) {
+                if let Some((_, hit)) = (0..MOST).zip(self.hits.get_untracked()).find(|it| it.0 == at) {
                     self.go(&hit, is_open);
                 }
             }
@@ -142,7 +143,8 @@ impl Search {
             // Its tool is unfolded.
             self.store.wanted.set(hit.name.clone());
         }
-        self.store.page.set(page);
+        // A page with a draft may hide the place of the hit.
+        self.store.show(page, Drafted::of(page).is_some());
         let entry = format!(".pup-panel [role=tab][data-name={}]", page.name());
         host::spawn(async move {
             host::sleep(LOOK_MS).await;
@@ -164,10 +166,6 @@ impl Search {
             }
         });
     }
-}
-
-fn count(hits: &[Hit]) -> u32 {
-    u32::try_from(hits.len()).unwrap_or(u32::MAX)
 }
 
 impl Hit {

@@ -15,7 +15,7 @@ use crate::line::{self, Held};
 use puppy_plugin_ui::host::{self, Bridge, dom};
 use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::levels::{LevelDraft, differing};
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::state::trouble::{Load, StorageTrouble, content};
 use puppy_plugin_ui::words::permissions::PermissionWords;
@@ -46,26 +46,6 @@ pub(crate) enum Saving {
     /// Done, and then overwritten by another window.
     Elsewhere,
     Failed(StorageTrouble),
-}
-
-/// A draft: what waits for Apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Drafted {
-    /// The levels of notebooks.
-    Levels,
-    /// The switches of tools and actions.
-    Switches,
-}
-
-impl Drafted {
-    /// The draft of a page, if it has one.
-    pub(crate) const fn of(page: PanelPage) -> Option<Drafted> {
-        match page {
-            PanelPage::Permissions => Some(Drafted::Levels),
-            PanelPage::Tools => Some(Drafted::Switches),
-            _ => None,
-        }
-    }
 }
 
 /// The signals of one opened panel. Nearly every closure of a page holds them, so what is held is a pointer: 200 bytes
@@ -135,9 +115,16 @@ impl Store {
         Store(Box::leak(Box::new(signals)))
     }
 
+    /// Shows a page. One that is shown already stays as it is, unless it is to be made anew.
+    pub(crate) fn show(self, to: PanelPage, anew: bool) {
+        if anew || self.page.try_get_untracked() != Some(to) {
+            self.page.try_set(to);
+        }
+    }
+
     /// Shows another page, and leads the focus there: what had it is gone.
     pub(crate) fn go(self, to: PanelPage) {
-        self.page.try_set(to);
+        self.show(to, false);
         dom::focus_anywhere(&format!(".pup-panel [role=tab][data-name={}]", to.name()));
     }
 
@@ -191,6 +178,15 @@ impl Store {
         self.switches.try_update(edit);
         self.switches.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.1 = draft.clone()));
         self.saving.try_set(Saving::Rests);
+    }
+
+    /// Forgets what was read and changed, and reads anew: the files are gone.
+    pub(crate) fn start_anew(self) {
+        KEPT.take();
+        self.keep_levels(|draft| *draft = LevelDraft::default());
+        self.keep_switches(|draft| *draft = SwitchDraft::default());
+        self.elsewhere.try_set(Vec::new());
+        self.read();
     }
 
     /// The number of changes of a draft that wait for Apply.
@@ -290,7 +286,7 @@ impl Store {
     async fn apply_levels(self) -> Result<Table, StorageTrouble> {
         let Some(draft) = self.levels.try_get_untracked() else { return read_table().await };
         let (merged, elsewhere) = draft.merge(read_table().await?);
-        files::write(&PageKernel, &path(GRANTS_FILE), merged.to_json().into_bytes()).await?;
+        files::write(&PageKernel, &files::stored(GRANTS_FILE), merged.to_json().into_bytes()).await?;
         self.elsewhere.try_set(elsewhere);
         self.keep_levels(|now| {
             now.settle(&draft);
@@ -322,7 +318,7 @@ impl Store {
     async fn apply_switches(self) -> Result<(), StorageTrouble> {
         let Some(draft) = self.switches.try_get_untracked() else { return Ok(()) };
         let merged = draft.merge(read_switches().await?);
-        files::write(&PageKernel, &path(SWITCHES_FILE), merged.to_json().into_bytes()).await?;
+        files::write(&PageKernel, &files::stored(SWITCHES_FILE), merged.to_json().into_bytes()).await?;
         self.keep_switches(|now| {
             now.settle(&draft);
             now.rebase(merged);
@@ -374,21 +370,18 @@ impl Store {
     }
 }
 
-fn path(file: &str) -> String {
-    format!("{}{file}", files::STORAGE)
-}
-
 pub(crate) async fn read_table() -> Result<Table, StorageTrouble> {
-    content(files::read(&PageKernel, &path(GRANTS_FILE)).await?, Table::parse)
+    content(files::read(&PageKernel, &files::stored(GRANTS_FILE)).await?, Table::parse)
 }
 
-/// The levels of notebooks that agents made. If they cannot be read, those have the default level, for agents too.
+/// The levels of notebooks that agents made; where their file is broken, those have the default level, for agents too.
 pub(crate) async fn read_made() -> Result<Table, StorageTrouble> {
-    Ok(content(files::read(&PageKernel, &path(MADE_FILE)).await?, Table::parse).unwrap_or_default())
+    let bytes = files::read(&PageKernel, &files::stored(MADE_FILE)).await?;
+    Ok(content(bytes, Table::parse).unwrap_or_default())
 }
 
 async fn read_switches() -> Result<Switches, StorageTrouble> {
-    content(files::read(&PageKernel, &path(SWITCHES_FILE)).await?, Switches::parse)
+    content(files::read(&PageKernel, &files::stored(SWITCHES_FILE)).await?, Switches::parse)
 }
 
 /// Every notebook of any level: a person sees more than agents.

@@ -13,9 +13,9 @@ use puppy_plugin_ui::host::el::{El, el};
 use reactive_graph::prelude::*;
 
 use self::toolbox::Toolbox;
-use crate::store::{Drafted, Store};
+use crate::store::Store;
 use crate::{frame, parts};
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 
 pub(crate) fn page(store: Store) -> El {
     let broken = store.words.broken_switches;

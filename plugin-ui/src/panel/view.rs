@@ -9,9 +9,9 @@ use reactive_graph::signal::RwSignal;
 
 use crate::parts::icon;
 use crate::search::{self, search};
-use crate::store::{Drafted, Store};
+use crate::store::Store;
 use crate::{advanced, home, late, line, permissions, tools};
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -39,7 +39,7 @@ fn panel(bridge: Bridge) -> El {
     let list = list.all(PanelPage::ALL.into_iter().map(|own| entry(store, page, own)));
     let list = list.keys(move |event| {
         let Some(next) = page.get_untracked().neighbour(&event.key()) else { return false };
-        page.set(next);
+        store.show(next, false);
         if let Some(around) = &around {
             dom::focus(around, &format!("[role=tab][data-name={}]", next.name()));
         }
@@ -78,12 +78,7 @@ fn find(event: &KeyboardEvent) -> bool {
 fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
     let words = store.words;
     let is_open = move || page.get() == own;
-    // A page that is shown already stays as it is.
-    let open = move || {
-        if page.get_untracked() != own {
-            page.set(own);
-        }
-    };
+    let open = move || store.show(own, false);
     let title = own.title(words);
     // What waits there: changes for Apply, or questions for an answer.
     let (text, questions) = match own {

@@ -88,6 +88,15 @@ impl LevelDraft {
         self.put(notebook, None);
     }
 
+    /// Puts rows at levels, whatever was changed before; the number of those that had another.
+    pub fn take(&mut self, rows: &[(String, Level)]) -> usize {
+        let differing: Vec<_> = rows.iter().filter(|(row, level)| self.level(row) != *level).collect();
+        for (row, level) in &differing {
+            self.set(row, *level);
+        }
+        differing.len()
+    }
+
     /// Fills the rows with a preset. Rows that a person has changed before keep what they have, unless those are to be
     /// replaced too; a preset takes the place of the one just before it.
     pub fn fill<'a>(

@@ -203,3 +203,25 @@ fn grants_of_a_draft_are_the_levels_that_it_shows() {
     );
     assert_eq!(draft.grants(BTreeSet::new()).level_of(B), Level::Write);
 }
+
+/// B-238: what is taken over is a draft, and what has that level already is no change.
+#[test]
+fn levels_that_are_taken_over_are_a_draft_and_one_step() {
+    let mut draft = draft(&[(A, Level::Delete)]);
+    draft.set(B, Level::None);
+    let rows = [A, B].map(|id| (id.to_owned(), Level::None));
+    let mut taken = 0;
+    draft.gesture("import".to_owned(), |it| taken = it.take(&rows));
+    assert_eq!((taken, draft.len(), draft.level(A), draft.was(A)), (1, 2, Level::None, Level::Delete));
+    assert_eq!(
+        draft.merge(table(&[(A, Level::Delete)])).0,
+        table(&rows.each_ref().map(|it| (it.0.as_str(), it.1)))
+    );
+    draft.back();
+    assert_eq!(
+        (draft.level(A), draft.level(B)),
+        (Level::Delete, Level::None),
+        "what was changed before stays"
+    );
+    assert_eq!(draft.take(&[]), 0);
+}

@@ -5,29 +5,12 @@ use puppy_core::permission::{Level, Table};
 use serde_json::{Map, Value};
 
 use super::levels::LevelDraft;
+use super::page::Drafted;
 
 /// The file.
 pub const OWN_PRESETS_FILE: &str = "panelPresets";
 /// The characters of a name at most.
 const LONGEST: usize = 60;
-
-/// What a preset is for, as a key of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The levels of notebooks.
-    Levels,
-    /// The switches of tools and actions.
-    Switches,
-}
-
-impl Kind {
-    const fn word(self) -> &'static str {
-        match self {
-            Kind::Levels => "levels",
-            Kind::Switches => "switches",
-        }
-    }
-}
 
 /// The file's content: what it holds beside presets is kept.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,33 +30,33 @@ impl OwnPresets {
         Value::Object(self.0.clone()).to_string()
     }
 
-    /// The names of one kind, in their order.
-    pub fn names(&self, kind: Kind) -> Vec<String> {
-        let own = self.0.get(kind.word()).and_then(Value::as_object);
+    /// The names of the presets of a draft, in their order.
+    pub fn names(&self, of: Drafted) -> Vec<String> {
+        let own = self.0.get(of.word()).and_then(Value::as_object);
         let mut names: Vec<String> = own.map(|it| it.keys().cloned().collect()).unwrap_or_default();
         names.sort();
         names
     }
 
     /// The content of a preset, as text.
-    fn text(&self, kind: Kind, name: &str) -> Option<String> {
-        Some(self.0.get(kind.word())?.get(name)?.to_string())
+    fn text(&self, of: Drafted, name: &str) -> Option<String> {
+        Some(self.0.get(of.word())?.get(name)?.to_string())
     }
 
     /// The levels of a preset; `None` where there is no such preset, or none that can be read.
     pub fn levels(&self, name: &str) -> Option<Table> {
-        Table::parse(self.text(Kind::Levels, name)?.as_bytes())
+        Table::parse(self.text(Drafted::Levels, name)?.as_bytes())
     }
 
     /// The switches of a preset; `None` where there is no such preset, or none that can be read.
     pub fn switches(&self, name: &str) -> Option<Switches> {
-        Switches::parse(self.text(Kind::Switches, name)?.as_bytes())
+        Switches::parse(self.text(Drafted::Switches, name)?.as_bytes())
     }
 
     /// Saves a preset under a name, in place of the one that has it. `json` is the text of a table or of switches.
-    pub fn save(&mut self, kind: Kind, name: &str, json: &str) {
+    pub fn save(&mut self, of: Drafted, name: &str, json: &str) {
         let content = serde_json::from_slice(json.as_bytes()).unwrap_or_default();
-        let own = self.0.entry(kind.word()).or_insert_with(|| Value::Object(Map::new()));
+        let own = self.0.entry(of.word()).or_insert_with(|| Value::Object(Map::new()));
         if !own.is_object() {
             *own = Value::Object(Map::new());
         }
@@ -83,8 +66,8 @@ impl OwnPresets {
     }
 
     /// Forgets a preset.
-    pub fn forget(&mut self, kind: Kind, name: &str) {
-        if let Some(own) = self.0.get_mut(kind.word()).and_then(Value::as_object_mut) {
+    pub fn forget(&mut self, of: Drafted, name: &str) {
+        if let Some(own) = self.0.get_mut(of.word()).and_then(Value::as_object_mut) {
             own.remove(name);
         }
     }
@@ -127,15 +110,15 @@ mod tests {
     fn saved_preset_is_read_again_and_forgotten() {
         let mut file = OwnPresets::parse(br#"{"of_tomorrow":[1],"levels":"torn"}"#).unwrap();
         let (night, day) = (table(&[(A, Level::None), (B, Level::Read)]), table(&[(A, Level::Write)]));
-        file.save(Kind::Levels, "Night", &night.to_json());
-        file.save(Kind::Levels, "Day", &day.to_json());
-        file.save(Kind::Switches, "Night", &Switches::default().to_json());
+        file.save(Drafted::Levels, "Night", &night.to_json());
+        file.save(Drafted::Levels, "Day", &day.to_json());
+        file.save(Drafted::Switches, "Night", &Switches::default().to_json());
         let mut file = OwnPresets::parse(file.to_json().as_bytes()).unwrap();
-        assert_eq!(file.names(Kind::Levels), ["Day", "Night"]);
+        assert_eq!(file.names(Drafted::Levels), ["Day", "Night"]);
         assert_eq!((file.levels("Night"), file.levels("Day")), (Some(night), Some(day)));
         assert_eq!(file.switches("Night"), Some(Switches::default()));
-        file.forget(Kind::Levels, "Night");
-        assert_eq!((file.levels("Night"), file.names(Kind::Switches).len()), (None, 1));
+        file.forget(Drafted::Levels, "Night");
+        assert_eq!((file.levels("Night"), file.names(Drafted::Switches).len()), (None, 1));
         assert!(file.to_json().contains("of_tomorrow"));
         assert_eq!(OwnPresets::parse(b"[]"), None);
         assert_eq!([name("  "), name(" a ")], [None, Some("a".to_owned())]);

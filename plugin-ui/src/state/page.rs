@@ -1,4 +1,4 @@
-//! The pages of the panel, in the order of the side list.
+//! The pages of the panel, in the order of the side list, and the drafts that two of them hold.
 
 use crate::words::PanelWords;
 
@@ -101,6 +101,34 @@ impl PanelPage {
             _ => return None,
         };
         PanelPage::ALL.get(next).copied()
+    }
+}
+
+/// A draft: what waits for Apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drafted {
+    /// The levels of notebooks.
+    Levels,
+    /// The switches of tools and actions.
+    Switches,
+}
+
+impl Drafted {
+    /// The draft of a page, if it has one.
+    pub const fn of(page: PanelPage) -> Option<Drafted> {
+        match page {
+            PanelPage::Permissions => Some(Drafted::Levels),
+            PanelPage::Tools => Some(Drafted::Switches),
+            _ => None,
+        }
+    }
+
+    /// The key of its presets in their file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Drafted::Levels => "levels",
+            Drafted::Switches => "switches",
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::calls::{Calls, Filter, Sums};
 use super::day::Clock;
 
 /// Name of the file of its settings, below the plugin's storage.
-const FILE: &str = "telemetryConfig";
+pub const REPORT_FILE: &str = "telemetryConfig";
 /// The fields of a report. A report with others is sent only after a person has seen it again.
 const FIELDS: &str = "total_calls success_rate avg_duration_ms top_actions transport_distribution error_rate";
 /// The actions that a report names.
@@ -142,7 +142,7 @@ pub fn is_address(typed: &str) -> bool {
 }
 
 fn path() -> String {
-    format!("{}{FILE}", files::STORAGE)
+    files::stored(REPORT_FILE)
 }
 
 #[cfg(test)]

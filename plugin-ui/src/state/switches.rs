@@ -128,6 +128,18 @@ impl SwitchDraft {
         self.refresh();
     }
 
+    /// Puts every switch to where it is in other switches, whatever was changed before; the number of those that were
+    /// elsewhere. A tool that is on there with all of its actions off stays like that.
+    pub fn take(&mut self, wanted: &Switches) -> usize {
+        let differing: Vec<Key> =
+            keys().filter(|key| value(&self.now, *key) != value(wanted, *key)).collect();
+        for key in &differing {
+            self.put(*key, value(wanted, *key));
+        }
+        self.refresh();
+        differing.len()
+    }
+
     /// Puts every switch to where a preset has it. Switches that a person has changed before stay, unless those are to
     /// be replaced too; a preset takes the place of the one just before it.
     pub fn fill(&mut self, name: String, preset: Preset, replace: bool) {

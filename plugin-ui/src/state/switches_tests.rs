@@ -131,3 +131,28 @@ fn presets_fill_the_draft_and_are_recognised() {
     draft.gesture("reset".to_owned(), |it| it.reset(ACTIONS.iter().copied()));
     assert!(draft.is_empty(), "the defaults were in force");
 }
+
+/// B-238: switches that are taken over are a draft, each as it is there: no other action goes on with its tool.
+#[test]
+fn switches_that_are_taken_over_are_those_of_the_other_file() {
+    let older = |text: &str| Switches::default().with_older(text.as_bytes()).unwrap();
+    let mut draft = SwitchDraft::default();
+    let wanted =
+        older(r#"{"fs":{"enabled":false,"actions":{"read":false}},"tag":{"actions":{"list":false}}}"#);
+    assert_eq!(draft.take(&wanted), 3);
+    assert_eq!((draft.now(), draft.len()), (&wanted, 3));
+    draft.set_tool(Tool::Notebook, false);
+    let all =
+        actions_of(Tool::Notebook).map(|it| format!(r#""{}":false"#, it.name)).collect::<Vec<_>>().join(",");
+    let wanted = older(&format!(r#"{{"notebook":{{"enabled":true,"actions":{{{all}}}}}}}"#));
+    draft.gesture("import".to_owned(), |it| {
+        it.take(&wanted);
+    });
+    assert!(draft.has(&wanted) && draft.count(Tool::Notebook).0 == 0);
+    assert!(!draft.now().tool_is_on(Tool::Notebook), "its actions are all off there");
+    assert_eq!(draft.take(&wanted), 0);
+    draft.back();
+    assert!(!draft.now().tool_switch(Tool::Notebook) && draft.count(Tool::Notebook).0 > 0, "one step");
+    draft.take(&Switches::default());
+    assert!(draft.is_empty());
+}

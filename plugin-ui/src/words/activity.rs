@@ -7,8 +7,6 @@ texts! {
     privacy: "Only counts and times are kept. Never your text.", "只记录次数和时间，从不记录内容。";
     /// Without a call.
     none: "No calls yet. Connect a client.", "还没有调用，先连接一个客户端。";
-    /// Button.
-    connect: "Connect a client", "连接客户端";
     /// No call passes the filter.
     no_match: "No call matches the filter.", "没有符合筛选条件的调用。";
     /// Lines that cannot be read.
@@ -21,8 +19,6 @@ texts! {
     period: "Period", "时间范围";
     /// Choice.
     day: "Today", "今天";
-    /// Choice.
-    days: "{n} days", "{n} 天";
     /// Choice.
     year: "A year", "一年";
     /// Label.

@@ -52,7 +52,7 @@ texts! {
     /// Said afterwards.
     older_torn: "The older plugin's file {file} cannot be read. Nothing was taken over.", "无法读取旧插件的文件 {file}，未导入任何内容。";
     /// Said afterwards.
-    same: "Nothing there differs from what holds here.", "与当前设置没有差别。";
+    same: "Nothing there differs from what is set here, drafts included.", "与当前设置（包括草稿）没有差别。";
     /// Said afterwards.
     taken: "Now a draft: {levels} levels and {switches} switches. Nothing holds before you apply it.", "已成为草稿：{levels} 项权限和 {switches} 个开关。应用之前不会生效。";
     /// Button.
@@ -60,7 +60,7 @@ texts! {
     /// Row.
     export: "Export", "导出";
     /// Its hint.
-    export_hint: "All settings in one file, without the token.", "将所有设置导出为一个文件，不含令牌。";
+    export_hint: "All settings in one file, without the token and the playground's connections, which may hold tokens too.", "将所有设置导出为一个文件，不含令牌，也不含可能带有令牌的试运行连接。";
     /// Row.
     reset: "Reset", "重置";
     /// Its hint.

@@ -29,8 +29,6 @@ texts! {
     waits: "A call waits, or was stopped as dangerous", "调用在等待，或因危险被停止";
     /// What to do.
     waits_do: "Answer in the agent's client, or let the agent call again after you agreed. Advanced says who is asked.", "在智能体的客户端答复，或在你同意后让它再次调用。“高级”页可设置询问方式。";
-    /// State.
-    silent: "SiYuan does not answer", "思源没有响应";
     /// What to do.
     silent_do: "The panel tries again by itself. Where SiYuan has stopped, start it; drafts stay while this page is open.", "面板会自动重试。如果思源已停止，请启动它；此页面打开期间草稿会保留。";
     /// State.
@@ -49,8 +47,6 @@ texts! {
     draft: "Draft", "草稿";
     /// Its meaning.
     draft_means: "Changes on Permissions and Tools. Agents notice nothing before you apply them.", "“权限”和“工具”页上的更改。应用之前智能体不受影响。";
-    /// Term.
-    dangerous: "Dangerous", "危险";
     /// Its meaning.
     dangerous_means: "An action that deletes or overwrites much. It stops until a person has approved its plan.", "会大量删除或覆盖内容的操作。在有人批准其计划之前会停下。";
     /// Key.
@@ -69,10 +65,6 @@ texts! {
     docs_hint: "In English, on GitHub; opens in the browser.", "英文，位于 GitHub，在浏览器中打开。";
     /// Link.
     doc_install: "Install and remove", "安装与卸载";
-    /// Link.
-    doc_clients: "Connect a client", "连接客户端";
-    /// Link.
-    doc_permissions: "Permissions", "权限";
     /// Link.
     doc_danger: "Danger and questions", "危险操作与询问";
     /// Link.

@@ -8,8 +8,6 @@ texts! {
     /// State of the server where the page can start none.
     not_here: "This page cannot start the server. Connection says how.", "此页面无法启动服务，方法见“连接”。";
     /// Button.
-    connect: "Connect a client", "连接客户端";
-    /// Button.
     pause: "Pause all", "全部暂停";
     /// Button.
     resume: "Resume", "继续";

@@ -43,8 +43,6 @@ texts! {
     select: "Select {name}", "选择{name}";
     /// Box over all rows.
     select_all: "Select all shown notebooks", "选择所有显示的笔记本";
-    /// Column of the boxes.
-    selection: "Selected", "已选";
     /// Ends the selection.
     select_none: "Select none", "取消选择";
     /// Choice of a preset.

@@ -43,12 +43,6 @@ texts! {
     attached: "Attached to the next prompt", "附加到下一个提示词";
     /// Below that title.
     attached_hint: "They go before the messages of the next prompt, and are cleared then.", "它们会放在下一个提示词的消息之前，随后清空。";
-    /// Placeholder.
-    coming: "Loading…", "加载中…";
-    /// Button.
-    detach: "Remove", "移除";
-    /// Button, for screen readers.
-    detach_what: "Remove: {name}", "移除：{name}";
     /// Button.
     copy_context: "Copy as context", "复制为上下文";
 }

@@ -256,6 +256,7 @@ impl Resources {
     /// The attached resources: a placeholder while one loads, then its beginning.
     fn attachments(self) -> El {
         let words = self.words;
+        let servers = ServerWords::of(&self.room.lang());
         let count = move || {
             self.attached.news.track();
             self.attached.all.try_with_value(|it| it.all().len()).unwrap_or_default()
@@ -265,15 +266,15 @@ impl Resources {
             let all = self.attached.all.try_with_value(|it| it.all().to_vec()).unwrap_or_default();
             el("div", "").all(all.into_iter().map(|it| {
                 let text = match &it.loaded {
-                    Loaded::Coming => words.coming.to_owned(),
+                    Loaded::Coming => self.room.panel.loading.to_owned(),
                     Loaded::Here(_) => it.preview().unwrap_or_default(),
                     Loaded::Failed(why) => {
-                        format!("{} {}", words.not_read, ServerWords::of(&self.room.lang()).why(why))
+                        format!("{} {}", words.not_read, servers.why(why))
                     }
                 };
                 let id = it.id;
-                let remove = parts::button("detach", words.detach);
-                let remove = remove.attr("aria-label", &fill(words.detach_what, &[("name", &it.name)]));
+                let remove = parts::button("detach", servers.remove);
+                let remove = remove.attr("aria-label", &fill(servers.remove_what, &[("name", &it.name)]));
                 let remove = remove.click(move || {
                     self.attached.change(|all| all.remove(id));
                 });

@@ -3,34 +3,42 @@
 use puppy_core::config::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::Notebook;
 use puppy_core::kernel::files;
-use puppy_core::permission::Table;
+use puppy_core::permission::{Grants, Level, Table};
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::kernel::PageKernel;
-use puppy_plugin_ui::state::levels::LevelDraft;
-use puppy_plugin_ui::state::older;
 use puppy_plugin_ui::state::own_presets::OWN_PRESETS_FILE;
+use puppy_plugin_ui::state::report::REPORT_FILE;
 use puppy_plugin_ui::state::settings::SETTINGS_FILE;
-use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use serde_json::{Map, Value};
 
 use super::Advanced;
 use crate::parts;
-use crate::store::Drafted;
-use puppy_plugin_ui::state::page::PanelPage;
+use puppy_plugin_ui::state::page::{Drafted, PanelPage};
 use puppy_plugin_ui::state::trouble::Load;
 
+/// The older plugin's name, and the folder of its settings, which is read and never written.
+const OLDER: &str = "SiYuan MCP sisyphus";
+const OLDER_FOLDER: &str = "/data/storage/petal/siyuan-plugins-mcp-sisyphus/";
 /// The name of the exported file.
 const EXPORTED: &str = "siyuan-mcp-puppy-settings.json";
-/// Every file of settings.
-const FILES: [&str; 7] =
-    [SWITCHES_FILE, GRANTS_FILE, MADE_FILE, ACCESS_FILE, HTTP_FILE, SETTINGS_FILE, OWN_PRESETS_FILE];
+/// Every file of settings that holds no secret but the token. The playground's connections stay here for their headers.
+const FILES: [&str; 8] = [
+    SWITCHES_FILE,
+    GRANTS_FILE,
+    MADE_FILE,
+    ACCESS_FILE,
+    HTTP_FILE,
+    SETTINGS_FILE,
+    OWN_PRESETS_FILE,
+    REPORT_FILE,
+];
 
 pub(super) fn group(page: Advanced) -> El {
     let (words, store) = (page.words, page.store);
-    let hint = fill(words.older_hint, &[("name", older::NAME)]);
+    let hint = fill(words.older_hint, &[("name", OLDER)]);
     let import = parts::button("import", words.import).flag("disabled", store.readonly);
     let import = import.click(move || {
         host::spawn(async move {
@@ -41,8 +49,7 @@ pub(super) fn group(page: Advanced) -> El {
     let export = parts::button("export", words.export).click(move || page.export());
     let reset = parts::button("reset", words.reset).flag("disabled", store.readonly);
     let reset = reset.click(move || {
-        let said =
-            page.draft(|notebooks, levels| older::reset_levels(levels, notebooks), &Switches::default());
+        let said = page.draft(words.reset, &|_| Some(Grants::DEFAULT), &Switches::default());
         page.said.set(said);
     });
     let has_draft = move |to| Drafted::of(to).is_some_and(|it| store.changes(it) > 0);
@@ -70,7 +77,7 @@ impl Advanced {
     /// Takes the older plugin's settings over as a draft, and says what came of it (B-238).
     async fn import(self) -> String {
         let words = self.words;
-        let older = async |name| files::read(&PageKernel, &format!("{}{name}", older::FOLDER)).await;
+        let older = async |name| files::read(&PageKernel, &format!("{OLDER_FOLDER}{name}")).await;
         let (levels, switches) = match (older(GRANTS_FILE).await, older(SWITCHES_FILE).await) {
             (Ok(None), Ok(None)) => return words.no_older.to_owned(),
             (Ok(levels), Ok(switches)) => (levels, switches),
@@ -84,25 +91,27 @@ impl Advanced {
         let Some(wanted) = switches.map_or_else(|| Some(own.clone()), |bytes| own.with_older(&bytes)) else {
             return torn(SWITCHES_FILE);
         };
-        self.draft(|notebooks, levels| older::take_levels(levels, &table, notebooks), &wanted)
+        self.draft(words.older, &|notebook| table.get(notebook), &wanted)
     }
 
-    /// Changes the drafts, and says how many changes they hold.
-    fn draft(self, levels: impl FnOnce(&[String], &mut LevelDraft), switches: &Switches) -> String {
+    /// Changes each draft in one step of this name, and says how much that changed.
+    fn draft(self, name: &str, level: &dyn Fn(&str) -> Option<Level>, switches: &Switches) -> String {
         let (store, words) = (self.store, self.words);
         let loads = [store.notebooks_load, store.switches_load].map(|it| it.get_untracked());
         if loads != [Load::Ready; 2] {
             return words.not_read.to_owned();
         }
-        let notebooks = store.notebooks.with_untracked(|all| own_ids(all));
-        store.edit_levels(|draft| levels(&notebooks, draft));
-        store.edit_switches(|draft| older::take_switches(draft, switches));
-        let levels = store.levels.with_untracked(LevelDraft::len);
-        let switches = store.switches.with_untracked(SwitchDraft::len);
-        if levels + switches == 0 {
+        let own = |it: &&Notebook| !it.encrypted;
+        let row = |it: &Notebook| Some((it.id.clone(), level(&it.id)?));
+        let rows: Vec<_> =
+            store.notebooks.with_untracked(|all| all.iter().filter(own).filter_map(row).collect());
+        let (mut levels, mut tools) = (0, 0);
+        store.edit_levels(|draft| draft.gesture(name.to_owned(), |it| levels = it.take(&rows)));
+        store.edit_switches(|draft| draft.gesture(name.to_owned(), |it| tools = it.take(switches)));
+        if levels + tools == 0 {
             return words.same.to_owned();
         }
-        fill(words.taken, &[("levels", &levels.to_string()), ("switches", &switches.to_string())])
+        fill(words.taken, &[("levels", &levels.to_string()), ("switches", &tools.to_string())])
     }
 
     /// Hands out every file of settings in one; the token stays here.
@@ -110,11 +119,10 @@ impl Advanced {
         host::spawn(async move {
             let mut all = Map::new();
             for name in FILES {
-                let path = format!("{}{name}", files::STORAGE);
-                let bytes = match files::read(&PageKernel, &path).await {
+                let bytes = match files::read(&PageKernel, &files::stored(name)).await {
                     Ok(bytes) => bytes,
                     Err(why) => {
-                        self.trouble.try_set(Some(why.into()));
+                        self.unread(Some(why.into()));
                         return;
                     }
                 };
@@ -129,9 +137,4 @@ impl Advanced {
             self.store.with_bridge(|bridge| bridge.save(EXPORTED, &text));
         });
     }
-}
-
-/// The ids of the notebooks whose level can be chosen.
-fn own_ids(all: &[Notebook]) -> Vec<String> {
-    all.iter().filter(|it| !it.encrypted).map(|it| it.id.clone()).collect()
 }

@@ -51,6 +51,7 @@ impl Advanced {
             let why = |why| fill(self.words.not_removed, &[("why", self.store.words.why(why))]);
             if removed.is_ok() {
                 host::forget(REMEMBERED);
+                self.store.start_anew();
             }
             bridge.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
             self.read();

@@ -26,8 +26,7 @@ pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
     let mut table = read_table().await.ok()?;
     let before = grants(table.clone()).await?.level(&notebook);
     table.set(&notebook, level);
-    let path = format!("{}{GRANTS_FILE}", files::STORAGE);
-    files::write(&PageKernel, &path, table.to_json().into_bytes()).await.ok()?;
+    files::write(&PageKernel, &files::stored(GRANTS_FILE), table.to_json().into_bytes()).await.ok()?;
     line::changed(&[GRANTS_FILE]).await;
     Some(before.to_string())
 }

@@ -2,14 +2,14 @@
 
 use puppy_plugin_ui::state::server::Change;
 
-use crate::server_file;
+use crate::setting_files::{read_server, save_server};
 
 /// Pauses, or lets agents go on; without a wish the other of both. Returns what holds now.
 pub(crate) async fn pause(wanted: Option<bool>) -> Option<String> {
     let is = match wanted {
         Some(is) => is,
-        None => !server_file::read().await.ok()?.is_paused(),
+        None => !read_server().await.ok()?.is_paused(),
     };
-    server_file::save(&Change::Paused(is)).await.ok()?;
+    save_server(&Change::Paused(is)).await.ok()?;
     Some(is.to_string())
 }

@@ -38,15 +38,11 @@ async fn write(changes: &[(String, String)]) -> Option<String> {
     for (key, value) in changes {
         file.set(key, value);
     }
-    files::write(&PageKernel, &path(), file.to_json().into_bytes()).await.ok()?;
+    files::write(&PageKernel, &files::stored(SETTINGS_FILE), file.to_json().into_bytes()).await.ok()?;
     Some("done".to_owned())
 }
 
 async fn read_file() -> Option<SettingsFile> {
-    let bytes = files::read(&PageKernel, &path()).await.ok()?;
+    let bytes = files::read(&PageKernel, &files::stored(SETTINGS_FILE)).await.ok()?;
     Some(bytes.map(|bytes| SettingsFile::parse(&bytes)).unwrap_or_default())
-}
-
-fn path() -> String {
-    format!("{}{SETTINGS_FILE}", files::STORAGE)
 }

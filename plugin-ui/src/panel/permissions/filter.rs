@@ -3,12 +3,12 @@
 use puppy_core::permission::Level;
 use puppy_plugin_ui::host::el::{El, el};
 use puppy_plugin_ui::state::matrix::{Chip, Row};
+use puppy_plugin_ui::state::page::Drafted;
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 
 use super::matrix::Matrix;
-use crate::store::Drafted;
 use crate::{parts, picked, presets};
 
 /// The filter, and the choices between rows.

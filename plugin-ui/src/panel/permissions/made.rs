@@ -1,17 +1,16 @@
 //! The level of notebooks that agents create: a setting, saved at once.
 
-use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey};
+use puppy_core::config::AccessKey;
 use puppy_core::permission::Level;
 use puppy_plugin_ui::host;
 use puppy_plugin_ui::host::el::{El, el};
-use puppy_plugin_ui::kernel::PageKernel;
 use puppy_plugin_ui::state::trouble::StorageTrouble;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::line;
 use crate::parts::{self, Label};
+use crate::setting_files::{read_access, save_access};
 use crate::store::Store;
 
 /// The setting's signals.
@@ -30,16 +29,11 @@ pub(super) fn view(store: Store) -> El {
     let label = Label { key: "new_notebook_level", name: words.made, hint: words.made_hint };
     let set = move |chosen: String| {
         host::spawn(async move {
-            let saved = AccessFile::save(&PageKernel, AccessKey::NewNotebookLevel, &chosen).await;
-            let why = saved.err().map(StorageTrouble::from);
-            made.trouble.try_set(why);
-            if why.is_none() {
-                made.level.try_set(chosen);
-                line::changed(&[ACCESS_FILE]).await;
-            } else {
-                // The field shows what holds.
-                made.read().await;
-                made.trouble.try_set(why);
+            let saved = save_access(AccessKey::NewNotebookLevel, &chosen).await;
+            // The field shows what holds.
+            made.read().await;
+            if let Err(why) = saved {
+                made.trouble.try_set(Some(why));
             }
         });
     };
@@ -54,7 +48,7 @@ pub(super) fn view(store: Store) -> El {
 
 impl Made {
     async fn read(self) {
-        match AccessFile::read(&PageKernel).await {
+        match read_access().await {
             Ok(file) => {
                 self.level.try_set(file.get(AccessKey::NewNotebookLevel));
                 self.trouble.try_set(None);
@@ -62,7 +56,7 @@ impl Made {
             Err(why) => {
                 // As for calls: what cannot be read allows nothing.
                 self.level.try_set(Level::None.word().to_owned());
-                self.trouble.try_set(Some(why.into()));
+                self.trouble.try_set(Some(why));
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::store::Store;
 use puppy_plugin_ui::state::page::PanelPage;
 
 /// Something that was found.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Hit {
     pub(super) name: String,
     pub(super) page: PanelPage,

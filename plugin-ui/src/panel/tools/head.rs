@@ -2,6 +2,7 @@
 
 use puppy_core::registry::ACTIONS;
 use puppy_plugin_ui::host::el::{El, el};
+use puppy_plugin_ui::state::page::Drafted;
 use puppy_plugin_ui::state::preset::Preset;
 use puppy_plugin_ui::state::switches::SwitchDraft;
 use puppy_plugin_ui::state::toolbox::{MOST_BYTES, ToolChip};
@@ -10,7 +11,6 @@ use reactive_graph::prelude::*;
 
 use super::toolbox::Toolbox;
 use crate::parts::{self, space};
-use crate::store::Drafted;
 use crate::{picked, presets};
 
 /// What the list costs that clients load.
