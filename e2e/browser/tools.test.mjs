@@ -77,6 +77,19 @@ describe("tools", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("a Chinese page finds actions by their Chinese names and sentences, and by the names that agents use", async () => {
+    const { panel, is, problems } = await open({ lang: "zh-CN" });
+    const filter = panel.locator('[data-do="filter"]');
+    const shown = () => panel.locator("[data-action]:visible").evaluateAll((all) => all.map((it) => it.dataset.action));
+    for (const text of ["删除文档", "其下的一切", "document.remove"]) {
+      await filter.fill(text);
+      await is(async () => (await shown()).includes("document.remove") && !(await shown()).includes("document.read"), true);
+    }
+    await filter.fill("没有这样的操作");
+    await is(shown, []);
+    assert.deepEqual(problems(), []);
+  });
+
   test("the cost is that of the list that a server sends (B-006)", async () => {
     const { panel, is, problems } = await open();
     const told = async () => Number((await panel.locator("#pup-costs").innerText()).match(/([\d]+) bytes/)?.[1]);
