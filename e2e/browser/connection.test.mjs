@@ -173,7 +173,8 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     await until(async () => (await snippet.innerText()).includes("•••"), { what: "dots" });
     assert.ok(!(await snippet.innerText()).includes(token));
     await panel.locator('[data-copy="snippet"]').click();
-    await panel.getByText("Copied").first().waitFor();
+    // A hint on the page says "copied" too.
+    await panel.locator('[data-copy="snippet"]').filter({ hasText: /^Copied$/ }).waitFor();
     const copied = JSON.parse(await clipboard(page));
     assert.deepEqual(copied.mcpServers.siyuan, { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } });
 
