@@ -203,7 +203,6 @@ mod tests {
     use puppy_core::config::GRANTS_FILE;
     use puppy_core::dispatch::Fingerprint;
     use puppy_core::output::Output;
-    use serde_json::json;
     use tempfile::TempDir;
 
     use super::*;
@@ -238,13 +237,9 @@ mod tests {
     async fn duties_outlive_a_broken_connection() {
         let (mut keeping, kernel, _folder) = keeping().await;
         let mut channel = keeping.sidecar.kernel.http().channel(CHANNEL).await.unwrap();
-        let path = "/api/system/version".to_owned();
+        let path = "/api/file/getFile".to_owned();
         kernel.set_faults(vec![Fault { path, fault: FaultKind::Restart, ms: Some(1), times: Some(1) }]);
-        let asked = puppy_core::kernel::Request {
-            route: puppy_core::kernel::Route::read("/api/system/version"),
-            body: puppy_core::kernel::Body::Json(json!({})),
-        };
-        let _ = puppy_core::kernel::Kernel::send(keeping.sidecar.kernel.http(), asked).await;
+        let _ = puppy_core::kernel::files::read(keeping.sidecar.kernel.http(), "/data/nothing").await;
         assert_eq!(soon(channel.hear()).await, None);
         let bridge = keeping.bridge.clone();
         let mut window = Window::at(&bridge);
