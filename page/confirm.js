@@ -44,6 +44,14 @@ export function confirm({ host, plugin, width }, title, text, isDangerous = fals
       typed.addEventListener("input", () => { yes.disabled = typed.value.trim() !== word; });
       yes.disabled = true;
     }
+    // Tab stays in the question; what is behind it waits.
+    element.addEventListener("keydown", (event) => {
+      if (event.key !== "Tab") return;
+      event.preventDefault();
+      const stops = [typed, no, yes].filter((it) => it && !it.disabled);
+      const at = stops.indexOf(document.activeElement);
+      stops[(at + (event.shiftKey ? stops.length - 1 : 1)) % stops.length].focus();
+    });
     (typed ?? (isDangerous ? no : yes)).focus();
   });
 }

@@ -140,6 +140,12 @@ describe("playground: actions in the page, without a server", () => {
       const question = page.locator('.b3-dialog--open [role="alertdialog"]');
       await question.waitFor();
       assert.match(await question.innerText(), /document\.remove.*To go/s);
+      const stops = [];
+      for (const step of ["Tab", "Tab", "Shift+Tab", "Tab"]) {
+        await page.keyboard.press(step);
+        stops.push(await page.evaluate(() => document.activeElement.id.slice(0, 3)));
+      }
+      assert.deepEqual(stops, ["con", "can", "con", "can"], "Tab stays in the question");
       await page.keyboard.press(key);
       await question.waitFor({ state: "detached" });
       assert.match(await answered(panel, "Failed"), /confirmation_required/);
