@@ -51,7 +51,7 @@ describe("activity page", () => {
     const { panel, problems } = await open();
     assert.ok((await call(client, "fs", "read", { path: "/Garden/Welcome" })).ok);
     assert.equal((await call(client, "fs", "read", { path: "/Private/Diary/A quiet day" })).ok, false);
-    await becomes(sums(panel), /^2 calls · 50\.0 % failed · \d+ ms on average · ≈ \d+ tokens$/);
+    await becomes(sums(panel), /^Calls: 2 · 50\.0 % failed · \d+ ms on average · ≈ \d+ tokens$/);
     await becomes(lines(panel).nth(0), /HTTP\s+fs\.read\s*Reads\s+\d+ ms\s+✗ failed not_found/);
     await becomes(lines(panel).nth(1), /HTTP\s+fs\.read\s*Reads\s+Garden \/ Welcome\s+\d+ ms\s+✓ done/);
     assert.equal((await panel.innerText()).includes("Diary"), false);
@@ -89,7 +89,7 @@ describe("activity page", () => {
     ];
     await system.kernel.write(`${FOLDER}/old.jsonl`, `${written.join("\n")}\n`);
     const { panel, page, problems } = await open();
-    await becomes(sums(panel), /^4 calls · 25\.0 % failed · 6 ms on average · ≈ 176 tokens/);
+    await becomes(sums(panel), /^Calls: 4 · 25\.0 % failed · 6 ms on average · ≈ 176 tokens/);
     assert.deepEqual(await panel.locator(".pup-top li").allInnerTexts().then((all) => all.map((it) => it.replace(/\s+/g, " "))), ["block.get 2", "fs.write 1", "search.text 1"]);
     const [period, result, source] = await panel.locator(".pup-filters select").all();
     await period.selectOption("365");

@@ -14,7 +14,7 @@ texts! {
     /// Calls beyond the most that are read.
     too_many: "Older calls are left out: the newest {n} were read.", "更早的调用未计入：只读取了最新的 {n} 次。";
     /// The sums.
-    sums: "{calls} calls · {errors} % failed · {ms} ms on average · ≈ {tokens} tokens", "{calls} 次调用 · {errors} % 失败 · 平均 {ms} 毫秒 · 约 {tokens} 个词元";
+    sums: "Calls: {calls} · {errors} % failed · {ms} ms on average · ≈ {tokens} tokens", "{calls} 次调用 · {errors} % 失败 · 平均 {ms} 毫秒 · 约 {tokens} 个词元";
     /// Label.
     period: "Period", "时间范围";
     /// Choice.
@@ -42,7 +42,7 @@ texts! {
     /// The chart for screen readers.
     chart_said: "Calls a day: {calls} in all, at most {most} on {date}.", "每日调用：共 {calls} 次，{date} 最多，为 {most} 次。";
     /// The map for screen readers.
-    map_said: "Calls in a year: {calls} on {days} days.", "一年内的调用：{days} 天共 {calls} 次。";
+    map_said: "Calls in a year: {calls}. Days with calls: {days}.", "一年内的调用：{days} 天共 {calls} 次。";
     /// Around the legend of the map.
     less: "less", "少";
     /// Around the legend of the map.
