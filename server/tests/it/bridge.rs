@@ -302,17 +302,17 @@ async fn pages_hear_what_a_call_touched() {
     let world = World::new().await;
     let (beds, letters) =
         (document(&world, "Garden", "/Beds").await, document(&world, "Private", "/Letters").await);
-    let block = async |doc: &str| {
+    let block = async |doc: &str, at: usize| {
         let blocks = world.raw("/api/block/getChildBlocks", json!({ "id": doc })).await;
-        blocks[0]["id"].as_str().unwrap().to_owned()
+        blocks[at]["id"].as_str().unwrap().to_owned()
     };
-    let (bed, letter) = (block(&beds).await, block(&letters).await);
+    let (bed, other, letter) = (block(&beds, 0).await, block(&beds, 1).await, block(&letters, 0).await);
     let mut client = server(&world).await;
     let page = Page::open(&world, true, 1).await;
     for (arguments, error) in [
         // A hidden block of a list is missing.
         (json!({ "action": "get", "ids": [letter] }), ""),
-        (json!({ "action": "update", "id": bed, "markdown": "New", "expect": "another" }), "conflict"),
+        (json!({ "action": "update", "id": other, "markdown": "New", "expect": "another" }), "conflict"),
         (json!({ "action": "get", "ids": [bed] }), ""),
     ] {
         assert_eq!(error_of(&client.call("block", arguments).await), error);
