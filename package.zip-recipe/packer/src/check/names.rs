@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-pub(super) const FILES: [&str; 37] = [
+pub(super) const FILES: [&str; 38] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -32,6 +32,7 @@ pub(super) const FILES: [&str; 37] = [
     "page/menu.js",
     "page/pages.js",
     "page/screen.js",
+    "page/tree.js",
     "page/walk.js",
     "pages.css",
     "pages.js",
