@@ -66,7 +66,7 @@ describe("playground: servers that are odd", () => {
     const prepare = (context) => context.route(FORWARD, async (route) => {
       const given = route.request().postDataJSON();
       asked.push(given);
-      const url = given.url.replace("mcp.example", `127.0.0.1:${server.port}`);
+      const url = given.url.replace("https://mcp.example", `http://127.0.0.1:${server.port}`);
       const headers = Object.assign({ "content-type": given.contentType }, ...given.headers);
       const answer = await fetch(url, { method: given.method, headers, body: given.payload ? Buffer.from(given.payload, "base64") : undefined });
       const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
@@ -83,13 +83,13 @@ describe("playground: servers that are odd", () => {
       await entry("kernel").setChecked(true);
       await panel.locator('[data-do="keep"]').click();
     };
-    for (const url of [server.url, "http://192.168.1.1/mcp", "http://169.254.169.254/", "http://[::1]/", "http://2130706433/", "http://nas.local/"]) {
+    for (const url of [server.url, "https://192.168.1.1/mcp", "https://169.254.169.254/", "https://[::1]/", "https://2130706433/", "https://nas.local/", "http://mcp.example/mcp"]) {
       await fill(url);
       await panel.locator('[data-name="unfit"]').filter({ hasText: "not asked to reach" }).waitFor();
     }
-    await fill("http://mcp.example/mcp");
+    await fill("https://mcp.example/mcp");
     const question = page.locator('.b3-dialog--open [role="alertdialog"]');
-    assert.match(await question.innerText(), /http:\/\/mcp\.example\/mcp/);
+    assert.match(await question.innerText(), /https:\/\/mcp\.example\/mcp/);
     await page.locator("#cancelDialogConfirmBtn").click();
     await question.waitFor({ state: "detached" });
     assert.equal(await row(panel, "far").count(), 0, "a no keeps nothing");
@@ -102,7 +102,7 @@ describe("playground: servers that are odd", () => {
     assert.match(await row(panel, "far").innerText(), /through SiYuan's kernel/);
     await callTool(panel, "echo", { text: "Grüße" });
     assert.match(await (await outcome(panel)).innerText(), /Grüße/);
-    assert.ok(asked.every((it) => it.url === "http://mcp.example/mcp" && it.redirect === false && it.headers.some((one) => one["X-Key"] === SECRET)));
+    assert.ok(asked.every((it) => it.url === "https://mcp.example/mcp" && it.redirect === false && it.headers.some((one) => one["X-Key"] === SECRET)));
     assert.equal(server.seen.at(-1).headers["x-key"], SECRET);
     assert.equal(server.seen.some((it) => "cookie" in it.headers || "origin" in it.headers), false);
     assert.ok(!(await panel.innerHTML()).includes(SECRET));

@@ -1,7 +1,8 @@
 //! The addresses that may be reached through the kernel: never those of this machine, its network, or a cloud's own.
 //!
-//! The kernel sends such a request itself, from inside of the person's network. A name is judged as it is written: what
-//! it resolves to is known to the kernel alone.
+//! The kernel sends such a request itself, from inside of the person's network, and refuses private addresses in its safe
+//! mode alone (seen with SiYuan 3.7.3). A name is judged as it is written, and what it resolves to is not known here; so it
+//! must be encrypted: what answers at a private address has no certificate for a public name, and the kernel looks.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -17,8 +18,8 @@ const AZURE: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
 #[must_use]
 pub fn may_go_through_kernel(url: &str) -> bool {
     let Ok(url) = UriStr::new(url) else { return false };
-    let is_web = ["http", "https"].iter().any(|it| url.scheme_str().eq_ignore_ascii_case(it));
-    let Some(authority) = url.authority_components().filter(|_| is_web) else { return false };
+    let is_encrypted = url.scheme_str().eq_ignore_ascii_case("https");
+    let Some(authority) = url.authority_components().filter(|_| is_encrypted) else { return false };
     authority.userinfo().is_none() && is_public(authority.host())
 }
 
@@ -73,51 +74,53 @@ mod tests {
     #[test]
     fn addresses_of_this_machine_its_network_and_clouds_are_refused() {
         for url in [
-            "http://127.0.0.1/mcp",
-            "http://127.1/",
-            "http://2130706433/",
-            "http://0x7f000001/",
-            "http://0x7f.1/",
-            "http://0177.0.0.1/",
-            "http://localhost:36806/mcp",
-            "http://LOCALHOST./",
-            "http://a.localhost/",
-            "http://[::1]/",
-            "http://[::]/",
-            "http://[::ffff:127.0.0.1]/",
-            "http://[::ffff:7f00:1]/",
-            "http://0.0.0.0/",
-            "http://10.0.0.1/",
-            "http://172.16.0.1/",
-            "http://172.31.255.255/",
-            "http://192.168.1.1/",
-            "http://169.254.169.254/latest/meta-data",
-            "http://168.63.129.16/metadata",
-            "http://[fe80::1]/",
-            "http://[fd00:ec2::254]/",
-            "http://[fc00::1]/",
-            "http://metadata.google.internal/",
-            "http://100.100.100.200/",
-            "http://224.0.0.1/",
-            "http://255.255.255.255/",
-            "http://198.18.0.1/",
-            "http://192.0.0.192/",
-            "http://printer/",
-            "http://nas.local/",
-            "http://router.lan/",
-            "http://x.home.arpa/",
-            "http://user@example.com/",
-            "http://user:pw@example.com/",
-            "http://127.0.0.1%2eexample.com/",
-            "http://[2002:7f00:1::]/",
-            "http://[64:ff9b::7f00:1]/",
-            "http://[2001:db8::1]/",
+            "https://127.0.0.1/mcp",
+            "https://127.1/",
+            "https://2130706433/",
+            "https://0x7f000001/",
+            "https://0x7f.1/",
+            "https://0177.0.0.1/",
+            "https://localhost:36806/mcp",
+            "https://LOCALHOST./",
+            "https://a.localhost/",
+            "https://[::1]/",
+            "https://[::]/",
+            "https://[::ffff:127.0.0.1]/",
+            "https://[::ffff:7f00:1]/",
+            "https://0.0.0.0/",
+            "https://10.0.0.1/",
+            "https://172.16.0.1/",
+            "https://172.31.255.255/",
+            "https://192.168.1.1/",
+            "https://169.254.169.254/latest/meta-data",
+            "https://168.63.129.16/metadata",
+            "https://[fe80::1]/",
+            "https://[fd00:ec2::254]/",
+            "https://[fc00::1]/",
+            "https://metadata.google.internal/",
+            "https://100.100.100.200/",
+            "https://224.0.0.1/",
+            "https://255.255.255.255/",
+            "https://198.18.0.1/",
+            "https://192.0.0.192/",
+            "https://printer/",
+            "https://nas.local/",
+            "https://router.lan/",
+            "https://x.home.arpa/",
+            "https://user@example.com/",
+            "https://user:pw@example.com/",
+            "https://127.0.0.1%2eexample.com/",
+            "https://[2002:7f00:1::]/",
+            "https://[64:ff9b::7f00:1]/",
+            "https://[2001:db8::1]/",
+            "http://example.com/mcp",
+            "http://8.8.8.8/",
             "file:///etc/passwd",
             "ftp://example.com/",
             "//example.com/",
             "example.com",
-            "http:///mcp",
-            "http://",
+            "https:///mcp",
+            "https://",
             "",
         ] {
             assert!(!may_go_through_kernel(url), "{url}");
@@ -128,9 +131,9 @@ mod tests {
     fn public_addresses_pass() {
         for url in [
             "https://example.com/mcp",
-            "HTTP://Mcp.Example.com:8080/x?y",
-            "http://8.8.8.8/",
-            "http://172.32.0.1/",
+            "HTTPS://Mcp.Example.com:8080/x?y",
+            "https://8.8.8.8/",
+            "https://172.32.0.1/",
             "https://[2606:4700::1111]/mcp",
             "https://localhost.example.com/",
         ] {

@@ -203,9 +203,13 @@ mod tests {
     #[test]
     fn the_kernel_is_used_where_it_was_asked_for_and_never_for_the_own_network() {
         let through = |url: &str| Entered { through_kernel: true, ..entered("a", url) }.saved(None, &[]);
-        for private in
-            ["http://127.0.0.1:1/mcp", "http://192.168.0.2/mcp", "http://[::1]/", "http://nas.local/"]
-        {
+        for private in [
+            "https://127.0.0.1:1/mcp",
+            "https://192.168.0.2/mcp",
+            "https://[::1]/",
+            "https://nas.local/",
+            "http://a.example/",
+        ] {
             assert_eq!(through(private), Err(Unfit::Private), "{private}");
             assert!(!entered("a", private).saved(None, &[]).unwrap().through_kernel);
         }

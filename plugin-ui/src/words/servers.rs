@@ -82,7 +82,7 @@ texts! {
     /// Switch.
     through_kernel: "Send through SiYuan's kernel", "通过思源内核发送";
     /// Below that switch.
-    through_kernel_hint: "For a server on the internet that does not admit pages (CORS). It sends no news then.", "用于未允许页面访问（CORS）的互联网服务。此时不会收到其更新通知。";
+    through_kernel_hint: "For a server on the internet, with https, that does not admit pages (CORS). It sends no news then.", "用于未允许页面访问（CORS）的互联网服务（https）。此时不会收到其更新通知。";
     /// Question.
     ask_kernel: "Send through SiYuan's kernel?", "通过思源内核发送？";
     /// Its text.
@@ -102,7 +102,7 @@ texts! {
     /// A server that cannot be kept.
     no_address: "The address must begin with http:// or https://.", "地址必须以 http:// 或 https:// 开头。";
     /// A server that cannot be kept.
-    private: "SiYuan's kernel is not asked to reach this machine or its network. Switch that off: the page reaches it by itself.", "不会让思源内核访问本机或其所在网络。请关闭该选项，页面可以直接访问。";
+    private: "SiYuan's kernel is not asked to reach this machine or its network, nor anything without https. Switch that off: the page reaches it by itself.", "不会让思源内核访问本机或其所在网络，也不会访问未使用 https 的地址。请关闭该选项，页面可以直接访问。";
     /// A server that cannot be kept.
     no_header: "The header has a name of letters, digits and hyphens, and a value of plain characters.", "请求头名称只能包含字母、数字和连字符，值只能包含普通字符。";
     /// Group.
