@@ -61,18 +61,18 @@ describe("activity page", () => {
 
   test("a cleared record stays cleared, while the server that wrote it goes on (B-257)", async () => {
     const { panel, page } = await open();
-    await becomes(sums(panel), /^2 calls/);
+    await becomes(sums(panel), /^Calls: 2 /);
     const { balance } = await system.kernel.events();
     await panel.locator('[data-do="clear"]').click();
     await page.locator("#cancelDialogConfirmBtn").click();
-    await becomes(sums(panel), /^2 calls/);
+    await becomes(sums(panel), /^Calls: 2 /);
     await panel.locator('[data-do="clear"]').click();
     await page.locator("#confirmDialogConfirmBtn").click();
     await panel.getByText("No calls yet.").waitFor();
     const events = await system.kernel.events();
     assert.deepEqual([events.events, events.balance], [[], balance]);
     assert.ok((await call(client, "notebook", "list", {})).ok);
-    await becomes(sums(panel), /^1 calls/);
+    await becomes(sums(panel), /^Calls: 1 /);
     assert.equal(await lines(panel).count(), 1);
     const [file] = await system.kernel.post("/api/file/readDir", { path: FOLDER });
     await until(async () => (await (await system.kernel.raw("/api/file/getFile", { path: `${FOLDER}/${file.name}` })).text()).trim().split("\n").length === 1, { what: "one line in the server's file" });
@@ -93,16 +93,16 @@ describe("activity page", () => {
     assert.deepEqual(await panel.locator(".pup-top li").allInnerTexts().then((all) => all.map((it) => it.replace(/\s+/g, " "))), ["block.get 2", "fs.write 1", "search.text 1"]);
     const [period, result, source] = await panel.locator(".pup-filters select").all();
     await period.selectOption("365");
-    await becomes(sums(panel), /^5 calls/);
+    await becomes(sums(panel), /^Calls: 5 /);
     await becomes(lines(panel).nth(4), /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+HTTP\s+document\.remove\s*Deletes ⚠\ufe0e\s+6 ms\s+⚠\ufe0e waits for you/);
     await result.selectOption("bad");
     await becomes(lines(panel), /fs\.write[\s\S]*⊘ not allowed/);
     await result.selectOption("all");
     await source.selectOption("stdio");
-    await becomes(sums(panel), /^1 calls/);
+    await becomes(sums(panel), /^Calls: 1 /);
     await source.selectOption("");
     await panel.locator('[data-setting="text"]').fill("BLOCK");
-    await becomes(sums(panel), /^2 calls/);
+    await becomes(sums(panel), /^Calls: 2 /);
     await panel.locator('[data-setting="text"]').fill("nothing");
     await panel.getByText("No call matches the filter.").waitFor();
     await panel.locator('[data-setting="text"]').fill("");
@@ -116,7 +116,7 @@ describe("activity page", () => {
 
   test("what is shown is handed out as a file", async () => {
     const { panel, page } = await open();
-    await becomes(sums(panel), /^4 calls/);
+    await becomes(sums(panel), /^Calls: 4 /);
     const [file] = await Promise.all([page.waitForEvent("download"), panel.locator('[data-do="export"]').click()]);
     assert.equal(file.suggestedFilename(), "siyuan-mcp-puppy-calls.csv");
     const text = readFileSync(await file.path(), "utf8").trim().split("\n");
@@ -132,7 +132,7 @@ describe("activity page", () => {
     await file("1", "list", 3);
     for (const name of ["2", "3", "4", "5", "6"]) await file(name, "read", 10_000);
     const { panel, problems } = await open();
-    await becomes(sums(panel), /^50000 calls/);
+    await becomes(sums(panel), /^Calls: 50000 /);
     await panel.locator('[data-name="left-out"]', { hasText: "Older calls are left out: the newest 50000 were read." }).waitFor();
     await remove();
     assert.deepEqual(problems(), []);
@@ -159,7 +159,7 @@ describe("activity page", () => {
     const { panel, context } = await open({ prepare });
     await panel.getByText("SiYuan does not answer.").waitFor();
     await context.unroute("**/api/file/readDir");
-    await becomes(sums(panel), /calls/);
+    await becomes(sums(panel), /^Calls/);
   });
 
   test("where SiYuan is read-only nothing can be cleared", async () => {
@@ -169,7 +169,7 @@ describe("activity page", () => {
       await route.fulfill({ json: reply });
     });
     const { panel } = await open({ prepare });
-    await becomes(sums(panel), /calls/);
+    await becomes(sums(panel), /^Calls/);
     assert.equal(await panel.locator('[data-do="clear"]').isDisabled(), true);
     await panel.getByText("SiYuan is read-only.").waitFor();
   });
