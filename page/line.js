@@ -33,7 +33,7 @@ export function connect(parts) {
     say: (text) => host.showMessage(text, 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
     tellPause: () => plugin.tellPause(),
-    levels: () => levels.then((it) => it?.read()),
+    levels: () => levels.then((it) => it?.changed()),
     touched: (doc, block, level) => walk().then((it) => it.touched({ doc, block, level })).catch(() => {}),
     async act(call, action, args) {
       try {

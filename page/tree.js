@@ -15,6 +15,8 @@ export function tree({ host, plugin }) {
   const levels = new Map();
   const names = new Map();
   const waiting = new Map();
+  /** Notebooks that were asked about because of the tree; an encrypted one has no level. */
+  const asked = new Set();
   let reading;
   let isDead = false;
 
@@ -108,11 +110,14 @@ export function tree({ host, plugin }) {
 
   /** The host draws its tree anew when it likes. */
   const redrawn = new MutationObserver(() => {
-    const isNew = [...document.querySelectorAll(ROOTS)].some((root) => !levels.has(idOf(root)));
-    if (isNew) later();
+    const ids = [...document.querySelectorAll(ROOTS)].map(idOf);
+    if (ids.some((id) => !levels.has(id) && !asked.has(id))) later();
+    ids.forEach((id) => asked.add(id));
     draw();
   });
+
   let soon;
+  /** Reads the levels a little later: agents can change notebooks, and have the tree drawn anew, as often as they like. */
   function later() {
     soon ??= setTimeout(() => {
       soon = undefined;
@@ -131,7 +136,7 @@ export function tree({ host, plugin }) {
 
   read();
   return {
-    read,
+    changed: later,
     lines,
     dispose() {
       isDead = true;
