@@ -19,8 +19,12 @@ const FRAMEWORKS: [(&str, bool); 3] = [("CoreFoundation", true), ("IOKit", false
 /// The oldest macOS that runs the programs: the first for both processors. Zig's own choice would be far newer.
 const OLDEST_MACOS: &str = "11.0";
 /// Settings without which two builds differ: the linker writes the time into a program for Windows, and derives the id
-/// of one for macOS from the folders in the debug information of objects made from C.
+/// of one for macOS from the folders in the debug information of objects made from C. See [`NO_DEBUG_MAP`] too.
 const SAME_BYTES: [(&str, &str); 2] = [("SOURCE_DATE_EPOCH", "0"), ("CFLAGS", "-g0")];
+
+/// Some C objects have debug information all the same, and the linker notes their folders for debuggers. Stripping comes
+/// too late: the program's id is derived from them by then.
+const NO_DEBUG_MAP: &str = "-Wl,-S";
 
 /// Everything that is needed to build for platforms.
 pub(crate) struct Tools(prerequisites::Zigbuild);
@@ -92,8 +96,11 @@ fn flags(house: &House, platform: Platform) -> Vec<String> {
     if !platform.is_apple() {
         return Vec::new();
     }
-    let arguments = [format!("-F{}", house.at(STUBS).display()), "-Wl,-dead_strip_dylibs".to_owned()];
-    arguments.into_iter().map(|it| format!("-Clink-arg={it}")).collect()
+    let stubs = format!("-F{}", house.at(STUBS).display());
+    [stubs.as_str(), "-Wl,-dead_strip_dylibs", NO_DEBUG_MAP]
+        .into_iter()
+        .map(|it| format!("-Clink-arg={it}"))
+        .collect()
 }
 
 /// Adds the standard libraries of the platforms; this needs rustup.
@@ -136,6 +143,7 @@ mod tests {
         for platform in apple {
             let flags = flags(&house, platform).concat();
             assert!(flags.contains(STUBS) && flags.contains("-dead_strip_dylibs"), "{flags}");
+            assert!(flags.contains(NO_DEBUG_MAP), "two folders give two ids: {flags}");
         }
     }
 }
