@@ -1,6 +1,7 @@
 //! Builds the programs that the steps run, all with the same selection, so that nothing is compiled twice.
 
 use crate::house::House;
+use crate::process::run_beside;
 use crate::{package, sidecar, test_programs, wasm};
 use anyhow::Result;
 
@@ -15,10 +16,10 @@ pub(crate) enum Build {
     Sidecar,
     /// The plugin as it is released.
     Plugin,
+    /// The sidecar and the page's modules as they are released: side by side, for each ends with one thread.
+    Released,
     /// The package for this machine, unpacked.
     Package,
-    /// The plugin for the demo.
-    DemoPlugin,
 }
 
 /// Builds whatever has not been built yet.
@@ -31,11 +32,17 @@ pub(crate) fn make(house: &House, builds: &[Build]) -> Result<()> {
             }
             Build::Sidecar => drop(sidecar::build_release(house)?),
             Build::Plugin => drop(wasm::build(house)?),
+            Build::Released => {
+                let commands = [
+                    ("the sidecar", sidecar::release_build(house)),
+                    ("the page's modules", wasm::released_build(house)?),
+                ];
+                run_beside(commands, |name| println!("compiled {name}"))?;
+            }
             Build::Package => {
                 make(house, &[Build::Plugin, Build::Sidecar, Build::Programs(&[package::PACKER])])?;
                 package::make_quickly(house)?;
             }
-            Build::DemoPlugin => drop(wasm::build_quickly(house)?),
         }
     }
     Ok(())

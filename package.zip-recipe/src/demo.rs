@@ -88,14 +88,14 @@ pub(crate) fn run_demo(house: &House, options: &Options) -> Result<()> {
     show(house, options, notes)
 }
 
-/// The agent's run alone, once and without pauses, with existing builds.
+/// The agent's run alone, once and without pauses, with existing builds: the plugin is the shipped one.
 pub(crate) fn run_built(house: &House) -> Result<()> {
     prerequisites::node_modules(house, "e2e/agent")?;
     let options = Options { once: true, fast: true, open: false };
     if let Some(url) = sidecar::given_kernel() {
         return show(house, &options, Notes { url, kernel: None });
     }
-    let plugin = house.build(wasm::DEMO_PLUGIN);
+    let plugin = wasm::plugin(house);
     for siyuan in [SEEN, NEWER] {
         show(house, &options, demo_notes(house, &plugin, siyuan)?)
             .with_context(|| format!("on the demo kernel as SiYuan {siyuan}"))?;

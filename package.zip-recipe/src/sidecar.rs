@@ -27,8 +27,15 @@ pub(crate) fn debug_build(house: &House, names: &[&str]) -> Command {
 
 /// Builds the release sidecar and returns its path.
 pub(crate) fn build_release(house: &House) -> Result<PathBuf> {
-    run(house.shipping_cargo().args(["build", "--locked", "--release", "-p", "puppy-server"]))?;
+    run(&mut release_build(house))?;
     shipped(house)
+}
+
+/// The command of [`build_release`].
+pub(crate) fn release_build(house: &House) -> Command {
+    let mut command = house.shipping_cargo();
+    command.args(["build", "--locked", "--release", "-p", "puppy-server"]);
+    command
 }
 
 /// The release sidecar, built before.

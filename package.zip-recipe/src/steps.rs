@@ -73,8 +73,6 @@ impl Step {
 pub(crate) const STEPS: &[Step] = &[
     FMT,
     CLIPPY,
-    step("clippy-wasm", "lints of core, page and MCP client, wasm32", clippy_wasm)
-        .shifted(Shift::Nothing("it compiles")),
     CORE,
     step("test", "unit, property, contract, golden, compile-fail and tidy tests", test)
         .with(&[Build::Tests])
@@ -88,6 +86,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("replay", "what the real kernel answered, asked of the demo kernel", replay)
         .with(&[Build::Programs(&["demo-kernel"])]),
     step("wasm", "the page's modules, assembled and within their size", wasm_sizes)
+        .with(&[Build::Released])
         .shifted(Shift::Nothing("it compiles")),
     step("release", "the sidecar as it ships", shipped)
         .shifted(Shift::Nothing("it compiles; `clients` and `budgets` run what it made")),
@@ -104,7 +103,8 @@ pub(crate) const STEPS: &[Step] = &[
     step("browser", "panel and puppy in a real Chromium", browser)
         .with(&[Build::Package, Build::Programs(&["demo-kernel", SHEET])])
         .shifted(Shift::Place("a Chromium that libfaketime shows another clock hangs in its own waits")),
-    step("demo", "the demo, once", demo_once).with(&[Build::Programs(demo::PROGRAMS), Build::DemoPlugin]),
+    step("demo", "the demo's agent, once, with the plugin as it ships", demo_once)
+        .with(&[Build::Programs(demo::PROGRAMS), Build::Plugin]),
     step("budgets", "kernel requests, bytes and start time against their budgets", budget::check).with(&[
         Build::Sidecar,
         Build::Tests,
@@ -126,9 +126,12 @@ pub(crate) const LIVE: &[Step] = &[step(
 const FMT: Step = step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources"));
 const CLIPPY: Step =
     step("clippy", "lints of everything, native", clippy).shifted(Shift::Nothing("it compiles"));
-const CORE: Step =
-    step("core", "core compiles for wasm32 and depends on no runtime, clock, network or UI", core)
-        .shifted(Shift::Nothing("it compiles"));
+const CORE: Step = step(
+    "core",
+    "lints of core, page and MCP client on wasm32; core depends on no runtime, clock, network or UI",
+    core,
+)
+.shifted(Shift::Nothing("it compiles"));
 const CHANGED: Step =
     step("changed", "the tests of the packages that changed since the main branch", changed::run);
 
@@ -170,23 +173,13 @@ fn clippy(house: &House) -> Result<Outcome> {
     passed("")
 }
 
-fn clippy_wasm(house: &House) -> Result<Outcome> {
+fn core(house: &House) -> Result<Outcome> {
     toolchain::need(house, &[Part::Clippy, Part::Wasm])?;
     run(house
         .page_cargo()
         .args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"])
         .args(wasm::PAGE)
         .args(["-p", MCP_CLIENT, "--", "-D", "warnings"]))?;
-    passed("")
-}
-
-fn core(house: &House) -> Result<Outcome> {
-    toolchain::need(house, &[Part::Wasm])?;
-    run(house
-        .page_cargo()
-        .args(["check", "--locked", "--target", "wasm32-unknown-unknown"])
-        .args(wasm::PAGE)
-        .arg("--lib"))?;
     let count = core_rules::check(house)?;
     println!("core depends on {count} crates, none of them forbidden");
     passed(&format!("{count} crates below core"))

@@ -18,8 +18,6 @@ pub(crate) const BINDER: &str = "page-binder";
 /// The program that prints the panel's Chinese texts, which a Chinese page loads from [`CHINESE`].
 pub(crate) const PANEL: &str = "panel";
 const CHINESE: &str = "panel.zh.txt";
-/// The demo's plugin folder, below `build/`.
-pub(crate) const DEMO_PLUGIN: &str = "demo/plugin";
 /// A moment at which the page loads something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum When {
@@ -108,11 +106,13 @@ const SHIPPED: Way =
     Way { profile: "wasm", programs: "wasm", modules: "wasm", plugin: "plugin", small: true };
 /// A build in a third of the time and several times as large: for the demo, whose page is on this machine.
 const QUICK: Way =
-    Way { profile: "dev", programs: "debug", modules: "demo/wasm", plugin: DEMO_PLUGIN, small: false };
+    Way { profile: "dev", programs: "debug", modules: "demo/wasm", plugin: "demo/plugin", small: false };
 
 /// Builds changed modules, assembles the plugin and prints the sizes; returns an error when a budget is exceeded.
 pub(crate) fn build(house: &House) -> Result<String> {
-    make(house, &SHIPPED)?;
+    run(&mut released_build(house)?)?;
+    sidecar::build_debug(house, &[BINDER, PANEL])?;
+    bind(house, &SHIPPED)?;
     sizes(&house.build(SHIPPED.plugin))
 }
 
@@ -121,10 +121,10 @@ pub(crate) fn plugin(house: &House) -> PathBuf {
     house.build(SHIPPED.plugin)
 }
 
-/// Builds the plugin for the demo and returns its folder.
-pub(crate) fn build_quickly(house: &House) -> Result<PathBuf> {
-    make(house, &QUICK)?;
-    Ok(house.build(QUICK.plugin))
+/// The command that compiles the modules as they are shipped; [`build`] makes the plugin of them.
+pub(crate) fn released_build(house: &House) -> Result<Command> {
+    toolchain::need(house, &[Part::Wasm])?;
+    Ok(compile(house, &SHIPPED))
 }
 
 /// The command that compiles the demo's modules; [`bind_quickly`] makes the plugin of them.
@@ -136,13 +136,6 @@ pub(crate) fn quick_build(house: &House) -> Command {
 pub(crate) fn bind_quickly(house: &House) -> Result<PathBuf> {
     bind(house, &QUICK)?;
     Ok(house.build(QUICK.plugin))
-}
-
-fn make(house: &House, way: &Way) -> Result<()> {
-    toolchain::need(house, &[Part::Wasm])?;
-    run(&mut compile(house, way))?;
-    sidecar::build_debug(house, &[BINDER, PANEL])?;
-    bind(house, way)
 }
 
 fn compile(house: &House, way: &Way) -> Command {
