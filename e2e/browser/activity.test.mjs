@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { EVENTS, PLUGIN, STORAGE } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
@@ -175,7 +176,7 @@ describe("activity page", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures of the page (${lang})`, async () => {
+    pictureTest(`pictures of the page (${lang})`, async () => {
       await remove();
       await system.kernel.remove(CLEARED);
       const now = Date.now();

@@ -6,7 +6,8 @@ import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { PLUGIN, STORAGE } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
@@ -311,7 +312,7 @@ describe("advanced page", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures of the page (${lang})`, async () => {
+    pictureTest(`pictures of the page (${lang})`, async () => {
       const { panel, page, problems } = await open({ lang });
       await pictures(page, (theme) => `advanced-${lang}-${theme}`);
       await panel.locator('[data-do="remove"]').scrollIntoViewIfNeeded();

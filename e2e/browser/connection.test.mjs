@@ -7,7 +7,8 @@ import { afterEach, describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
 import { freePort } from "../support/desktop.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { exists, until } from "../support/process.mjs";
 import { inElectron, inWorkspace } from "../support/stage-suite.mjs";
 
@@ -287,7 +288,7 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures of the page (${lang})`, async () => {
+    pictureTest(`pictures of the page (${lang})`, async () => {
       await configure({ port: 36_806 + (await freePort()) % 1000 });
       const stage = await open({ lang });
       const panel = await openConnection(stage.page);

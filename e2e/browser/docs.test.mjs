@@ -6,7 +6,8 @@ import { describe, test } from "node:test";
 import { ROOT, STORAGE } from "../support/config.mjs";
 import { freePort } from "../support/desktop.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { openPanel, openStage, picture } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { DOCS_WANTED, picture, pictureSuite } from "../support/pictures.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { inElectron, inWorkspace } from "../support/stage-suite.mjs";
 
@@ -14,7 +15,6 @@ const FOLDER = join(ROOT, "docs", "pictures");
 /** Small enough for a page of text on a slow connection. */
 const MOST = 150_000;
 const TOKEN = `${"a".repeat(39)}7Kq2`;
-const isNew = process.env.DOCS_PICTURES === "1";
 /** The pages in both READMEs, and what is there when each is complete. */
 const PAGES = {
   home: '[data-name="version"]',
@@ -33,7 +33,7 @@ const MORE = {
 const README = { en: "README.md", "zh-CN": "README.zh-CN.md" };
 const nameOf = (page, lang) => (lang === "en" ? page : `${page}.${lang}`);
 
-describe("pictures of README and docs", { skip: process.platform === "win32" && "a script is no program there" }, () => {
+pictureSuite("pictures of README and docs", { skip: process.platform === "win32" && "a script is no program there" }, () => {
   let browser;
   let system;
   let host;
@@ -42,7 +42,7 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
   for (const lang of Object.keys(README)) {
     test(`pages of the panel, ${lang}`, async () => {
       // The port that people see; one that is free where nobody looks at the pictures.
-      const port = isNew ? 36_806 : await freePort();
+      const port = DOCS_WANTED ? 36_806 : await freePort();
       await system.kernel.write(`${STORAGE}/mcpHttpSettings`, { port, token: TOKEN });
       const prepare = async (context) => {
         await host.prepare(context);
@@ -64,7 +64,7 @@ describe("pictures of README and docs", { skip: process.platform === "win32" && 
         const path = await picture(page, `docs-${nameOf(name, lang)}`, page.locator(".b3-dialog--open .b3-dialog__container"));
         const { size } = statSync(path);
         assert.ok(size > 10_000 && size < MOST, `${path} has ${size} bytes`);
-        if (!isNew) continue;
+        if (!DOCS_WANTED) continue;
         mkdirSync(FOLDER, { recursive: true });
         copyFileSync(path, join(FOLDER, `${nameOf(name, lang)}.png`));
       }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
@@ -93,7 +94,7 @@ describe("home page", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures of the page (${lang})`, async () => {
+    pictureTest(`pictures of the page (${lang})`, async () => {
       const { panel, page, problems } = await open({ lang });
       await panel.locator('[data-name="version"]').waitFor();
       await pictures(page, (theme) => `home-${lang}-${theme}`);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PLUGIN, STORAGE } from "../support/config.mjs";
-import { closeDialog, openPanel, openStage, pictures } from "../support/page.mjs";
+import { closeDialog, openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
@@ -313,7 +314,7 @@ describe("permissions", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures, wide and narrow (${lang})`, async () => {
+    pictureTest(`pictures, wide and narrow (${lang})`, async () => {
       const { panel, page, row, press, problems } = await open({ lang });
       await row("Private").locator('[data-level="rw"]').click();
       await row("Scratch").locator('[data-level="r"]').click();

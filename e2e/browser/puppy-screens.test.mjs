@@ -1,9 +1,10 @@
 // Pictures of the puppy's menu, cards, bubble and page for people to look at; both themes, both languages.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { EVENTS, PURSES, STATS, STORAGE } from "../support/config.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureSuite } from "../support/pictures.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
@@ -13,7 +14,7 @@ const DOG = "body > .pup-dog";
 const CARD = "body > .pup-card:not([hidden])";
 const CORNER = { x: 800, y: 340, width: 480, height: 520 };
 
-describe("pictures of the puppy's company", () => {
+pictureSuite("pictures of the puppy's company", () => {
   let browser;
   let system;
   inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });

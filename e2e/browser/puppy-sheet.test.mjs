@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { after, before, describe, test } from "node:test";
 import { launch } from "../support/chromium.mjs";
 import { BUILD_DIR, puppyBinary } from "../support/config.mjs";
-import { picture } from "../support/page.mjs";
+import { picture } from "../support/pictures.mjs";
 
 const SHEET = join(BUILD_DIR, "puppy-everything.html");
 /** The least share of a picture's 48 x 48 points in which the two most similar states differ. */

@@ -2,7 +2,8 @@
 // first page, and every way in which they end.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openPanel, pictures } from "../support/page.mjs";
+import { openPanel } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { openPeer, question } from "../support/peer.mjs";
 import { until } from "../support/process.mjs";
 import { openPuppy } from "../support/puppy.mjs";
@@ -177,7 +178,7 @@ describe("questions", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures of dialog and bubble (${lang})`, async () => {
+    pictureTest(`pictures of dialog and bubble (${lang})`, async () => {
       const { page, peer, dialog, bubble, problems } = await open({ lang });
       await peer.ask([question("q1", { client: "Claude Desktop" }), question("q2", { may_stand: false, action: "notebook.set_permission", danger: "Lets agents delete in “Garden”." })]);
       await dialog.waitFor();

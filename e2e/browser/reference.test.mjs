@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findings, withAxe } from "../support/axe.mjs";
-import { closeDialog, pictures } from "../support/page.mjs";
+import { closeDialog } from "../support/page.mjs";
+import { pictures } from "../support/pictures.mjs";
 import { becomes, callTool, openServers, outcome, part, row } from "../support/playground.mjs";
 import { until } from "../support/process.mjs";
 import { startSdkServer } from "../support/sdk-server.mjs";

@@ -1,8 +1,9 @@
 // Pictures for people to look at: panel and puppy, light and dark, English and Chinese, in the build folder.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
-import { describe, test } from "node:test";
-import { openPanel, openStage, picture, pictures, THEMES } from "../support/page.mjs";
+import { test } from "node:test";
+import { openPanel, openStage } from "../support/page.mjs";
+import { picture, pictures, pictureSuite, THEMES } from "../support/pictures.mjs";
 import { sleep } from "../support/process.mjs";
 import { EventWriter, inState, STATES } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
@@ -10,7 +11,7 @@ import { startKernel } from "../support/system.mjs";
 
 const MARGIN = 40;
 
-describe("pictures", () => {
+pictureSuite("pictures", () => {
   let browser;
   let system;
   inBrowser(() => startKernel({ plugin: true }), (parts) => { ({ system, browser } = parts); });

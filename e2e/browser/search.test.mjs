@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { ROOT } from "../support/config.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
@@ -161,7 +162,7 @@ describe("search and help", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures of help and search (${lang})`, async () => {
+    pictureTest(`pictures of help and search (${lang})`, async () => {
       const { panel, page, field, hits, problems } = await open({ lang }, "help");
       await shown(panel, "help");
       await pictures(page, (theme) => `help-${lang}-${theme}`);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
 import { connectHttp } from "../support/mcp.mjs";
-import { openPanel, openStage, pictures } from "../support/page.mjs";
+import { openPanel, openStage } from "../support/page.mjs";
+import { pictures, pictureTest } from "../support/pictures.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startSystem } from "../support/system.mjs";
@@ -184,7 +185,7 @@ describe("tools", () => {
   });
 
   for (const lang of ["en", "zh-CN"]) {
-    test(`pictures, wide and narrow (${lang})`, async () => {
+    pictureTest(`pictures, wide and narrow (${lang})`, async () => {
       const { panel, page, press, problems } = await open({ lang });
       await panel.locator('[aria-controls="pup-actions-document"]').click();
       await panel.locator('[data-action="document.remove"]').click();

@@ -2,7 +2,7 @@
 // person lets it move, and the leash that shows the level.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { pictures } from "../support/page.mjs";
+import { pictures } from "../support/pictures.mjs";
 import { openPeer } from "../support/peer.mjs";
 import { until } from "../support/process.mjs";
 import { openPuppy } from "../support/puppy.mjs";

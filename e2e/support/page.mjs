@@ -1,8 +1,7 @@
 // One page of the stub host in a browser context of its own: opened, watched for errors, with fonts from packages.
-import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { BUILD_DIR, PLUGIN } from "./config.mjs";
+import { PLUGIN } from "./config.mjs";
 
 const require = createRequire(import.meta.url);
 const FONTS = "/__fonts/";
@@ -69,38 +68,6 @@ export async function openStage(browser, kernelUrl, { viewport = { width: 1280, 
 
 /** Closes every page of a browser, so that no page of an earlier test calls the kernel. */
 export const closePages = (browser) => Promise.all(browser.contexts().map((context) => context.close()));
-
-/** Waits for fonts, which load when their first character is drawn: until none has been loading for a while. */
-function fontsLoaded(page) {
-  return page.evaluate(async () => {
-    for (let still = 0; still < 10; still = document.fonts.status === "loaded" ? still + 1 : 0) {
-      await document.fonts.ready;
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  });
-}
-
-/** Waits until no font is loading and takes a picture into the build folder. */
-export async function picture(page, name, target = page) {
-  const folder = join(BUILD_DIR, "screenshots");
-  mkdirSync(folder, { recursive: true });
-  await fontsLoaded(page);
-  const path = join(folder, `${name}.png`);
-  await target.screenshot({ path, animations: "allow" });
-  return path;
-}
-
-export const THEMES = ["light", "dark"];
-
-/** Takes the same picture in both themes of the stub page; `name(theme)` names each. Returns their paths. */
-export async function pictures(page, name, target = page) {
-  const paths = {};
-  for (const theme of THEMES) {
-    await page.evaluate((mode) => { document.documentElement.dataset.themeMode = mode; }, theme);
-    paths[theme] = await picture(page, name(theme), target);
-  }
-  return paths;
-}
 
 /** Opens the plugin's settings as a person does: plugin button, own entry, Settings; and there a tab. */
 export async function openPanel(page, tab) {
