@@ -74,6 +74,8 @@ impl Page {
         let page = Page { shared, sender, task };
         page.greet(key);
         page.until("the servers", |page| (page.end.sidecars(page.now()) == sidecars).then_some(())).await;
+        // The page's own greeting may still be on its way; who answers what follows it has heard it.
+        page.apply(&[]).await;
         page
     }
 
