@@ -1,6 +1,6 @@
 // What axe finds in the panel, in both themes, with everything it says about each place.
 import { createRequire } from "node:module";
-import { THEMES } from "./page.mjs";
+import { THEMES } from "./pictures.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PANEL = ".b3-dialog--open .pup-panel";
