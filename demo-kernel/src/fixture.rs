@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::Deserialize;
@@ -15,6 +16,8 @@ use crate::store::{Db, Tree};
 
 mod extras;
 
+/// A link to the document of a title.
+static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[\[(.+?)\]\]").ok());
 /// The plugin's table of levels.
 const PERMISSIONS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
 
@@ -154,7 +157,7 @@ fn draw_last_list(root: &mut Node) {
 
 /// `[[Title]]` becomes a reference to the document of that title.
 fn linked(text: &str, titles: &HashMap<&str, String>) -> String {
-    let Ok(pattern) = Regex::new(r"\[\[(.+?)\]\]") else { return text.to_owned() };
+    let Some(pattern) = &*LINK else { return text.to_owned() };
     let link = |found: &regex::Captures<'_>| {
         let whole = found.get(0).map_or("", |m| m.as_str());
         let title = found.get(1).map_or("", |m| m.as_str());

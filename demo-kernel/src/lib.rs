@@ -59,6 +59,8 @@ pub enum Content {
     Empty,
     /// The notebooks of a fixture folder.
     Fixture(PathBuf),
+    /// What a kernel that has ended left in the workspace.
+    Kept,
 }
 
 /// The options of a demo kernel.

@@ -12,9 +12,10 @@ use crate::{Content, Options, fixture};
 const FOLDERS: [&str; 8] =
     [".siyuan", "assets", "emojis", "plugins", "public", "storage", "templates", "widgets"];
 
-/// Opens a kernel over new databases.
+/// Opens a kernel over new databases, unless those of an earlier one are kept.
 pub(crate) fn open(options: Options) -> Result<Kernel, String> {
-    open_with(options, Store::open)
+    let store = if matches!(options.content, Content::Kept) { Store::open_as_it_is } else { Store::open };
+    open_with(options, store)
 }
 
 /// Opens a kernel over databases that `store` creates or finds in their folder.

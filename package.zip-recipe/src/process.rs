@@ -119,6 +119,31 @@ fn signal_group(child: &mut Child, force: bool) {
     }
 }
 
+/// The same command, which runs while others wait.
+pub(crate) fn with_what_is_left(command: &Command) -> Command {
+    if cfg!(windows) {
+        return again(command, Command::new(command.get_program()));
+    }
+    let mut nice = Command::new("nice");
+    nice.args(["-n", "19"]).arg(command.get_program());
+    again(command, nice)
+}
+
+/// A command with the arguments, variables and folder of another one.
+fn again(from: &Command, mut to: Command) -> Command {
+    to.args(from.get_args());
+    for (name, value) in from.get_envs() {
+        match value {
+            Some(value) => to.env(name, value),
+            None => to.env_remove(name),
+        };
+    }
+    if let Some(folder) = from.get_current_dir() {
+        to.current_dir(folder);
+    }
+    to
+}
+
 /// Runs a command to its end; its output is shown as it comes.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     finish(command, None)
@@ -385,6 +410,17 @@ mod tests {
         let error = run(Command::new("sh").args(["-c", "exit 3"]).env("SIYUAN_TOKEN", "secret")).unwrap_err();
         let text = format!("{error:#}");
         assert!(text.contains("sh -c exit 3") && text.contains('3') && !text.contains("secret"), "{text}");
+    }
+
+    #[test]
+    fn a_command_that_takes_what_is_left_is_the_same_one() {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "nice; echo $OF_TEST${HOME+ home}; pwd"])
+            .env("OF_TEST", "set")
+            .env_remove("HOME");
+        let told = capture(&mut with_what_is_left(command.current_dir("/"))).unwrap();
+        assert_eq!(told, "19\nset\n/\n");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Statements of callers over the index, and the functions that SQL here has.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use base64::Engine as _;
 use regex::Regex;
@@ -15,6 +15,11 @@ use crate::markdown::plain::is_cjk;
 
 /// Rows of a SELECT that names no limit.
 const LIMIT: usize = 64;
+/// What [`reprinted`] rewrites.
+static LIMITS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)\bLIMIT\s+(\d+)\s*,\s*(\d+)").ok());
+static TIMES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\bCURRENT_(?:TIMESTAMP|DATE|TIME)\b").ok());
 
 /// Chinese, Japanese and Korean characters three times over: the full-text index has runs of three characters,
 /// and a word of one or two such characters must be found as well.
@@ -144,8 +149,7 @@ fn run(connection: &Connection, part: &Part) -> Outcome {
 /// A statement as the kernel's own parser prints it: `LIMIT 2, 5` loses its meaning, and the names of times become
 /// texts.
 fn reprinted(text: &str) -> String {
-    let Ok(limit) = Regex::new(r"(?i)\bLIMIT\s+(\d+)\s*,\s*(\d+)") else { return text.to_owned() };
-    let Ok(time) = Regex::new(r"\bCURRENT_(?:TIMESTAMP|DATE|TIME)\b") else { return text.to_owned() };
+    let (Some(limit), Some(time)) = (&*LIMITS, &*TIMES) else { return text.to_owned() };
     time.replace_all(&limit.replace_all(text, "LIMIT $1 OFFSET $2"), "'$0'").into_owned()
 }
 

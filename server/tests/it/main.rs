@@ -17,6 +17,7 @@ mod contract;
 mod desk;
 mod discovery;
 mod faults;
+mod fixture;
 mod gate;
 mod https;
 mod lifecycle;

@@ -140,12 +140,13 @@ async fn usual_pager_turns_pages() {
     assert_eq!(shown.contains("(END)"), is_there, "{shown:?}");
 }
 
-/// Ctrl-C in the pager is for the pager: the program waits for it, and ends well.
+/// Ctrl-C in the pager is for the pager: the program waits for it, and ends well. A shell that is about to read when it
+/// comes heeds it only after that, so this one reads later.
 #[tokio::test(flavor = "multi_thread")]
 async fn interrupt_is_for_the_pager() {
     let world = World::new().await;
     let (_folder, path) = pager(
-        "trap 'echo caught' INT\ncat >/dev/null\necho reading\nread key </dev/tty || read key </dev/tty\necho \"key $key\"",
+        "trap 'is=caught; echo caught' INT\ncat >/dev/null\necho reading\nwhile test -z \"$is\"; do sleep 0.05; done\nread key </dev/tty\necho \"key $key\"",
     );
     let mut window = Window::of(&world, (5, 80), &["notebook", "list"], |it| it.env("PAGER", &path));
     window.wait("reading");

@@ -1,6 +1,5 @@
 //! A demo kernel with a new workspace, and three ways to call it: raw, through core, through the program.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use demo_kernel::{Content, Options as KernelOptions, Running, Siyuan};
@@ -17,6 +16,8 @@ use puppy_server::discover::Address;
 use puppy_server::kernel::{HttpKernel, Options};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
+
+use crate::fixture;
 
 /// A word that occurs only in the notebook that the fixture closes to agents.
 pub(crate) const CANARY: &str = "quicksilver";
@@ -41,26 +42,30 @@ impl World {
 
     /// A world with an empty workspace.
     pub(crate) async fn empty() -> World {
-        World::start(Siyuan::V3_7, 0, None, Content::Empty).await
+        World::start(Siyuan::V3_7, 0, None, false).await
     }
 
     /// A world of a version of SiYuan with the fixture's workspace.
     pub(crate) async fn of(siyuan: Siyuan) -> World {
-        World::start(siyuan, 0, None, fixture()).await
+        World::start(siyuan, 0, None, true).await
     }
 
     /// The same at a given port.
     pub(crate) async fn on_port(port: u16, token: Option<&str>) -> World {
-        World::start(Siyuan::V3_7, port, token, fixture()).await
+        World::start(Siyuan::V3_7, port, token, true).await
     }
 
-    async fn start(siyuan: Siyuan, port: u16, token: Option<&str>, content: Content) -> World {
+    async fn start(siyuan: Siyuan, port: u16, token: Option<&str>, has_notes: bool) -> World {
         let folder = TempDir::new().unwrap();
+        let workspace = folder.path().join("workspace");
+        if has_notes {
+            fixture::lay(siyuan, &workspace);
+        }
         let options = KernelOptions {
             siyuan,
             port,
-            workspace: folder.path().join("workspace"),
-            content,
+            workspace,
+            content: if has_notes { Content::Kept } else { Content::Empty },
             token: token.map(str::to_owned),
             stage: None,
         };
@@ -139,11 +144,6 @@ impl World {
     pub(crate) fn silent(&self) -> Engine<HttpKernel, Silent> {
         Engine::new(self.http.clone(), Silent)
     }
-}
-
-/// The fixture's notebooks.
-fn fixture() -> Content {
-    Content::Fixture(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../demo-kernel/fixture")))
 }
 
 /// A client of a kernel.
