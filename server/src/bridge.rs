@@ -11,6 +11,7 @@ pub(crate) mod testing;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use puppy_core::activity::{self, Ended};
@@ -82,8 +83,26 @@ impl Bridge {
         }))
     }
 
-    fn end(&self) -> MutexGuard<'_, SidecarEnd> {
+    /// The end, to look at.
+    fn end(&self) -> impl Deref<Target = SidecarEnd> {
         locked(&self.0.end)
+    }
+
+    /// Lets the end act, and queues what it says before it acts again: letters are numbered, and one that comes after a
+    /// later one counts as repeated.
+    fn act<D: IntoIterator<Item = Duty>>(&self, act: impl FnOnce(&mut SidecarEnd, u64) -> D) {
+        self.act_for(|end, now| ((), act(end, now)));
+    }
+
+    /// As [`Bridge::act`], and returns what else came of it.
+    fn act_for<T, D>(&self, act: impl FnOnce(&mut SidecarEnd, u64) -> (T, D)) -> T
+    where
+        D: IntoIterator<Item = Duty>,
+    {
+        let mut end = locked(&self.0.end);
+        let (value, duties) = act(&mut end, self.now());
+        self.pass(duties);
+        value
     }
 
     /// Milliseconds since the process began to serve; this clock never jumps.
@@ -129,29 +148,26 @@ impl Bridge {
             // This process does not hear its own letters.
             self.forget_texts();
         }
-        let duty = self.end().changed(files, self.now());
-        self.pass(duty);
+        self.act(|end, now| end.changed(files, now));
         // What is not told at once is due soon.
         self.0.news.notify_one();
     }
 
     /// Takes the changes that nobody was told of.
     pub(crate) fn unsaid(&self) -> Option<Vec<&'static str>> {
-        self.end().unsaid()
+        locked(&self.0.end).unsaid()
     }
 
     /// Tells the pages what a call touched.
     pub(crate) fn touched(&self, ended: &Ended) {
         let Some(level) = ended.level.filter(|_| ended.outcome == activity::Outcome::Success) else { return };
         let touched = Touched { doc: ended.doc.clone(), block: ended.block.clone(), level };
-        let duty = self.end().touched(touched, self.now());
-        self.pass(duty);
+        self.act(|end, now| end.touched(touched, now));
     }
 
     /// Tells the pages that there are new events for the puppy.
     pub(crate) fn stir(&self) {
-        let duty = self.end().stirred(self.now());
-        self.pass(duty);
+        self.act(SidecarEnd::stirred);
     }
 }
 
@@ -164,8 +180,7 @@ struct Asked<'a> {
 impl Drop for Asked<'_> {
     fn drop(&mut self) {
         if locked(&self.bridge.0.calls).remove(&self.call_id).is_some() {
-            let duty = self.bridge.end().cancel(&self.call_id);
-            self.bridge.pass(duty);
+            self.bridge.act(|end, _| end.cancel(&self.call_id));
         }
     }
 }
@@ -174,10 +189,14 @@ impl Frontend for Bridge {
     fn ask(&self, request: PageRequest) -> Boxed<'_, Result<Value, PageError>> {
         Box::pin(async move {
             let (sender, answer) = oneshot::channel();
-            let (call_id, duties) = self.end().call(&request, self.now())?;
-            locked(&self.0.calls).insert(call_id.clone(), sender);
+            let call_id = self.act_for(|end, now| match end.call(&request, now) {
+                Ok((id, duties)) => {
+                    locked(&self.0.calls).insert(id.clone(), sender);
+                    (Ok(id), duties)
+                }
+                Err(error) => (Err(error), Vec::new()),
+            })?;
             let _asked = Asked { bridge: self, call_id };
-            self.pass(duties);
             answer.await.unwrap_or(Err(PageError::TimedOut))
         })
     }

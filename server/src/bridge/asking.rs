@@ -59,14 +59,16 @@ impl Bridge {
     /// Asks, or joins the same question; returns its id. `None` when too many questions wait.
     pub(crate) fn ask(&self, new: NewQuestion, call: Call, session: Option<&str>) -> Option<String> {
         let chance = [super::random(), super::random()];
-        let (id, duties) = self.end().ask(new, self.now(), chance);
-        if let Some(id) = &id {
-            let held = Held { call, session: session.map(str::to_owned), waiters: 0, reply: None };
-            let mut all = locked(&self.0.held);
-            all.retain(|id, _| self.end().questions().state_of(id).is_some());
-            all.entry(id.clone()).or_insert(held);
-        }
-        self.pass(duties);
+        let id = self.act_for(|end, now| {
+            let (id, duties) = end.ask(new, now, chance);
+            if let Some(id) = &id {
+                let held = Held { call, session: session.map(str::to_owned), waiters: 0, reply: None };
+                let mut all = locked(&self.0.held);
+                all.retain(|id, _| end.questions().state_of(id).is_some());
+                all.entry(id.clone()).or_insert(held);
+            }
+            (id, duties)
+        });
         // Another question of the same call may have been withdrawn.
         self.0.settled.notify_waiters();
         id
@@ -124,8 +126,7 @@ impl Bridge {
         if let Some(held) = locked(&self.0.held).get_mut(id) {
             held.reply = Some(reply);
         }
-        let told = self.end().carried_out(id, page, ruling, self.now());
-        self.pass(told);
+        self.act(|end, now| end.carried_out(id, page, ruling, now));
         self.0.settled.notify_waiters();
     }
 

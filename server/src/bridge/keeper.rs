@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use puppy_core::bridge::{Backoff, CHANNEL, Duty, Key};
+use puppy_core::bridge::{Backoff, CHANNEL, Duty, Key, SidecarEnd};
 use puppy_core::kernel::KernelError;
 use puppy_core::permission::ScopeSource;
 use tokio::task::JoinHandle;
@@ -65,8 +65,7 @@ impl Keeping {
                     backoff.reset();
                     tracing::debug!("connected to the pages of SiYuan");
                     self.listen(channel, &stop).await;
-                    let duties = self.bridge.end().disconnected();
-                    self.bridge.pass(duties);
+                    self.bridge.act(|end, _| end.disconnected());
                 }
                 Err(error) => tracing::debug!("no connection to the pages of SiYuan: {error:?}"),
             }
@@ -101,8 +100,7 @@ impl Keeping {
     }
 
     fn introduce(&self, key: Key) {
-        let duties = self.bridge.end().connected(key, random(), self.bridge.now());
-        self.bridge.pass(duties);
+        self.bridge.act(|end, now| end.connected(key, random(), now));
     }
 
     /// Hears and speaks until the connection ends.
@@ -117,13 +115,12 @@ impl Keeping {
                 heard = channel.hear() => {
                     let Some(text) = heard else { return };
                     let chance = [random(), random()];
-                    let duties = self.bridge.end().hear(&text, self.bridge.now(), chance);
-                    self.bridge.pass(duties);
+                    self.bridge.act(|end, now| end.hear(&text, now, chance));
                 }
                 () = self.due_by(forever) => {}
                 () = tokio::time::sleep_until(key_due.unwrap_or(forever)) => self.look_at_key().await,
                 () = stop.cancelled() => {
-                    let bye = self.bridge.end().leave(self.bridge.now());
+                    let bye = locked(&self.bridge.0.end).leave(self.bridge.now());
                     if let Some(bye) = bye {
                         channel.say(bye).await;
                     }
@@ -139,8 +136,7 @@ impl Keeping {
         tokio::select! {
             () = self.bridge.0.news.notified() => {}
             () = tokio::time::sleep_until(due.map_or(end, |it| it.min(end))) => {
-                let duties = self.bridge.end().tick(self.bridge.now());
-                self.bridge.pass(duties);
+                self.bridge.act(SidecarEnd::tick);
             }
         }
     }
@@ -163,8 +159,9 @@ impl Keeping {
                         if rights {
                             bridge.forget_texts();
                         }
-                        let held = ticket.and_then(|(page, ticket)| bridge.end().held(page, ticket));
-                        bridge.pass(held);
+                        if let Some((page, ticket)) = ticket {
+                            bridge.act(|end, _| end.held(page, ticket));
+                        }
                     });
                 }
                 Duty::Forged => {
@@ -188,8 +185,7 @@ impl Keeping {
         match self.read_key().await {
             Ok(key) if before.as_ref() != Some(&key) => self.introduce(key),
             Ok(_) => {
-                let hello = self.bridge.end().introduce();
-                self.bridge.pass(hello);
+                self.bridge.act(|end, _| end.introduce());
             }
             Err(_) => self.key = before,
         }

@@ -22,7 +22,7 @@ impl Window {
     pub(crate) fn at(bridge: &Bridge) -> Window {
         let key = || Key::new([7; 32]);
         let mut window = Window { bridge: bridge.clone(), page: PageEnd::new("1", &[APPROVE], true) };
-        bridge.end().connected(key(), random(), bridge.now());
+        locked(&bridge.0.end).connected(key(), random(), bridge.now());
         let hello = window.page.connected(key(), random());
         window.say(&hello);
         assert!(bridge.can_approve());
@@ -45,7 +45,7 @@ impl Window {
     /// Says a text, hears what the bridge says at once, and leaves it the rest of its duties.
     fn say(&mut self, text: &str) {
         let now = self.bridge.now();
-        let duties = self.bridge.end().hear(text, now, [0, 0]);
+        let duties = locked(&self.bridge.0.end).hear(text, now, [0, 0]);
         for duty in duties {
             let Duty::Send(text) = duty else {
                 self.bridge.pass([duty]);
