@@ -28,15 +28,8 @@ async fn question(page: &Page) -> Seen<Asked> {
     page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
 }
 
-fn yes_or_no(page: &Page, seen: &Seen<Asked>, choice: Choice) -> Option<String> {
-    let mut state = page.state();
-    let now = state.now();
-    state.end.answer(&seen.sidecar, &seen.it.id, choice, now)
-}
-
 fn answer(page: &Page, seen: &Seen<Asked>, choice: Choice) {
-    let text = yes_or_no(page, seen, choice);
-    page.send(text);
+    page.say(|end, now| end.answer(&seen.sidecar, &seen.it.id, choice, now));
 }
 
 async fn ruled(page: &Page, seen: &Seen<Asked>) -> Ruling {
@@ -164,8 +157,7 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
     assert!(told(&other.answer(id).await.unwrap()).1);
-    let text = page.state().end.revoke(&consent.sidecar, &consent.it.id);
-    page.send(text);
+    page.say(|end, _| end.revoke(&consent.sidecar, &consent.it.id));
     page.until("the end of the consent", |page| page.end.consents(page.now()).is_empty().then_some(())).await;
     let id = ask(&mut client, &third).await;
     let seen = question(&page).await;
@@ -227,7 +219,11 @@ async fn questions_end_with_their_server() {
     let page = Page::open(&world, true, 1).await;
     ask(&mut client, &doc).await;
     let seen = question(&page).await;
-    let late = yes_or_no(&page, &seen, Choice::Once);
+    let late = {
+        let mut state = page.state();
+        let now = state.now();
+        state.end.answer(&seen.sidecar, &seen.it.id, Choice::Once, now)
+    };
     drop(client);
     let mut again = server(&world).await;
     until("the new server", async || {
@@ -235,7 +231,7 @@ async fn questions_end_with_their_server() {
         (state.end.sidecars(state.now()) == 1 && state.end.questions(state.now()).is_empty()).then_some(())
     })
     .await;
-    page.send(late);
+    page.say(|_, _| late);
     // This call is answered after any work that the late answer could have started.
     assert!(!told(&again.call("notebook", json!({ "action": "list" })).await).1);
     assert_eq!(removals(&world), 0);

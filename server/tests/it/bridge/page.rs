@@ -30,7 +30,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A page; it says nothing more once it is dropped.
 pub(crate) struct Page {
     shared: Arc<Shared>,
-    sender: mpsc::UnboundedSender<String>,
     task: JoinHandle<()>,
 }
 
@@ -44,6 +43,8 @@ pub(crate) struct State {
     pub(crate) end: PageEnd,
     /// The news that nobody has taken.
     pub(crate) news: Vec<News>,
+    /// What the page says; none once it has left. Letters are numbered, so one is put here before the next is made.
+    texts: Option<mpsc::UnboundedSender<String>>,
     key: Key,
     began: Instant,
 }
@@ -53,9 +54,17 @@ impl State {
         u64::try_from(self.began.elapsed().as_millis()).unwrap()
     }
 
-    fn greet(&mut self, key: Key) -> String {
+    fn greet(&mut self, key: Key) {
         self.key = key.clone();
-        self.end.connected(key, fastrand::u64(..))
+        let hello = self.end.connected(key, fastrand::u64(..));
+        self.say(hello);
+    }
+
+    fn say(&self, text: String) {
+        if let Some(texts) = &self.texts {
+            // A page whose socket is closed is gone; what it should have heard is missed elsewhere.
+            let _ = texts.send(text);
+        }
     }
 }
 
@@ -67,11 +76,12 @@ impl Page {
         let (socket, _) =
             tokio_tungstenite::connect_async(format!("{url}/ws/broadcast?channel={CHANNEL}")).await.unwrap();
         let end = PageEnd::new("0.1.0", &ABILITIES, focus);
-        let state = State { end, news: Vec::new(), key: key.clone(), began: Instant::now() };
-        let shared = Arc::new(Shared { state: Mutex::new(state), heard: Notify::new() });
         let (sender, texts) = mpsc::unbounded_channel();
+        let state =
+            State { end, news: Vec::new(), texts: Some(sender), key: key.clone(), began: Instant::now() };
+        let shared = Arc::new(Shared { state: Mutex::new(state), heard: Notify::new() });
         let task = tokio::spawn(live(shared.clone(), world.http.clone(), socket, texts));
-        let page = Page { shared, sender, task };
+        let page = Page { shared, task };
         page.greet(key);
         page.until("the servers", |page| (page.end.sidecars(page.now()) == sidecars).then_some(())).await;
         // The page's own greeting may still be on its way; who answers what follows it has heard it.
@@ -81,17 +91,19 @@ impl Page {
 
     /// Introduces the page, or introduces it again with another key.
     pub(crate) fn greet(&self, key: Key) {
-        let hello = self.state().greet(key);
-        self.send(Some(hello));
+        self.state().greet(key);
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn send(&self, text: Option<String>) {
-        // A page whose socket is closed is gone; what it should have heard is missed elsewhere.
-        let _ = self.sender.send(text.expect("something to say"));
+    /// Says what the end has to say.
+    pub(crate) fn say(&self, make: impl FnOnce(&mut PageEnd, u64) -> Option<String>) {
+        let mut state = self.state();
+        let now = state.now();
+        let text = make(&mut state.end, now).expect("something to say");
+        state.say(text);
     }
 
     /// Waits until `look` returns a value.
@@ -119,31 +131,26 @@ impl Page {
     }
 
     pub(crate) fn answer(&self, from: &(PeerId, String), answer: Value) {
-        let text = self.state().end.answer_call(from, PageAnswer::Done(answer));
-        self.send(text);
+        self.say(|end, _| end.answer_call(from, PageAnswer::Done(answer)));
     }
 
     /// Announces changed files, and waits until every server holds the change.
     pub(crate) async fn apply(&self, files: &[&str]) {
-        let (ticket, text) = {
-            let mut state = self.state();
-            let now = state.now();
-            state.end.changed(files, now)
-        };
-        self.send(text);
+        let mut ticket = None;
+        self.say(|end, now| {
+            let (held_by, text) = end.changed(files, now);
+            ticket = Some(held_by);
+            text
+        });
+        let ticket = ticket.unwrap();
         self.until("the servers to hold it", |page| page.end.holds(ticket, page.now()).then_some(())).await;
     }
 
     /// Says goodbye.
     pub(crate) async fn leave(mut self) {
-        let bye = {
-            let mut state = self.state();
-            let now = state.now();
-            state.end.leave(now)
-        };
-        self.send(bye);
+        self.say(PageEnd::leave);
         // The task says everything before it ends.
-        self.sender = mpsc::unbounded_channel().0;
+        self.state().texts = None;
         let _ = (&mut self.task).await;
     }
 }
@@ -163,27 +170,27 @@ async fn live(
 ) {
     let state = || shared.state.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        let mut said = Vec::new();
         tokio::select! {
             heard = socket.next() => {
                 let Some(Ok(heard)) = heard else { return };
                 let Message::Text(text) = heard else { continue };
-                let news = {
+                let mut is_forged = false;
+                {
                     let mut state = state();
                     let now = state.now();
-                    state.end.hear(text.as_str(), now)
-                };
-                for news in news {
-                    match news {
-                        News::Send(text) => said.push(text),
-                        News::Forged => {
-                            let key = Key::read(&http).await.unwrap().expect("a key");
-                            let mut state = state();
-                            if state.key != key {
-                                said.push(state.greet(key));
-                            }
+                    for news in state.end.hear(text.as_str(), now) {
+                        match news {
+                            News::Send(text) => state.say(text),
+                            News::Forged => is_forged = true,
+                            news => state.news.push(news),
                         }
-                        news => state().news.push(news),
+                    }
+                }
+                if is_forged {
+                    let key = Key::read(&http).await.unwrap().expect("a key");
+                    let mut state = state();
+                    if state.key != key {
+                        state.greet(key);
                     }
                 }
                 shared.heard.notify_waiters();
@@ -193,12 +200,9 @@ async fn live(
                     let _ = socket.close(None).await;
                     return;
                 };
-                said.push(text);
-            }
-        }
-        for text in said {
-            if socket.send(Message::text(text)).await.is_err() {
-                return;
+                if socket.send(Message::text(text)).await.is_err() {
+                    return;
+                }
             }
         }
     }
