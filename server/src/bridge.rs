@@ -1,7 +1,7 @@
 //! The bridge to the pages of SiYuan: one place on a channel of the kernel, kept while the process serves agents.
 //!
 //! Core decides what each message means ([`SidecarEnd`]); this module owns the clock, the connection and the callers
-//! that wait. Nothing here waits while it holds the lock.
+//! that wait. Nothing here waits while it holds a lock; who needs several takes that of the end first.
 
 mod announce;
 mod asking;
@@ -199,5 +199,26 @@ impl Frontend for Bridge {
             let _asked = Asked { bridge: self, call_id };
             answer.await.unwrap_or(Err(PageError::TimedOut))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puppy_core::bridge::News;
+
+    use super::testing::Window;
+    use super::*;
+
+    /// A page takes a letter that was overtaken for a repeated one, so none overtakes another.
+    #[test]
+    fn letters_of_many_threads_are_all_heard() {
+        let bridge = Bridge::new();
+        let mut window = Window::at(&bridge);
+        std::thread::scope(|threads| {
+            for _ in 0..4 {
+                threads.spawn(|| (0..500).for_each(|_| bridge.stir()));
+            }
+        });
+        assert_eq!(window.hear().iter().filter(|it| **it == News::Stirred).count(), 2_000);
     }
 }

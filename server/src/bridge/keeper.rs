@@ -195,7 +195,7 @@ impl Keeping {
 #[cfg(test)]
 mod tests {
     use demo_kernel::{Content, Fault, FaultKind, Options, Running, Siyuan};
-    use puppy_core::bridge::{Letter, NewQuestion, PeerId};
+    use puppy_core::bridge::{NewQuestion, PeerId};
     use puppy_core::config::GRANTS_FILE;
     use puppy_core::dispatch::Fingerprint;
     use puppy_core::output::Output;
@@ -283,35 +283,5 @@ mod tests {
                 assert_eq!(&soon(bridge.outcome(&id)).await, left, "{files:?} {is_here}");
             }
         }
-    }
-
-    /// B-190: letters that many threads make at once are queued as they are numbered; the page would take one that was
-    /// overtaken for a repeated one.
-    #[tokio::test]
-    async fn letters_do_not_overtake_each_other() {
-        let bridge = Bridge::new();
-        let _window = Window::at(&bridge);
-        locked(&bridge.0.duties).clear();
-        std::thread::scope(|threads| {
-            for thread in 0..4 {
-                let bridge = &bridge;
-                threads.spawn(move || {
-                    for n in 0..500 {
-                        bridge.act(|end, _| end.held(PeerId::of(thread), n));
-                    }
-                });
-            }
-        });
-        let numbers: Vec<u64> = locked(&bridge.0.duties)
-            .iter()
-            .filter_map(|it| {
-                let Duty::Send(text) = it else { return None };
-                // The signature stands before the letter.
-                let letter: Letter = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
-                Some(letter.n)
-            })
-            .collect();
-        assert_eq!(numbers.len(), 2000);
-        assert!(numbers.is_sorted());
     }
 }

@@ -31,15 +31,22 @@ impl Window {
 
     /// Approves the question that has waited longest.
     pub(crate) fn approve(&mut self) {
+        self.hear();
         let now = self.bridge.now();
-        for duty in std::mem::take(&mut *locked(&self.bridge.0.duties)) {
-            if let Duty::Send(text) = duty {
-                self.page.hear(&text, now);
-            }
-        }
         let asked = self.page.questions(now).remove(0);
         let text = self.page.answer(&asked.sidecar, &asked.it.id, Choice::Once, now).unwrap();
         self.say(&text);
+    }
+
+    /// Hears what waits to be sent; other duties that wait are dropped.
+    pub(crate) fn hear(&mut self) -> Vec<News> {
+        let now = self.bridge.now();
+        let duties = std::mem::take(&mut *locked(&self.bridge.0.duties));
+        let texts = duties.into_iter().filter_map(|it| match it {
+            Duty::Send(text) => Some(text),
+            _ => None,
+        });
+        texts.flat_map(|text| self.page.hear(&text, now)).collect()
     }
 
     /// Says a text, hears what the bridge says at once, and leaves it the rest of its duties.

@@ -136,13 +136,13 @@ impl Page {
 
     /// Announces changed files, and waits until every server holds the change.
     pub(crate) async fn apply(&self, files: &[&str]) {
-        let mut ticket = None;
-        self.say(|end, now| {
-            let (held_by, text) = end.changed(files, now);
-            ticket = Some(held_by);
-            text
-        });
-        let ticket = ticket.unwrap();
+        let ticket = {
+            let mut state = self.state();
+            let now = state.now();
+            let (ticket, text) = state.end.changed(files, now);
+            state.say(text.expect("something to say"));
+            ticket
+        };
         self.until("the servers to hold it", |page| page.end.holds(ticket, page.now()).then_some(())).await;
     }
 
