@@ -23,7 +23,7 @@ pub use or_clear::OrClear;
 pub use shared::{Paging, Replacement, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Object, Text, Yes};
 
-use crate::spec::{ActionSpec, Kind, Param, Presence};
+use crate::spec::{ActionSpec, Kind, Param, Presence, ReadBy};
 
 /// The maximum number of unknown arguments of one object that an error names and mends.
 pub(crate) const MOST_UNKNOWN: usize = 16;
@@ -171,6 +171,8 @@ pub trait Arg: Sized {
     const KIND: Kind;
     /// Whether it must be sent.
     const PRESENCE: Presence = Presence::Required;
+    /// The interpreters of SiYuan that read its text.
+    const READ_BY: ReadBy;
     /// Decodes the value. `None` as input means absent; `None` as output means that a problem was noted.
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self>;
 }
@@ -178,6 +180,7 @@ pub trait Arg: Sized {
 impl<T: Arg> Arg for Option<T> {
     const KIND: Kind = T::KIND;
     const PRESENCE: Presence = Presence::Optional;
+    const READ_BY: ReadBy = T::READ_BY;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::args::{Arg, Spot};
 use crate::id::{DocId, is_node_id, resembles_id};
-use crate::spec::Kind;
+use crate::spec::{Kind, ReadBy};
 
 /// The maximum length of a title that the kernel keeps, in characters.
 pub const MAX_TITLE: usize = 512;
@@ -112,6 +112,7 @@ impl std::fmt::Display for WorkspacePath {
 
 impl Arg for WorkspacePath {
     const KIND: Kind = Kind::Path;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value.as_ref().and_then(Value::as_str).map(WorkspacePath::parse) {

@@ -1,12 +1,14 @@
 //! The declaration of an action, const so that every consumer reads the same table.
 
 mod hole;
+mod interpreter;
 mod tool;
 
 use crate::kernel::Route;
 use crate::permission::Level;
 
 pub use hole::{Hole, fill};
+pub use interpreter::{Interpreter, ReadBy};
 pub use tool::Tool;
 
 /// The effect of a call on the workspace; `MCP` annotations and the puppy's pose follow from it.
@@ -195,6 +197,8 @@ pub struct Param {
     pub presence: Presence,
     /// The level that its target must grant.
     pub needs: Needs,
+    /// The interpreters of SiYuan that read its text.
+    pub read_by: &'static [Interpreter],
     /// Other spellings, accepted and never advertised.
     pub aliases: &'static [&'static str],
 }

@@ -56,6 +56,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         impl ::puppy_core::args::Arg for #ty {
             const KIND: ::puppy_core::spec::Kind = ::puppy_core::spec::Kind::Choice(&[#(#words),*]);
             const PRESENCE: ::puppy_core::spec::Presence = ::puppy_core::spec::Presence::#presence;
+            const READ_BY: ::puppy_core::spec::ReadBy = ::puppy_core::spec::ReadBy::NOTHING;
 
             fn take(
                 value: ::core::option::Option<::puppy_core::args::Value>,

@@ -37,6 +37,14 @@ pub(crate) fn aliases(attrs: &[Attribute]) -> Result<Vec<String>> {
     Ok(names.into_iter().map(|it| it.unraw().to_string()).collect())
 }
 
+/// The list of interpreters in `#[read_by(Sql, Html)]`.
+fn read_by(attrs: &[Attribute]) -> Result<Option<TokenStream>> {
+    let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("read_by")) else { return Ok(None) };
+    let all = attr.parse_args_with(Punctuated::<Ident, Token![,]>::parse_terminated)?;
+    let all = all.iter();
+    Ok(Some(quote! { &[#(::puppy_core::spec::Interpreter::#all),*] }))
+}
+
 /// The named fields of a struct; a struct without any has none.
 pub(crate) fn named(fields: &Fields) -> Result<Vec<&Field>> {
     match fields {
@@ -70,6 +78,8 @@ pub(crate) fn param(
 ) -> Result<TokenStream> {
     let doc = LitStr::new(&doc(attrs, at)?, at.span());
     let aliases = aliases(attrs)?;
+    let attribute = option(read_by(attrs)?);
+    let read_by = quote_spanned! { ty.span() => <#ty as ::puppy_core::args::Arg>::READ_BY.of_field(#attribute) };
     let needs = match needs {
         Needs::Nothing => quote! { Nothing },
         Needs::Level(level) => quote! { Level(::puppy_core::permission::Level::#level) },
@@ -82,6 +92,7 @@ pub(crate) fn param(
             kind: <#ty as ::puppy_core::args::Arg>::KIND,
             presence: <#ty as ::puppy_core::args::Arg>::PRESENCE,
             needs: ::puppy_core::spec::Needs::#needs,
+            read_by: #read_by,
             aliases: &[#(#aliases),*],
         }
     })

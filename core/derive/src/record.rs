@@ -72,6 +72,8 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         impl #generics ::puppy_core::args::Arg for #ty #arguments #bounds {
             const KIND: ::puppy_core::spec::Kind =
                 ::puppy_core::spec::Kind::Record(<Self as ::puppy_core::args::Decode>::PARAMS);
+            // Each field names its own.
+            const READ_BY: ::puppy_core::spec::ReadBy = ::puppy_core::spec::ReadBy::NOTHING;
 
             fn take(
                 value: ::core::option::Option<::puppy_core::args::Value>,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Arg, Plain, Spot};
-use crate::spec::Kind;
+use crate::spec::{Interpreter, Kind, ReadBy};
 
 /// An argument that is a text with a rule of its own. A text that breaks the rule cannot be constructed.
 pub trait Checked: Sized {
@@ -11,6 +11,8 @@ pub trait Checked: Sized {
     const MOST: usize;
     /// Its shape.
     const KIND: Kind = Kind::Text { min: 1, max: Self::MOST };
+    /// The interpreters of SiYuan that read it.
+    const READ_BY: &'static [Interpreter];
     /// The expectation that an error names when the value is not a text.
     const EXPECTED: &'static str;
 
@@ -24,6 +26,7 @@ impl<T: Checked> Plain for T {}
 #[diagnostic::do_not_recommend]
 impl<T: Checked> Arg for T {
     const KIND: Kind = <T as Checked>::KIND;
+    const READ_BY: ReadBy = ReadBy::These(<T as Checked>::READ_BY);
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value.as_ref().and_then(Value::as_str).map(T::parse) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Arg, Plain, Spot, Value};
-use crate::spec::Kind;
+use crate::spec::{Kind, ReadBy};
 
 /// The `next` of an earlier answer, of at most `LONGEST` characters. It parses whatever `C` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,7 @@ impl<C, const LONGEST: usize> Plain for Next<C, LONGEST> {}
 
 impl<C: FromStr, const LONGEST: usize> Arg for Next<C, LONGEST> {
     const KIND: Kind = Kind::Text { min: 1, max: LONGEST };
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         let text = value.as_ref().and_then(Value::as_str).filter(|text| text.chars().count() <= LONGEST);

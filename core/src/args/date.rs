@@ -1,7 +1,7 @@
 //! A day of the calendar.
 
 use super::{Arg, Plain, Spot, Value};
-use crate::spec::Kind;
+use crate::spec::{Kind, ReadBy};
 
 /// A valid day of the calendar, `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +39,7 @@ impl Plain for Date {}
 
 impl Arg for Date {
     const KIND: Kind = Kind::Text { min: 10, max: 10 };
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value.as_ref().and_then(Value::as_str).and_then(Date::parse) {

@@ -2,7 +2,7 @@
 
 use super::{Arg, Many, Plain, Spot, Value};
 use crate::permission::{Level, Need, Targets};
-use crate::spec::Kind;
+use crate::spec::{Kind, ReadBy};
 
 /// One to `MAX` ids or names; duplicates count once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,7 @@ impl<T: Targets, const MAX: usize> Targets for Ids<T, MAX> {
 
 impl<T: Arg + PartialEq, const MAX: usize> Arg for Ids<T, MAX> {
     const KIND: Kind = Many::<T, 1, MAX>::KIND;
+    const READ_BY: ReadBy = T::READ_BY;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         Many::take(value, spot).map(|all: Many<T, 1, MAX>| Ids(all.unique()))

@@ -1,7 +1,7 @@
 //! A text that is set, or cleared by an empty one.
 
 use super::{Arg, Checked, Plain, Spot, Value};
-use crate::spec::Kind;
+use crate::spec::{Kind, ReadBy};
 
 /// A checked text; the empty one clears what is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,7 @@ impl<T> Plain for OrClear<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Checked> Arg for OrClear<T> {
     const KIND: Kind = Kind::Text { min: 0, max: <T as Checked>::MOST };
+    const READ_BY: ReadBy = ReadBy::These(T::READ_BY);
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         if value.as_ref().and_then(Value::as_str) == Some("") {

@@ -42,6 +42,7 @@ pub struct Within {
 #[derive(Debug, Clone, Record)]
 pub struct Replacement {
     /// Text as read shows it, letter for letter.
+    #[read_by()]
     pub old: Text<1, 100_000>,
     /// What to put there.
     pub new: Markdown,

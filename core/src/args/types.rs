@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Arg, Plain, Spot};
 use crate::id::{AssetPath, AvId, BlockId, Child, DocId, NotebookRef, RowId};
-use crate::spec::{Kind, Presence};
+use crate::spec::{Interpreter, Kind, Presence, ReadBy};
 
 /// Text of `MIN` to `MAX` characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,7 @@ impl<const MIN: usize, const MAX: usize> Plain for Text<MIN, MAX> {}
 
 impl<const MIN: usize, const MAX: usize> Arg for Text<MIN, MAX> {
     const KIND: Kind = Kind::Text { min: MIN, max: MAX };
+    const READ_BY: ReadBy = ReadBy::PerField;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value {
@@ -35,7 +36,33 @@ impl<const MIN: usize, const MAX: usize> Arg for Text<MIN, MAX> {
 }
 
 /// Markdown as SiYuan writes it, at most a million characters.
-pub type Markdown = Text<0, 1_000_000>;
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Markdown(Text<0, 1_000_000>);
+
+impl Markdown {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Plain for Markdown {}
+
+impl Arg for Markdown {
+    const KIND: Kind = <Text<0, 1_000_000> as Arg>::KIND;
+    const READ_BY: ReadBy = ReadBy::These(&[
+        Interpreter::Markdown,
+        Interpreter::Html,
+        Interpreter::Css,
+        Interpreter::Embed,
+        Interpreter::Script,
+    ]);
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        Text::take(value, spot).map(Markdown)
+    }
+}
 
 /// A whole number from `LOW` to `HIGH`; `DEFAULT` if absent, required without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +80,7 @@ impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Plain for Int<LOW, HIG
 
 impl<const LOW: i64, const HIGH: i64, const DEFAULT: i64> Arg for Int<LOW, HIGH, DEFAULT> {
     const KIND: Kind = Kind::Int { low: LOW, high: HIGH };
+    const READ_BY: ReadBy = ReadBy::NOTHING;
     const PRESENCE: Presence =
         if DEFAULT == i64::MIN { Presence::Required } else { Presence::DefaultInt(DEFAULT) };
 
@@ -85,6 +113,7 @@ impl<const DEFAULT: bool> Plain for Flag<DEFAULT> {}
 
 impl<const DEFAULT: bool> Arg for Flag<DEFAULT> {
     const KIND: Kind = Kind::Bool;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
     const PRESENCE: Presence = Presence::DefaultBool(DEFAULT);
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
@@ -105,6 +134,7 @@ impl Plain for Yes {}
 
 impl Arg for Yes {
     const KIND: Kind = Kind::Bool;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         if value == Some(Value::Bool(true)) { Some(Yes) } else { spot.expected("true, or left out") }
@@ -139,6 +169,7 @@ impl<T: Plain, const MIN: usize, const MAX: usize> Plain for Many<T, MIN, MAX> {
 
 impl<T: Arg, const MIN: usize, const MAX: usize> Arg for Many<T, MIN, MAX> {
     const KIND: Kind = Kind::List { item: &T::KIND, min: MIN, max: MAX };
+    const READ_BY: ReadBy = T::READ_BY;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         let items = match value {
@@ -164,6 +195,7 @@ impl Plain for Attrs {}
 
 impl Arg for Attrs {
     const KIND: Kind = Kind::Attrs;
+    const READ_BY: ReadBy = ReadBy::These(&[Interpreter::Html, Interpreter::Css]);
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         const EXPECTED: &str = "an object of 1 to 32 attribute names to text, or null to remove";
@@ -194,6 +226,7 @@ impl Plain for Object {}
 
 impl Arg for Object {
     const KIND: Kind = Kind::Object;
+    const READ_BY: ReadBy = ReadBy::PerField;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value {
@@ -207,6 +240,7 @@ macro_rules! id_args {
     ($($id:ident),*) => {$(
         impl Arg for $id {
             const KIND: Kind = Kind::Id;
+            const READ_BY: ReadBy = ReadBy::NOTHING;
 
             fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
                 match value.as_ref().and_then(Value::as_str).and_then($id::parse) {
@@ -224,6 +258,7 @@ impl<T> Plain for Child<T> {}
 
 impl<T: Arg> Arg for Child<T> {
     const KIND: Kind = T::KIND;
+    const READ_BY: ReadBy = T::READ_BY;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         T::take(value, spot).map(Child)
@@ -232,6 +267,7 @@ impl<T: Arg> Arg for Child<T> {
 
 impl Arg for AssetPath {
     const KIND: Kind = Kind::Asset;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         let path = value.as_ref().and_then(Value::as_str).and_then(AssetPath::parse);
@@ -241,6 +277,7 @@ impl Arg for AssetPath {
 
 impl Arg for NotebookRef {
     const KIND: Kind = Kind::NotebookRef;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value {

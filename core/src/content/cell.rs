@@ -8,7 +8,7 @@ use crate::args::{Arg, Plain, Spot};
 use crate::error::ToolError;
 use crate::id::AssetPath;
 use crate::kernel::Ambient;
-use crate::spec::Kind;
+use crate::spec::{Interpreter, Kind, ReadBy};
 
 /// The value for a cell; null clears it. Its column decides which values are valid.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,7 @@ impl Plain for CellValue {}
 
 impl Arg for CellValue {
     const KIND: Kind = Kind::Cell;
+    const READ_BY: ReadBy = ReadBy::These(&[Interpreter::Html]);
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value {

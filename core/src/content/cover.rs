@@ -3,6 +3,7 @@
 use super::incoming::would_run_in_value;
 use crate::args::Checked;
 use crate::id::AssetPath;
+use crate::spec::Interpreter;
 
 const HEAD: &str = "background-image:url(";
 
@@ -14,6 +15,7 @@ pub struct Cover(String);
 
 impl Checked for Cover {
     const MOST: usize = 512;
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Css];
     const EXPECTED: &'static str =
         "a picture: assets/... or https://..., without quotes, parentheses and blanks";
 

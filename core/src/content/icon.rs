@@ -1,6 +1,7 @@
 //! The icon of a document or notebook, in the form in which the kernel stores it.
 
 use crate::args::Checked;
+use crate::spec::Interpreter;
 
 /// File endings of pictures. The page requests any address that is stored here, and one of its addresses runs SQL.
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "ico"];
@@ -13,6 +14,7 @@ pub struct Icon(String);
 
 impl Checked for Icon {
     const MOST: usize = 256;
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
     const EXPECTED: &'static str =
         "an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png";
 

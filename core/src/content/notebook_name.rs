@@ -3,6 +3,7 @@
 use crate::args::Checked;
 use crate::id::resembles_id;
 use crate::path::MAX_TITLE;
+use crate::spec::Interpreter;
 
 /// A name: 1 to 512 characters, no slash or line break, no blanks at its ends, nothing that resembles an id.
 ///
@@ -13,6 +14,8 @@ pub struct NotebookName(String);
 
 impl Checked for NotebookName {
     const MOST: usize = MAX_TITLE;
+    // SiYuan escapes names of notebooks wherever it shows them.
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "a name of 1 to 512 characters";
 
     fn parse(text: &str) -> Result<NotebookName, &'static str> {

@@ -22,6 +22,7 @@ pub struct Reading {
     /// The last n blocks instead.
     pub tail: Option<Int<1, 100>>,
     /// Only the section under this heading (its text or id), or `first`.
+    #[read_by()]
     pub section: Option<Text<1, 512>>,
     /// Approximate most tokens of text.
     pub budget: Int<100, 32_000, 2_000>,

@@ -4,11 +4,12 @@
 //! voice. If an agent could add that tag, a text that it wrote, perhaps under the influence of an injection, would
 //! speak to later agents as the person. So no action adds the tag; documents that a person tagged stay as they are.
 
+use super::incoming::would_run_in_value;
 use crate::args::{Checked, Many};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::render::visible::is_seen;
-use crate::spec::Kind;
+use crate::spec::{Interpreter, Kind};
 
 /// The other texts that the kernel reads as a comma or a line break.
 const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];
@@ -26,8 +27,9 @@ pub type Tags = Many<Tag, 1, MOST>;
 impl Checked for Tag {
     const MOST: usize = 128;
     const KIND: Kind = Kind::Tag;
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
     const EXPECTED: &'static str =
-        "a tag of 1 to 128 characters without commas, #, line breaks and character references";
+        "a tag of 1 to 128 characters without commas, #, line breaks, markup and character references";
 
     fn parse(text: &str) -> Result<Tag, &'static str> {
         let tag = text.trim();
@@ -35,7 +37,7 @@ impl Checked for Tag {
         let encoded = tag.split_once('&').is_some_and(|(_, rest)| rest.contains(';'));
         let parted = tag.contains([',', '#', '\n', '\r']) || READ_AS_OTHERS.iter().any(|it| tag.contains(it));
         let usable = tag.chars().any(is_seen) && tag.chars().count() <= Tag::MOST && !encoded && !parted;
-        if usable { Ok(Tag(tag.to_owned())) } else { Err(Tag::EXPECTED) }
+        if usable && !would_run_in_value(tag) { Ok(Tag(tag.to_owned())) } else { Err(Tag::EXPECTED) }
     }
 }
 
@@ -46,6 +48,7 @@ pub struct AnyTag(String);
 impl Checked for AnyTag {
     const MOST: usize = 128;
     const KIND: Kind = Kind::Tag;
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Sql];
     const EXPECTED: &'static str = "a tag of 1 to 128 characters without its # signs";
 
     fn parse(text: &str) -> Result<AnyTag, &'static str> {
@@ -129,6 +132,7 @@ mod tests {
             "x&comma;prompt",
             "x&ampnum;prompt",
             "prompt_esc_newline_",
+            "<img src=x onerror=alert(1)>",
             &"x".repeat(129),
         ] {
             assert!(Tag::parse(wrong).is_err(), "{wrong:?}");

@@ -2,6 +2,7 @@
 
 use crate::args::Checked;
 use crate::path::MAX_TITLE;
+use crate::spec::Interpreter;
 
 /// A title: 1 to 512 characters, no slash, tab or line break, not `.` or `..`, no blanks at its ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +10,8 @@ pub struct Title(String);
 
 impl Checked for Title {
     const MOST: usize = MAX_TITLE;
+    // SiYuan escapes titles wherever it shows them.
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "a title of 1 to 512 characters";
 
     fn parse(text: &str) -> Result<Title, &'static str> {

@@ -2,6 +2,7 @@
 
 use crate::args::Checked;
 use crate::id::{DocId, NotebookId, is_node_id};
+use crate::spec::Interpreter;
 
 /// The folder of versions in the workspace.
 const FOLDER: &str = "/history/";
@@ -22,6 +23,7 @@ pub struct Version {
 
 impl Checked for Version {
     const MOST: usize = 300;
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "a version as history lists it";
 
     fn parse(text: &str) -> Result<Version, &'static str> {

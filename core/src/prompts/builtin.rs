@@ -58,6 +58,7 @@ pub struct TidyDocument {
     #[target]
     pub document: WorkspacePath,
     /// What matters most, in a few words
+    #[read_by()]
     pub goal: Option<Text<1, 500>>,
 }
 
@@ -65,11 +66,13 @@ pub struct TidyDocument {
 #[derive(Debug, Record)]
 pub struct ImportSource {
     /// The text itself, or where you can read it
+    #[read_by()]
     pub source: Text<1, 20_000>,
     /// Where the notes go, by name or id
     #[target]
     pub notebook: NotebookRef,
     /// Title of the new document
+    #[read_by()]
     pub title: Option<Text<1, 512>>,
 }
 

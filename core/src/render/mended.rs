@@ -295,6 +295,7 @@ mod tests {
             kind: WORDS,
             presence: Presence::Required,
             needs: Needs::Nothing,
+            read_by: &[],
             aliases: &[],
         };
         let given = |many: usize| -> Map<String, Value> {

@@ -136,3 +136,15 @@ fn a_new_name_leads_nowhere() {
         assert!(!engine.kernel.take_sent().iter().any(|(path, _)| path.ends_with("renameAsset")), "{name:?}");
     }
 }
+
+/// SiYuan writes the name into the links of notes, so it holds no mark of Markdown or HTML.
+#[test]
+fn asset_gets_no_name_that_is_markup() {
+    for name in ["<img src=x>", "a](b)", "a \"b\"", "{: x}", "a`b", "a/b", "..\\b", "-"] {
+        let engine = Engine::new(workspace("rw", "text"), Nobody);
+        let arguments = json!({ "action": "rename_asset", "path": LEAF, "name": name });
+        let failed = call(&engine, Tool::File, &arguments, &Approval::Given).unwrap_err();
+        assert_eq!(failed.kind, ErrorType::Validation, "{name}: {failed:?}");
+        assert!(engine.kernel.take_sent().iter().all(|(path, _)| !path.ends_with("renameAsset")));
+    }
+}

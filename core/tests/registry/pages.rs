@@ -5,8 +5,9 @@
 use expect_test::expect_file;
 use puppy_core::config::{Offer, Switches};
 use puppy_core::find::actions_of;
+use puppy_core::registry::ACTIONS;
 use puppy_core::render::{help, signature};
-use puppy_core::spec::{ActionSpec, Danger, Effect, Tool};
+use puppy_core::spec::{ActionSpec, Danger, Effect, Interpreter, Kind, Param, Tool};
 
 const GENERATED: &str = "<!-- Written from the declarations; to bring it up to date: UPDATE_EXPECT=1 cargo test -p puppy-core --test registry -->\n\n";
 
@@ -81,6 +82,58 @@ fn reference_pages_are_up_to_date() {
     for tool in tools() {
         file(tool.name()).assert_eq(&page(tool));
     }
+}
+
+/// The arguments that an interpreter reads, with those inside of objects.
+fn read_by(interpreter: Interpreter, at: &str, param: Param, out: &mut Vec<String>) {
+    let name = if at.is_empty() { param.name.to_owned() } else { format!("{at}.{}", param.name) };
+    let mut kind = param.kind;
+    while let Kind::List { item, .. } = kind {
+        kind = *item;
+    }
+    if let Kind::Record(params) = kind {
+        params.iter().for_each(|param| read_by(interpreter, &name, *param, out));
+    }
+    if param.read_by.contains(&interpreter) {
+        out.push(name);
+    }
+}
+
+/// The page about SiYuan's interpreters: what each runs, and every way in.
+fn interpreters() -> String {
+    let mut out = format!(
+        "{GENERATED}# Interpreters\n\n\
+         SiYuan runs some of the text that it stores or receives. Text of an agent that reaches one of these \
+         interpreters was printed by this program from its own parse, or was judged by what the interpreter makes of \
+         it. Each argument of each action names its interpreters; one that does not is a compile error. \
+         `no_hostile_text_reaches_an_interpreter` puts hostile texts into all of them.\n"
+    );
+    for interpreter in Interpreter::ALL {
+        out.push_str(&format!("\n## {}\n\n", interpreter.name()));
+        out.push_str(&format!("- SiYuan runs it {}.\n- Gate: {}.\n", interpreter.runs(), interpreter.gate()));
+        if !interpreter.stored().is_empty() {
+            out.push_str(&format!("- Stored: {}.\n", interpreter.stored().join(", ")));
+        }
+        out.push_str("- Arguments:\n");
+        for spec in ACTIONS {
+            let mut names = Vec::new();
+            spec.params().for_each(|param| read_by(interpreter, "", param, &mut names));
+            if !names.is_empty() {
+                out.push_str(&format!("  - `{}`: `{}`\n", spec.path(), names.join("`, `")));
+            }
+        }
+    }
+    out
+}
+
+/// Every interpreter has a way in, for otherwise its gate guards nothing.
+#[test]
+fn interpreters_page_is_up_to_date() {
+    let path = format!("{}/../docs/interpreters.md", env!("CARGO_MANIFEST_DIR"));
+    let page = interpreters();
+    assert!(Interpreter::ALL.iter().all(|it| page.contains(&format!("## {}\n", it.name()))));
+    assert!(!page.contains("- Arguments:\n\n") && !page.ends_with("- Arguments:\n"), "{page}");
+    expect_file![path].assert_eq(&page);
 }
 
 /// B-022: the overview that `help` answers with, for every tool.

@@ -108,6 +108,7 @@ mod tests {
             kind,
             presence: Presence::Optional,
             needs: Needs::Nothing,
+            read_by: &[],
             aliases: &[],
         }
     }

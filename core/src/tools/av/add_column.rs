@@ -38,10 +38,12 @@ pub struct AddColumn {
     #[needs(Write)]
     pub id: AvId,
     /// The name.
+    #[read_by(Html)]
     pub name: Text<1, 512>,
     /// Such as text, number, date, select, checkbox; an error lists all.
     pub r#type: ColumnType,
     /// The column behind which it goes; else the last.
+    #[read_by()]
     pub after_column: Option<Text<1, 512>>,
     /// An emoji, its code points in hex (1f331), or emojis/<file>.
     pub icon: Option<Icon>,

@@ -34,8 +34,10 @@ pub struct AddRows {
     #[needs(Write)]
     pub rows: Many<RowToAdd, 1, 200>,
     /// A view, by id or exact name.
+    #[read_by()]
     pub view: Option<Text<1, 255>>,
     /// The group they go into.
+    #[read_by()]
     pub in_group: Option<Text<1, 512>>,
     /// The row behind which they go; else the end.
     pub after_row: Option<Child<RowId>>,

@@ -37,6 +37,7 @@ pub struct AddView {
     /// How rows are shown.
     pub layout: Layout,
     /// The name.
+    #[read_by(Html)]
     pub name: Text<1, 255>,
     /// What it shows and how.
     #[args]

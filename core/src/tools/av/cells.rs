@@ -24,6 +24,7 @@ pub struct Cell {
     /// The row, or the block that is one.
     pub row: Child<RowId>,
     /// The column, by id or exact name.
+    #[read_by()]
     pub column: Text<1, 512>,
     /// Its value; null clears it.
     pub value: CellValue,

@@ -57,6 +57,7 @@ impl crate::args::Plain for ColumnType {}
 impl crate::args::Arg for ColumnType {
     // Three signatures would repeat a list of the types.
     const KIND: crate::spec::Kind = crate::spec::Kind::Text { min: 3, max: 10 };
+    const READ_BY: crate::spec::ReadBy = crate::spec::ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut crate::args::Spot<'_>) -> Option<Self> {
         let name = value.as_ref().and_then(Value::as_str);
@@ -73,8 +74,10 @@ pub struct Settings {
     /// Options of a select; the whole list.
     pub options: Option<Many<OptionToSet, 1, 200>>,
     /// Of numbers: commas, percent, USD, EUR, ...
+    #[read_by()]
     pub format: Option<Text<0, 32>>,
     /// Template of a computed column.
+    #[read_by(Template, Html)]
     pub template: Option<Text<0, 4096>>,
     /// The database that cells link to.
     pub relation: Option<RelationTo>,
@@ -86,10 +89,12 @@ pub struct Settings {
 #[derive(Debug, Record)]
 pub struct OptionToSet {
     /// The name.
+    #[read_by(Html)]
     pub name: Text<1, 256>,
     /// A colour from 1 to 14.
     pub color: Option<Int<1, 14>>,
     /// A sentence about it.
+    #[read_by(Html)]
     pub description: Option<Text<0, 1024>>,
 }
 
@@ -101,6 +106,7 @@ pub struct RelationTo {
     /// Whether a column there leads back.
     pub two_way: Flag<false>,
     /// The name of that column.
+    #[read_by(Html)]
     pub back_name: Option<Text<1, 512>>,
 }
 
@@ -108,10 +114,13 @@ pub struct RelationTo {
 #[derive(Debug, Record)]
 pub struct RollupOf {
     /// The relation, a column of this database.
+    #[read_by()]
     pub relation: Text<1, 512>,
     /// A column of the other database.
+    #[read_by()]
     pub column: Text<1, 512>,
     /// Such as sum, count_all or max; without it the values are listed.
+    #[read_by()]
     pub calc: Option<Text<1, 64>>,
 }
 

@@ -36,6 +36,7 @@ pub struct Create {
     #[one_of]
     pub place: NewPlace,
     /// The name.
+    #[read_by(Html)]
     pub name: Text<1, 512>,
     /// Columns after the primary one.
     pub columns: Option<Many<NewColumn, 0, 64>>,

@@ -28,6 +28,7 @@ pub struct Get {
     #[needs(Read)]
     pub id: AvId,
     /// A view, by id or exact name.
+    #[read_by()]
     pub view: Option<Text<1, 255>>,
 }
 

@@ -35,10 +35,13 @@ pub struct ListRows {
     #[needs(Read)]
     pub id: AvId,
     /// A view, by id or exact name.
+    #[read_by()]
     pub view: Option<Text<1, 255>>,
     /// Only what contains this.
+    #[read_by()]
     pub query: Option<Text<0, 200>>,
     /// Only these columns, by name or id.
+    #[read_by()]
     pub only_columns: Option<Many<Text<1, 512>, 0, 64>>,
     /// Rows, or the blocks that are rows.
     pub row_ids: Option<Ids<Child<RowId>, 64>>,

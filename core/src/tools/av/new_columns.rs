@@ -18,10 +18,12 @@ use crate::sorted::IntoSorted as _;
 #[derive(Debug, Record)]
 pub struct NewColumn {
     /// The name.
+    #[read_by(Html)]
     pub name: Text<1, 512>,
     /// Such as text, number, date, select, checkbox; an error lists all.
     pub r#type: ColumnType,
     /// Names of the options of a select.
+    #[read_by(Html)]
     pub options: Option<Many<Text<1, 256>, 0, 200>>,
 }
 

@@ -25,8 +25,10 @@ pub struct RowToAdd {
     #[target]
     pub block: Option<BlockId>,
     /// The title of a row that is no block.
+    #[read_by(Html)]
     pub title: Option<Text<1, 512>>,
     /// Values by the names of their columns.
+    #[read_by(Html)]
     pub cells: Option<Object>,
 }
 

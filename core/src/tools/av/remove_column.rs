@@ -21,6 +21,7 @@ pub struct RemoveColumn {
     #[needs(Delete)]
     pub id: AvId,
     /// Name or id of the column.
+    #[read_by()]
     pub column: Text<1, 512>,
     /// Whether the other side of a two-way relation goes too.
     pub remove_back_column: Flag<false>,

@@ -22,6 +22,7 @@ pub struct RemoveView {
     #[needs(Delete)]
     pub id: AvId,
     /// A view, by id or exact name.
+    #[read_by()]
     pub view: Text<1, 255>,
 }
 

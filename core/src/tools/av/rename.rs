@@ -20,6 +20,7 @@ pub struct Rename {
     #[needs(Write)]
     pub id: AvId,
     /// The name.
+    #[read_by(Html)]
     pub name: Text<1, 512>,
 }
 

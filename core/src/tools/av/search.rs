@@ -31,6 +31,7 @@ const AT_ONCE: usize = 10;
 )]
 pub struct Search {
     /// Only what contains this.
+    #[read_by()]
     pub query: Option<Text<0, 200>>,
     /// Only in this notebook, by id or exact name.
     #[needs(Read, else = workspace)]

@@ -45,16 +45,20 @@ pub struct UpdateColumn {
     #[needs(Write)]
     pub id: AvId,
     /// Name or id of the column.
+    #[read_by()]
     pub column: Text<1, 512>,
     /// The name.
+    #[read_by(Html)]
     pub name: Option<Text<1, 512>>,
     /// A sentence about the column.
+    #[read_by(Html)]
     pub description: Option<Text<0, 4096>>,
     /// An emoji, its code points in hex (1f331), or emojis/<file>.
     pub icon: Option<Icon>,
     /// Such as text, number, date, select, checkbox; an error lists all.
     pub r#type: Option<ColumnType>,
     /// The column behind which it goes; else the last.
+    #[read_by()]
     pub after_column: Option<Text<1, 512>>,
     /// Settings of its type.
     #[args]

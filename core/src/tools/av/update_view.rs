@@ -38,8 +38,10 @@ pub struct UpdateView {
     #[needs(Write)]
     pub id: AvId,
     /// A view, by id or exact name.
+    #[read_by()]
     pub view: Option<Text<1, 255>>,
     /// The name.
+    #[read_by(Html)]
     pub name: Option<Text<1, 255>>,
     /// How rows are shown.
     pub layout: Option<Layout>,

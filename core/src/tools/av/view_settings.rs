@@ -9,7 +9,7 @@ use crate::content::cell;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{Key, Operation, View};
 use crate::prelude::*;
-use crate::spec::Kind;
+use crate::spec::{Kind, ReadBy};
 
 /// The maximum depth of groups of conditions that the kernel takes.
 const DEEPEST: usize = 3;
@@ -24,12 +24,16 @@ pub struct Settings {
     /// Columns to sort by, in this order.
     pub sorts: Option<Many<SortBy, 0, 16>>,
     /// {column, by, range, hide_empty}; {} ungroups.
+    #[read_by()]
     pub group: Option<Object>,
     /// Columns that are not shown; all others are.
+    #[read_by()]
     pub hidden: Option<Many<Text<1, 512>, 0, 64>>,
     /// Columns from first to last; others follow.
+    #[read_by()]
     pub order: Option<Many<Text<1, 512>, 1, 64>>,
     /// Calculation by column, such as sum or none.
+    #[read_by()]
     pub calc: Option<Object>,
     /// Rows a page.
     pub page_size: Option<Int<1, 500>>,
@@ -46,6 +50,7 @@ impl Plain for Filters {}
 
 impl Arg for Filters {
     const KIND: Kind = Kind::Object;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
         match value {
@@ -61,6 +66,7 @@ impl Arg for Filters {
 #[derive(Debug, Record)]
 pub struct SortBy {
     /// The column.
+    #[read_by()]
     pub column: Text<1, 512>,
     /// Smallest or largest first.
     pub order: Direction,

@@ -30,6 +30,7 @@ pub struct Edit {
     /// Replacements, made in this order.
     pub edits: Many<Edits, 1, 50>,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+    #[read_by()]
     pub expect: Option<Text<1, 64>>,
 }
 

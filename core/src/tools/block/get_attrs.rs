@@ -22,6 +22,7 @@ pub struct GetAttrs {
     #[needs(Read)]
     pub ids: Ids<BlockId, 64>,
     /// Only these attributes.
+    #[read_by()]
     pub names: Option<Many<Text<1, 128>, 1, 32>>,
 }
 

@@ -28,6 +28,7 @@ pub struct List {
     /// The last n blocks instead.
     pub tail: Option<Int<1, 100>>,
     /// Only these types of blocks, such as h, t or av.
+    #[read_by()]
     pub types: Option<Many<Text<1, 32>, 1, 18>>,
 }
 

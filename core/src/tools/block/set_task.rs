@@ -9,6 +9,7 @@ use crate::args::Checked;
 use crate::content::kramdown;
 use crate::kernel::api::block::TaskMarker;
 use crate::prelude::*;
+use crate::spec::Interpreter;
 
 /// Tick, untick or mark task list items.
 #[derive(Debug, Action)]
@@ -52,6 +53,7 @@ pub struct Marker(String);
 
 impl Checked for Marker {
     const MOST: usize = 1;
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "one ASCII character that can be printed, except [ and ]";
 
     fn parse(text: &str) -> Result<Marker, &'static str> {

@@ -47,6 +47,7 @@ pub enum What {
         /// The text, as Markdown.
         markdown: Markdown,
         /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+        #[read_by()]
         expect: Option<Text<1, 64>>,
     },
     /// Several blocks, each with its text.
@@ -63,6 +64,7 @@ pub struct One {
     /// The text, as Markdown.
     pub markdown: Markdown,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+    #[read_by()]
     pub expect: Option<Text<1, 64>>,
 }
 

@@ -85,7 +85,7 @@ impl Change for Create {
 
 impl Create {
     fn text(&self) -> &str {
-        self.markdown.as_ref().map(Text::as_str).unwrap_or_default()
+        self.markdown.as_ref().map(Markdown::as_str).unwrap_or_default()
     }
 
     fn attributes(&self, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {

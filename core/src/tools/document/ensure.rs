@@ -65,7 +65,7 @@ impl Change for Ensure {
         let titles: Vec<(String, Vec<String>)> = titles.collect();
         let missing: Vec<&str> =
             titles.iter().filter(|(_, ids)| ids.is_empty()).map(|(title, _)| title.as_str()).collect();
-        let text = self.markdown.as_ref().map(Text::as_str).unwrap_or_default();
+        let text = self.markdown.as_ref().map(Markdown::as_str).unwrap_or_default();
         let incoming = incoming::check(cx, text, &Kept::nothing()).await?;
         let above = hpath(place, cx).await?;
         let would: Vec<String> =

@@ -38,6 +38,7 @@ pub struct History {
     /// Only versions saved by this.
     pub op: Op,
     /// Words in title, name, alias or memo.
+    #[read_by(FullText)]
     pub query: Option<Text<0, 200>>,
     /// Most items.
     pub limit: Int<1, 50, 20>,

@@ -44,6 +44,7 @@ pub enum Which {
     /// By a path of titles.
     Named {
         /// Path of titles inside the notebook, such as /Plants/Mint.
+        #[read_by()]
         hpath: Text<1, 4096>,
         /// A notebook's id or exact name.
         #[target]

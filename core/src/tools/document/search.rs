@@ -37,6 +37,7 @@ const WORDS: usize = 16;
 )]
 pub struct Search {
     /// Words in title, name, alias or memo.
+    #[read_by(Sql)]
     pub query: Option<Text<0, 200>>,
     /// A notebook's id or exact name.
     #[needs(Read, else = workspace)]

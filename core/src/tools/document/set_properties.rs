@@ -48,12 +48,16 @@ pub struct SetProperties {
     /// Tags to remove.
     pub remove_tags: Option<Tags>,
     /// Its name, for references.
+    #[read_by(Html)]
     pub name: Option<Text<0, 512>>,
     /// Other names, separated by commas.
+    #[read_by(Html)]
     pub alias: Option<Text<0, 512>>,
     /// A note about it.
+    #[read_by(Html)]
     pub memo: Option<Text<0, 4096>>,
     /// Label of a bookmark.
+    #[read_by(Html)]
     pub bookmark: Option<Text<0, 512>>,
 }
 
@@ -295,7 +299,7 @@ mod tests {
                 getPathByID
                 {"error":{"type":"validation_error","message":"`memo` must be a value that runs nothing where it is shown.","fields":{"memo":"a value that runs nothing where it is shown"}}}
 
-                {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", tags=[\"<a tag of 1 to 128 characters without commas, #, line breaks and character references>\"])"}}
+                {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks, markup and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks, markup and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", tags=[\"<a tag of 1 to 128 characters without commas, #, line breaks, markup and character references>\"])"}}
 
                 {"error":{"type":"validation_error","message":"document.set_properties: `icon` must be an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png.","fields":{"icon":"an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", icon=\"<an emoji, its code points in hex such as 1f331, or a path such as emojis/plants/leaf.png>\")"}}
             "#]],

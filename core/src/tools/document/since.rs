@@ -1,6 +1,7 @@
 //! A moment from which changes count: a day, or the kernel's digits.
 
 use crate::args::{Checked, Date};
+use crate::spec::Interpreter;
 
 /// A moment as the 14 digits of the kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +9,7 @@ pub struct Since(String);
 
 impl Checked for Since {
     const MOST: usize = 14;
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "a day such as 2026-11-21, or a moment such as 20261121093000";
 
     fn parse(text: &str) -> Result<Since, &'static str> {

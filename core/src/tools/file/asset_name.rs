@@ -16,7 +16,7 @@ pub(super) fn folder(folder: &str) -> Result<String, ToolError> {
 }
 
 /// Whether the kernel keeps a character in a file's name, and every system can have it there.
-fn is_kept(letter: char) -> bool {
+pub(super) fn is_kept(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ',' | '+' | '@')
 }
 

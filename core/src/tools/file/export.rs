@@ -31,6 +31,7 @@ pub struct Export {
     /// The format.
     pub format: Format,
     /// File name in the transfer folder.
+    #[read_by()]
     pub save_as: Option<Text<1, 512>>,
     /// About how many tokens of text.
     pub budget: Int<100, 32_000, 2_000>,

@@ -19,6 +19,7 @@ use crate::prelude::*;
 )]
 pub struct ListTemplates {
     /// Only what contains this.
+    #[read_by()]
     pub query: Option<Text<1, 128>>,
     /// A page of the list.
     #[args]

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::asset_name;
 use crate::index::{self, Raw, Rows, Select, Table};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -27,6 +28,7 @@ pub struct RenameAsset {
     #[needs(Write)]
     pub path: AssetPath,
     /// File name, without folder; renaming keeps the extension.
+    #[read_by(Html)]
     pub name: Text<1, 120>,
 }
 
@@ -100,11 +102,15 @@ impl RenameAsset {
     fn stem(&self) -> Result<&str, ToolError> {
         let name = self.name.as_str().trim();
         let stem = name.strip_suffix(self.extension()).unwrap_or(name);
-        let plain = !stem.contains(|it: char| it.is_control() || matches!(it, '/' | '\\'));
-        if plain && stem.contains(char::is_alphanumeric) {
+        // SiYuan puts the name into the links of every note that uses the asset.
+        let is_plain = stem.chars().all(|it| asset_name::is_kept(it) || it == ' ');
+        if is_plain && stem.contains(char::is_alphanumeric) {
             return Ok(stem);
         }
-        Err(ToolError::field("name", "the name of a file, without folder and with a letter or digit in it"))
+        Err(ToolError::field(
+            "name",
+            "a file name of letters, digits, blanks and - _ . , + @, without a folder",
+        ))
     }
 
     /// The statement for references to the asset, and to others whose path contains its file name.

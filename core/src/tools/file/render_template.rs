@@ -44,6 +44,7 @@ pub enum Source {
     /// Path below the templates folder, ending in .md.
     Template(TemplatePath),
     /// The content as text.
+    #[read_by(Template)]
     Text(Text<1, 20_000>),
 }
 

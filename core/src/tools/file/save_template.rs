@@ -39,6 +39,7 @@ pub struct SaveTemplate {
 #[derive(Debug, OneOf)]
 pub enum Source {
     /// The content as text.
+    #[read_by(Template, Markdown, Html, Css, Embed, Script)]
     Text(Text<1, { templates::LONGEST }>),
     /// The document or block.
     #[target]

@@ -28,6 +28,7 @@ pub struct SetAssetText {
 #[derive(Debug, OneOf)]
 pub enum Source {
     /// The content as text.
+    #[read_by()]
     Text(Text<0, 20_000>),
     /// Whether the text is read from the image.
     Recognise(Yes),

@@ -5,6 +5,7 @@ use crate::content::template::{self, Piece};
 use crate::kernel::Route;
 use crate::kernel::api::template::Template;
 use crate::prelude::*;
+use crate::spec::Interpreter;
 
 /// The folder of templates.
 const FOLDER: &str = "/data/templates/";
@@ -32,6 +33,7 @@ impl TemplatePath {
 
 impl Checked for TemplatePath {
     const MOST: usize = 256;
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "the path of a template, such as Meeting.md or work/Report.md";
 
     fn parse(text: &str) -> Result<Self, &'static str> {

@@ -34,11 +34,13 @@ pub struct UploadAsset {
     #[needs(Write)]
     pub id: BlockId,
     /// File name, without folder; renaming keeps the extension.
+    #[read_by(Html)]
     pub name: Text<1, 200>,
     /// The content.
     #[one_of]
     pub content: Content,
     /// Folder below assets/.
+    #[read_by()]
     pub folder: Option<Text<1, 200>>,
     /// Whether the link is added at the end of the document.
     pub append: Flag<false>,
@@ -48,10 +50,13 @@ pub struct UploadAsset {
 #[derive(Debug, OneOf)]
 pub enum Content {
     /// The content as text.
+    #[read_by(Html, Script)]
     Text(Text<1, 1_000_000>),
     /// The content in base64.
+    #[read_by(Html, Script)]
     Base64(Text<1, 2_900_000>),
     /// A file in the transfer folder.
+    #[read_by()]
     LocalPath(Text<1, 512>),
 }
 

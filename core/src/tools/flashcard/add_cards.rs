@@ -21,6 +21,7 @@ pub struct AddCards {
     #[needs(Write)]
     pub ids: Ids<BlockId, 64>,
     /// Id or exact name of a deck.
+    #[read_by()]
     pub deck: Option<DeckName>,
 }
 

@@ -5,6 +5,7 @@ use crate::args::Checked;
 use crate::content::incoming::is_plain;
 use crate::prelude::*;
 use crate::render::visible::is_seen;
+use crate::spec::Interpreter;
 
 /// Create a deck.
 #[derive(Debug, Action)]
@@ -28,6 +29,7 @@ pub struct NewName(String);
 
 impl Checked for NewName {
     const MOST: usize = 64;
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
     const EXPECTED: &'static str =
         "one line of 1 to 64 characters that a reader sees, without markup, not an id";
 

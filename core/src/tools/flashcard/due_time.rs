@@ -2,6 +2,7 @@
 
 use crate::args::{Checked, Date};
 use crate::content::stamp;
+use crate::spec::Interpreter;
 
 /// A day, or a day with a time, of the local clock; the kernel's digits `YYYYMMDDHHmmss`. A day begins at midnight.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -16,6 +17,7 @@ impl DueTime {
 
 impl Checked for DueTime {
     const MOST: usize = 19;
+    const READ_BY: &'static [Interpreter] = &[];
     const EXPECTED: &'static str = "a day such as 2026-11-21, or a time such as 2026-11-21T08:30";
 
     fn parse(text: &str) -> Result<DueTime, &'static str> {

@@ -43,6 +43,7 @@ use crate::sorted::IntoSorted as _;
 )]
 pub struct ListDue {
     /// Id or exact name of a deck.
+    #[read_by()]
     pub deck: Option<DeckName>,
     /// In which part of the workspace.
     #[args]

@@ -22,6 +22,7 @@ pub struct RemoveCards {
     #[needs(Write)]
     pub ids: Ids<BlockId, 64>,
     /// Id or exact name of a deck.
+    #[read_by()]
     pub deck: Option<DeckName>,
 }
 

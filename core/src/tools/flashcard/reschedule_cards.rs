@@ -32,6 +32,7 @@ pub struct RescheduleCards {
     #[needs(Write)]
     pub ids: Ids<BlockId, 64>,
     /// Id or exact name of a deck.
+    #[read_by()]
     pub deck: Option<DeckName>,
     /// A time, or a new start.
     #[one_of]

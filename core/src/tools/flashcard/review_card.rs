@@ -30,6 +30,7 @@ pub struct ReviewCard {
     #[one_of]
     pub what: What,
     /// Id or exact name of a deck.
+    #[read_by()]
     pub deck: Option<DeckName>,
 }
 

@@ -39,6 +39,7 @@ pub struct Edit {
     /// Replacements, made in this order; each `old` lies within one block.
     pub edits: Many<Replacement, 1, 50>,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+    #[read_by()]
     pub expect: Option<Text<1, 64>>,
 }
 

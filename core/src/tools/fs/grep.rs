@@ -32,6 +32,7 @@ pub struct Grep {
     #[needs(Read, else = workspace)]
     pub path: Option<WorkspacePath>,
     /// What to look for.
+    #[read_by(Regex)]
     pub pattern: Text<1, 500>,
     /// Whether the pattern is a regular expression (RE2).
     pub regex: Flag<false>,

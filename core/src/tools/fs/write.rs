@@ -37,6 +37,7 @@ pub struct Write {
     /// What to do; upsert creates or appends.
     pub mode: Mode,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
+    #[read_by()]
     pub expect: Option<Text<1, 64>>,
     /// An emoji or its code points in hex, for a new document.
     pub icon: Option<Icon>,

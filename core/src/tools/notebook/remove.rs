@@ -24,6 +24,7 @@ pub struct Remove {
     #[needs(Delete)]
     pub notebook: NotebookRef,
     /// The notebook's exact name, as a guard.
+    #[read_by()]
     pub confirm_name: Text<1, 512>,
 }
 

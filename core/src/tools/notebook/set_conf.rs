@@ -36,16 +36,22 @@ pub struct SetConf {
 #[derive(Debug, Record)]
 pub struct Settings {
     /// Path of daily notes.
+    #[read_by(Template)]
     pub daily_note_save_path: Option<Text<1, 512>>,
     /// File below data/templates for daily notes; empty for none.
+    #[read_by()]
     pub daily_note_template_path: Option<Text<0, 512>>,
     /// Notebook of new documents, by id or exact name; empty for this one.
+    #[read_by()]
     pub doc_create_save_box: Option<Text<0, 512>>,
     /// Path of new documents in it.
+    #[read_by(Template)]
     pub doc_create_save_path: Option<Text<0, 512>>,
     /// Notebook of documents made from references; empty for this one.
+    #[read_by()]
     pub ref_create_save_box: Option<Text<0, 512>>,
     /// Path of documents made from references in it.
+    #[read_by(Template)]
     pub ref_create_save_path: Option<Text<0, 512>>,
     /// Number of SiYuan's order of documents.
     pub sort_mode: Option<Int<0, 15>>,

@@ -42,10 +42,13 @@ const TEXT: usize = 200;
 )]
 pub struct AssetContent {
     /// What to look for.
+    // SiYuan quotes words by itself, and takes a regular expression as a parameter.
+    #[read_by()]
     pub query: Text<1, 500>,
     /// How the query is meant.
     pub r#match: How,
     /// Only files with these endings, such as .pdf.
+    #[read_by(Sql)]
     pub ext: Option<Endings>,
     /// A page of the files.
     #[args]

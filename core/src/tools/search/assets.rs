@@ -26,8 +26,10 @@ const MOST: usize = 2_000;
 )]
 pub struct FindAssets {
     /// What to look for.
+    #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
     /// Only files with these endings, such as .pdf.
+    #[read_by(Sql)]
     pub ext: Option<Endings>,
     /// A page of the files.
     #[args]

@@ -26,8 +26,10 @@ use crate::prelude::*;
 )]
 pub struct Attributes {
     /// The attribute: custom-..., bookmark, name, alias, memo; this or `value` is needed.
+    #[read_by(Sql)]
     pub name: Option<Text<1, 128>>,
     /// Its value.
+    #[read_by(Sql)]
     pub value: Option<Text<1, 500>>,
     /// Whether the value need only be contained.
     pub contains: Flag<false>,

@@ -27,6 +27,7 @@ pub struct Backlinks {
     /// Links, or mentions of its title, name or alias without a link.
     pub kind: LinkKind,
     /// What to look for.
+    #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
     /// A page of the blocks, those changed last first.
     #[args]

@@ -41,8 +41,10 @@ const SHOWN: usize = 20;
 )]
 pub struct FindReplace {
     /// What to replace.
+    #[read_by(Sql)]
     pub find: Text<1, 500>,
     /// What to put in its place.
+    #[read_by(Markdown, Html, Css, Embed, Script)]
     pub replace: Text<0, 2_000>,
     /// In which blocks.
     #[needs(Write)]

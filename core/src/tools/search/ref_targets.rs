@@ -28,6 +28,7 @@ const AMONG: usize = 100;
 )]
 pub struct RefTargets {
     /// What to look for.
+    #[read_by(Sql)]
     pub query: Text<1, 200>,
     /// Only in this notebook, by id or exact name.
     #[needs(Read, else = workspace)]

@@ -41,6 +41,7 @@ const AMONG: usize = 100;
 )]
 pub struct Semantic {
     /// What to look for.
+    #[read_by()]
     pub query: Text<1, 1_000>,
     /// Only these types of blocks.
     pub types: Option<Many<BlockType, 1, 18>>,

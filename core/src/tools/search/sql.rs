@@ -25,6 +25,7 @@ use crate::prelude::*;
 )]
 pub struct Sql {
     /// One SELECT over blocks, refs, attributes, spans, assets.
+    #[read_by(Sql)]
     pub sql: Text<1, 10_000>,
     /// Most items.
     pub limit: Int<1, 1_000, 100>,

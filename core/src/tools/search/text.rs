@@ -65,6 +65,7 @@ pub struct FindText {
 #[derive(Debug, OneOf)]
 pub enum What {
     /// What to look for.
+    #[read_by(FullText)]
     Query(Text<1, 500>),
     /// Blocks like this one, or like this document.
     #[target]

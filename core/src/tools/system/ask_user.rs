@@ -26,8 +26,10 @@ use crate::render::visible::is_seen;
 )]
 pub struct AskUser {
     /// What to ask.
+    #[read_by(Html)]
     pub question: Text<1, 500>,
     /// Answers to choose from.
+    #[read_by(Html)]
     pub options: Option<Many<Text<1, 80>, 2, 4>>,
     /// Whether the person may write an answer.
     pub allow_text: Option<Flag<false>>,

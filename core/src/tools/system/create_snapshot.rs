@@ -11,6 +11,7 @@ use crate::content::incoming::is_plain;
 use crate::kernel::files;
 use crate::prelude::*;
 use crate::render::visible::is_seen;
+use crate::spec::Interpreter;
 
 /// Save the state of the whole workspace, to come back to.
 #[derive(Debug, Action)]
@@ -27,6 +28,7 @@ use crate::render::visible::is_seen;
 )]
 pub struct CreateSnapshot {
     /// What it is for.
+    #[read_by(Html)]
     pub memo: Text<1, 200>,
     /// A tag, so that it is kept.
     pub tag: Option<SnapshotTag>,
@@ -41,6 +43,7 @@ pub struct SnapshotTag(String);
 
 impl Checked for SnapshotTag {
     const MOST: usize = 60;
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
     const EXPECTED: &'static str =
         "1 to 60 characters that a reader sees, without markup, \\ / : * ? \" ' < > | and dots at its start";
 

@@ -17,8 +17,10 @@ const CHANGELOG: &str = include_str!("../../../../CHANGELOG.md");
 )]
 pub struct GetChangelog {
     /// Only this version.
+    #[read_by()]
     pub version: Option<Text<1, 32>>,
     /// Only what is newer than this version.
+    #[read_by()]
     pub since: Option<Text<1, 32>>,
     /// Most items.
     pub limit: Int<1, 20, 3>,

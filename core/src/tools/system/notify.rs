@@ -15,6 +15,7 @@ use crate::render::visible::is_seen;
 )]
 pub struct Notify {
     /// Plain text.
+    #[read_by(Html)]
     pub message: Text<1, 500>,
     /// What kind of message.
     pub level: Kind,

@@ -27,8 +27,10 @@ pub struct List {
     /// Tags stand in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
     /// Only labels that contain this, in any case.
+    #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
     /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    #[read_by(Sql)]
     pub label: Option<Text<1, 128>>,
     /// Only in this notebook, by id or exact name.
     #[needs(Read, else = workspace)]

@@ -37,6 +37,7 @@ pub struct Remove {
     /// Tags stand in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
     /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    #[read_by(Sql)]
     pub label: Text<1, 128>,
     /// Only in this notebook, by id or exact name.
     #[needs(Write, else = workspace)]

@@ -42,8 +42,10 @@ pub struct Rename {
     /// Tags stand in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
     /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    #[read_by(Sql)]
     pub label: Text<1, 128>,
     /// The label as it shall be.
+    #[read_by(Markdown, Html)]
     pub new_label: Text<1, 128>,
     /// Only in this notebook, by id or exact name.
     #[needs(Write, else = workspace)]

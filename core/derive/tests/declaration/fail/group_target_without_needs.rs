@@ -18,6 +18,7 @@ pub enum Place {
     #[target]
     Parent(DocId),
     /// By a word.
+    #[read_by()]
     Word(Text<1, 8>),
 }
 

@@ -8,6 +8,7 @@ use puppy_core::prelude::*;
 pub struct Look {
     /// The title.
     #[needs(Read)]
+    #[read_by()]
     pub title: Text<1, 512>,
 }
 

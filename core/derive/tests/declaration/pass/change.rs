@@ -52,6 +52,7 @@ pub(crate) enum Place {
         #[target]
         notebook: NotebookRef,
         /// The name inside it.
+        #[read_by()]
         title: Text<1, 64>,
     },
 }

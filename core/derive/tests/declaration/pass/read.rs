@@ -29,6 +29,7 @@ pub(crate) struct Look {
     /// How many.
     pub(crate) limit: Int<1, 100, 20>,
     /// Where to go on.
+    #[read_by(Sql)]
     pub(crate) cursor: Option<Text<1, 128>>,
 }
 

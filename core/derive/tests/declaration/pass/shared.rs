@@ -10,6 +10,7 @@ use serde_json::json;
 #[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [], examples = [{}])]
 pub(crate) struct Look {
     /// What to look for.
+    #[read_by(Sql)]
     pub(crate) query: Text<1, 500>,
     /// Where.
     #[args]
