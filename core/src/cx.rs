@@ -360,10 +360,10 @@ impl<'a> Cx<'a> {
         };
         let statement = Statement::of(sql, limit, &self.visibility().for_callers()).map_err(refused)?;
         self.declares(&[query::FLUSH_TRANSACTION, query::SQL])?;
-        let ask = query::sql(statement.print());
+        let ask = query::own(statement.print());
         let rows = self.process.statement(self.kernel, ask).await?;
         let rows = rows.map_err(|error| Statement::failed(error.into()))?;
-        Ok(statement.found(rows.of_views()))
+        statement.found(rows.of_views())
     }
 
     /// The part of the workspace that the arguments narrow a call to.

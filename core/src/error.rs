@@ -313,6 +313,10 @@ impl From<KernelError> for ToolError {
                 Api,
                 format!("SiYuan answered {path} in a form this version does not know. Update SiYuan or the plugin."),
             ),
+            KernelError::TooLong(most) => ToolError::new(
+                Api,
+                format!("SiYuan answered with more than {most} bytes. Narrow the request: fewer rows, or fewer and shorter texts."),
+            ),
         }
     }
 }

@@ -43,27 +43,35 @@ pub struct Route {
     pub nature: Nature,
     /// Whether `code: 0, data: null` is a failure on this route (B-085).
     pub data_due: bool,
+    /// The most bytes that are read of an answer, if a caller decides on its size.
+    pub most: Option<usize>,
 }
 
 impl Route {
     /// A route that reads and always returns data.
     pub const fn read(path: &'static str) -> Self {
-        Route { path, nature: Nature::Read, data_due: true }
+        Route { path, nature: Nature::Read, data_due: true, most: None }
     }
 
     /// A route that reads and may return nothing, which is an empty list.
     pub const fn optional(path: &'static str) -> Self {
-        Route { path, nature: Nature::Read, data_due: false }
+        Route { path, nature: Nature::Read, data_due: false, most: None }
     }
 
     /// A route that writes and always returns data.
     pub const fn write(path: &'static str) -> Self {
-        Route { path, nature: Nature::Write, data_due: true }
+        Route { path, nature: Nature::Write, data_due: true, most: None }
+    }
+
+    /// The same with a bound for the answer, in bytes: a longer one is an error.
+    #[must_use]
+    pub const fn at_most(self, most: usize) -> Self {
+        Route { most: Some(most), ..self }
     }
 
     /// A route that writes and returns nothing but its code.
     pub const fn silent(path: &'static str) -> Self {
-        Route { path, nature: Nature::Write, data_due: false }
+        Route { path, nature: Nature::Write, data_due: false, most: None }
     }
 }
 

@@ -135,8 +135,27 @@ impl HttpKernel {
         let status = response.status().as_u16();
         let seconds =
             response.headers().get(RETRY_AFTER).and_then(|it| it.to_str().ok()?.trim().parse().ok());
-        let body = response.bytes().await.map_err(failed)?.to_vec();
+        let body = match request.route.most {
+            None => response.bytes().await.map_err(failed)?.to_vec(),
+            Some(most) => bounded(response, most).await?.map_err(failed)?,
+        };
         Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body })
+    }
+}
+
+/// The body of an answer, of which no more than `most` bytes are read; then the connection is dropped.
+async fn bounded(
+    mut response: reqwest::Response,
+    most: usize,
+) -> Result<Result<Vec<u8>, reqwest::Error>, KernelError> {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() > most => return Err(KernelError::TooLong(most)),
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => return Ok(Ok(body)),
+            Err(error) => return Ok(Err(error)),
+        }
     }
 }
 
@@ -227,6 +246,10 @@ pub(crate) fn now_ms() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+
+    use puppy_core::kernel::Route;
+
     use super::*;
 
     fn answer(status: u16, seconds: Option<u64>) -> Result<Answer, KernelError> {
@@ -254,6 +277,31 @@ mod tests {
         let kernel = HttpKernel::new(options.clone()).unwrap();
         let printed = format!("{options:?} {kernel:?}");
         assert!(!printed.contains("canary"), "{printed}");
+    }
+
+    /// S4: of an answer without end no more is read than its route allows; others are read to their end.
+    #[tokio::test]
+    async fn an_answer_is_read_up_to_its_bound() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let sent = std::thread::spawn(move || {
+            [100, 8_000].map(|chunks| {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut request = [0; 4_096];
+                let _ = stream.read(&mut request).unwrap();
+                stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").unwrap();
+                // The last ones fail, because the reader has left.
+                (0..chunks).take_while(|_| stream.write_all(&[b' '; 10_000]).is_ok()).count()
+            })
+        });
+        let kernel = HttpKernel::new(Options::new(Address::Given(address), None)).unwrap();
+        let ask = |route| kernel.send(Request { route, body: Body::Json(serde_json::json!({})) });
+        let whole = ask(Route::read("/api/query/sql").at_most(1_000_000)).await.unwrap();
+        assert_eq!(whole.body.len(), 1_000_000);
+        let cut = ask(Route::read("/api/query/sql").at_most(1_000_000)).await;
+        assert_eq!(cut, Err(KernelError::TooLong(1_000_000)));
+        let [_, chunks] = sent.join().unwrap();
+        assert!(chunks < 8_000, "{chunks} chunks were read");
     }
 
     #[test]

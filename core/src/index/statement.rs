@@ -5,7 +5,9 @@
 //! parsers of its own, only ever gets the plain forms that are printed here.
 
 mod expr;
+mod fence;
 mod functions;
+mod growth;
 mod joined;
 mod named;
 mod names;
@@ -22,6 +24,7 @@ use sqlite3_parser::{Bump, FallibleIterator};
 use super::Visibility;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::api::query::Row;
+use growth::Size;
 use joined::{Alike, Field};
 use select::{Known, Printer};
 use serde_json::{Map, Value};
@@ -44,11 +47,12 @@ struct Column {
     name: String,
     shown: String,
     alike: Alike,
+    size: Size,
 }
 
 impl Column {
     fn into_field(self) -> Field {
-        Field { name: self.name, alike: self.alike }
+        Field { name: self.name, alike: self.alike, size: self.size }
     }
 }
 
@@ -87,7 +91,9 @@ impl Statement {
         let mut first = Printer::new(visibility, &nothing);
         first.select(select, Some(limit))?;
         let known = first.known();
-        let (text, columns) = Printer::new(visibility, &known).select(select, Some(limit))?;
+        let mut printer = Printer::new(visibility, &known);
+        let (select, mut columns) = printer.select(select, Some(limit))?;
+        let text = fence::around(&select, &mut columns, &printer.fences, known.is_stream, limit + 1);
         Ok(Statement { text, columns, limit })
     }
 
@@ -120,9 +126,19 @@ impl Statement {
         }
     }
 
-    /// The rows under the names that the caller knows.
-    pub(crate) fn found(&self, mut rows: Vec<Row>) -> Found {
-        let truncated = rows.len() > self.limit;
+    /// The rows under the names that the caller knows; an error if a text is too long for a result.
+    pub(crate) fn found(&self, mut rows: Vec<Row>) -> Result<Found, ToolError> {
+        let long = rows.iter().find_map(|it| usize::try_from(it.number(fence::LONG)).ok()?.checked_sub(1));
+        if let Some(column) = long.and_then(|at| self.columns.get(at)) {
+            let (name, most) = (&column.shown, fence::bytes_each(&self.columns));
+            return Err(ToolError::field(
+                "sql",
+                format!(
+                    "texts of at most {most} bytes each; column {name} has a longer one: select substr of it, or fewer texts"
+                ),
+            ));
+        }
+        let truncated = rows.len() > self.limit || rows.iter().any(|it| it.number(fence::MORE) == 1);
         rows.truncate(self.limit);
         let named = |row: Row| {
             let mut row = row.0;
@@ -130,7 +146,7 @@ impl Statement {
             self.columns.iter().map(cell).collect()
         };
         let rows = rows.into_iter().map(named).collect();
-        Found { columns: self.columns.iter().map(|it| it.shown.clone()).collect(), rows, truncated }
+        Ok(Found { columns: self.columns.iter().map(|it| it.shown.clone()).collect(), rows, truncated })
     }
 }
 
@@ -140,7 +156,11 @@ fn cut(message: &str) -> String {
 }
 
 #[cfg(test)]
+mod fence_tests;
+#[cfg(test)]
 mod joined_tests;
+#[cfg(test)]
+mod recorded;
 #[cfg(test)]
 mod speed;
 #[cfg(test)]

@@ -19,25 +19,28 @@ const INDEXES: [(&str, &[&str]); 4] = [
     ("attributes", &["block_id", "root_id"]),
 ];
 
+/// The columns of the tables of the kernel.
+const TABLES: [(&str, &str); 6] = [
+    (
+        "blocks",
+        "id, parent_id, root_id, hash, box, path, hpath, name, alias, memo, tag, content, fcontent, markdown, \
+         length, type, subtype, ial, sort, created, updated",
+    ),
+    (
+        "refs",
+        "id, def_block_id, def_block_parent_id, def_block_root_id, def_block_path, block_id, root_id, box, path, \
+         content, markdown, type",
+    ),
+    ("attributes", "id, name, value, type, block_id, root_id, box, path"),
+    ("spans", "id, block_id, root_id, box, path, content, markdown, type, ial"),
+    ("assets", "id, block_id, root_id, box, docpath, path, name, title, hash"),
+    ("file_annotation_refs", "id, file_path, annotation_id, block_id, root_id, box, path, content, type"),
+];
+
 /// The tables as the kernel has them; columns without a value are empty.
 pub(super) fn index(rows: &[(&str, Value)]) -> Connection {
     let connection = Connection::open_in_memory().unwrap();
-    for (table, columns) in [
-        (
-            "blocks",
-            "id, parent_id, root_id, hash, box, path, hpath, name, alias, memo, tag, content, fcontent, markdown, \
-             length, type, subtype, ial, sort, created, updated",
-        ),
-        (
-            "refs",
-            "id, def_block_id, def_block_parent_id, def_block_root_id, def_block_path, block_id, root_id, box, path, \
-             content, markdown, type",
-        ),
-        ("attributes", "id, name, value, type, block_id, root_id, box, path"),
-        ("spans", "id, block_id, root_id, box, path, content, markdown, type, ial"),
-        ("assets", "id, block_id, root_id, box, docpath, path, name, title, hash"),
-        ("file_annotation_refs", "id, file_path, annotation_id, block_id, root_id, box, path, content, type"),
-    ] {
+    for (table, columns) in TABLES {
         connection.execute(&format!("CREATE TABLE {table} ({columns})"), []).unwrap();
         for indexed in INDEXES.iter().filter(|it| it.0 == table).flat_map(|it| it.1) {
             let name = indexed.replace(", ", "_");
@@ -45,19 +48,24 @@ pub(super) fn index(rows: &[(&str, Value)]) -> Connection {
                 .execute(&format!("CREATE INDEX idx_{table}_{name} ON {table}({indexed})"), [])
                 .unwrap();
         }
-        for (_, row) in rows.iter().filter(|(name, _)| *name == table) {
-            let each = columns.split(", ").map(|it| match &row[it] {
-                Value::Number(number) => number.to_string(),
-                value => sql::text(value.as_str().unwrap_or_default()),
-            });
-            let each = each.collect::<Vec<_>>().join(", ");
-            connection.execute(&format!("INSERT INTO {table} VALUES ({each})"), []).unwrap();
-        }
+    }
+    for (table, row) in rows {
+        connection.execute(&insert(table, row), []).unwrap();
     }
     connection
 }
 
-fn ask(index: &Connection, statement: &str) -> Vec<Row> {
+/// The statement that inserts a row.
+pub(super) fn insert(table: &str, row: &Value) -> String {
+    let (_, columns) = TABLES.into_iter().find(|it| it.0 == table).unwrap();
+    let each = columns.split(", ").map(|it| match &row[it] {
+        Value::Number(number) => number.to_string(),
+        value => sql::text(value.as_str().unwrap_or_default()),
+    });
+    format!("INSERT INTO {table} VALUES ({})", each.collect::<Vec<_>>().join(", "))
+}
+
+pub(super) fn ask(index: &Connection, statement: &str) -> Vec<Row> {
     let mut statement = index.prepare(statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let rows = statement.query_map([], |row| {

@@ -147,12 +147,17 @@ impl Table {
 
     /// A subselect of the visible rows and texts, with all columns of the table.
     pub fn view(self, visibility: &Visibility) -> String {
-        self.view_of(visibility, &|_| true)
+        format!("({})", self.rows(visibility, &|_| true, &[]))
     }
 
-    /// The same with these columns alone: what a statement does not name costs nothing, neither in SQLite nor in the
-    /// kernel, which reads each statement twice before SQLite does.
-    pub(super) fn view_of(self, visibility: &Visibility, is_wanted: &dyn Fn(&str) -> bool) -> String {
+    /// A select of the visible rows with these columns alone, among the rows that these lookups find: a column that the
+    /// statement does not name costs nothing, neither in SQLite nor in the kernel, which prepares each statement twice.
+    pub(super) fn rows(
+        self,
+        visibility: &Visibility,
+        is_wanted: &dyn Fn(&str) -> bool,
+        lookups: &[Lookup],
+    ) -> String {
         let Visibility { any_hidden, is_whole, .. } = visibility;
         let mut wanted: Vec<&str> = self.columns().iter().copied().filter(|it| is_wanted(it)).collect();
         // A subselect needs a column.
@@ -167,27 +172,20 @@ impl Table {
         };
         let name = self.name();
         if *is_whole {
-            return format!("(SELECT {} FROM main.{name} AS t)", columns());
+            return format!("SELECT {} FROM main.{name} AS t", columns());
         }
         let boxes = visibility.boxes();
-        let more = match self {
+        let mut more = match self {
             // The anchor of a reference repeats the text of its target.
-            Table::Refs => {
-                format!(
-                    " AND EXISTS (SELECT 1 FROM main.blocks AS d WHERE d.id = t.def_block_id AND d.box IN ({boxes}))"
-                )
-            }
-            Table::LostRefs => {
-                format!(
-                    " AND NOT EXISTS (SELECT 1 FROM main.blocks AS d WHERE d.id = t.def_block_id AND d.box IN ({boxes}))"
-                )
-            }
+            Table::Refs => format!(" AND t.def_block_id IN ({})", targets(&boxes)),
+            Table::LostRefs => format!(" AND t.def_block_id NOT IN ({})", targets(&boxes)),
             Table::Attributes if *any_hidden => {
                 " AND t.name NOT IN ('av-names', 'custom-avs') AND instr(t.name, 'custom-sy-av-s-text') <> 1"
                     .to_owned()
             }
             _ => String::new(),
         };
+        more.extend(lookups.iter().map(|it| format!(" AND {}", it.condition(&boxes))));
         let visible = match self {
             Table::Spans => format!("({})", spans_visible(&boxes)),
             _ => format!("t.box IN ({boxes})"),
@@ -195,9 +193,62 @@ impl Table {
         let source = format!("main.{name} AS t WHERE {visible}{more}");
         match self {
             Table::Blocks if *any_hidden => blocks(&wanted, &source),
-            _ => format!("(SELECT {} FROM {source})", columns()),
+            _ => format!("SELECT {} FROM {source}", columns()),
         }
     }
+}
+
+/// An indexed column of a table and the values of which it is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lookup {
+    pub(super) column: &'static str,
+    pub(super) among: Among,
+}
+
+/// Values to look up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Among {
+    /// Texts of a caller's.
+    Texts(Vec<String>),
+    /// A column of visible rows, as a select.
+    Rows(String),
+}
+
+impl Lookup {
+    /// The columns of a table that can be looked up.
+    pub(super) fn columns(table: Table) -> &'static [&'static str] {
+        match table {
+            Table::Blocks => &["id", "parent_id", "root_id"],
+            Table::Attributes => &["block_id", "root_id"],
+            Table::Spans | Table::Assets => &["root_id"],
+            Table::Refs | Table::Annotations | Table::LostRefs => &[],
+        }
+    }
+
+    /// The rows of a hidden document or block are not read at all: their number would show in the time.
+    fn condition(&self, boxes: &str) -> String {
+        let column = self.column;
+        let texts = match &self.among {
+            Among::Texts(texts) => texts,
+            Among::Rows(rows) => return format!("t.{column} IN ({rows})"),
+        };
+        let list = sql::list(texts.iter().map(String::as_str));
+        match column {
+            "id" => format!("t.id IN ({list})"),
+            _ => format!(
+                "t.{column} IN (SELECT d.id FROM main.blocks AS d WHERE d.id IN ({list}) AND d.box IN ({boxes}))"
+            ),
+        }
+    }
+}
+
+/// The ids of the readable blocks to which readable blocks refer. Without a column of the reference in it, SQLite
+/// computes it once, and a condition on the reference is not tested before this one.
+fn targets(boxes: &str) -> String {
+    format!(
+        "SELECT d.id FROM main.blocks AS d WHERE d.id IN (SELECT o.def_block_id FROM main.refs AS o WHERE o.box IN ({boxes})) \
+         AND d.box IN ({boxes})"
+    )
 }
 
 /// The columns of `t` as they are.
@@ -208,25 +259,26 @@ fn own_columns(wanted: &[&str]) -> String {
 /// The columns of the view of blocks that stand in one index of the kernel.
 pub(super) const INDEXED: [&str; 3] = ["id", "root_id", "hash"];
 
-/// The visible blocks by these columns alone, for statements that need no others: SQLite counts them in the index,
-/// without reading a block. A document has no parent, so those of the visible notebooks are found by an index as well;
-/// one that stands in two notebooks must be visible in both.
+/// A select of the visible blocks by these columns alone, for statements that need no others: SQLite reads them in the
+/// index, without reading a block.
 pub(super) fn indexed_blocks(visibility: &Visibility) -> String {
     let columns = INDEXED.map(|it| format!("t.{it}")).join(", ");
+    let documents = documents(&visibility.boxes());
+    format!("SELECT {columns} FROM main.blocks AS t WHERE t.root_id IN ({documents})")
+}
+
+/// The ids of the visible documents. A document has no parent, so an index finds them; one that stands in two notebooks
+/// must be visible in both.
+fn documents(boxes: &str) -> String {
     format!(
-        "(SELECT {columns} FROM main.blocks AS t WHERE t.root_id IN (SELECT d.id FROM main.blocks AS d \
-         WHERE d.parent_id = '' GROUP BY d.id HAVING MIN(d.box IN ({}))))",
-        visibility.boxes()
+        "SELECT d.id FROM main.blocks AS d WHERE d.parent_id = '' GROUP BY d.id HAVING MIN(d.box IN ({boxes}))"
     )
 }
 
 /// The condition for spans: a tag of a document has no notebook of its own in the index (3.7.3), so that of the document
-/// counts, and of a document that stands in two notebooks, both.
+/// counts.
 fn spans_visible(boxes: &str) -> String {
-    let document = "SELECT 1 FROM main.blocks AS d WHERE d.id = t.root_id AND d.box";
-    format!(
-        "t.box IN ({boxes}) OR t.box = '' AND EXISTS ({document} IN ({boxes})) AND NOT EXISTS ({document} NOT IN ({boxes}))"
-    )
+    format!("t.box IN ({boxes}) OR t.box = '' AND t.root_id IN ({})", documents(boxes))
 }
 
 /// Columns of `spans`, with the notebook of the document where the index has none.
@@ -279,9 +331,9 @@ fn blocks(wanted: &[&str], source: &str) -> String {
     });
     let columns = each.collect::<Vec<_>>().join(", ");
     match shown {
-        0 | 1 => format!("(SELECT {columns} FROM {source})"),
+        0 | 1 => format!("SELECT {columns} FROM {source}"),
         _ => format!(
-            "(SELECT {columns} FROM (SELECT t.*, {SHOWS_ELSEWHERE} AS shows_elsewhere FROM {source}) AS t)"
+            "SELECT {columns} FROM (SELECT t.*, {SHOWS_ELSEWHERE} AS shows_elsewhere FROM {source}) AS t"
         ),
     }
 }

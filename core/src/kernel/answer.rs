@@ -47,6 +47,8 @@ pub enum KernelError {
     NoData(&'static str),
     /// An answer whose shape is not the endpoint's.
     Malformed(&'static str),
+    /// An answer longer than this many bytes, of which no more was read.
+    TooLong(usize),
 }
 
 #[derive(Deserialize)]

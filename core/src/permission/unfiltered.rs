@@ -1,6 +1,7 @@
 //! Rows as the kernel returned them: from any notebook, and closed until the grants have filtered them.
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use super::{Grants, Level};
 
@@ -14,6 +15,14 @@ pub trait InNotebook {
 pub trait Filter {
     /// Drops everything in a notebook below read.
     fn filter(self, grants: &Grants) -> Self;
+
+    /// The value that null stands for, if any.
+    fn empty() -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 impl<T: InNotebook> Filter for Vec<T> {
@@ -21,12 +30,23 @@ impl<T: InNotebook> Filter for Vec<T> {
         self.retain(|row| grants.level_of(row.notebook()) >= Level::Read);
         self
     }
+
+    /// Go serializes a list as null if it was never filled.
+    fn empty() -> Option<Self> {
+        Some(Vec::new())
+    }
 }
 
 /// A reply that only the grants turn into output (B-055).
-#[derive(Debug, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug)]
 pub struct Unfiltered<T>(T);
+
+impl<'de, T: Filter + Deserialize<'de>> Deserialize<'de> for Unfiltered<T> {
+    fn deserialize<D: Deserializer<'de>>(reply: D) -> Result<Self, D::Error> {
+        let reply = Option::<T>::deserialize(reply)?.or_else(T::empty);
+        reply.map(Unfiltered).ok_or_else(|| D::Error::custom("null"))
+    }
+}
 
 impl<T: Filter> Unfiltered<T> {
     /// The part that the caller may see.

@@ -4,12 +4,12 @@
 pub(crate) struct Dice<'a>(pub(crate) &'a mut dyn FnMut(usize) -> usize);
 
 /// Tables with a few of their columns.
-const TABLES: [(&str, [&str; 5]); 5] = [
-    ("blocks", ["id", "root_id", "content", "type", "length"]),
-    ("refs", ["id", "block_id", "def_block_id", "content", "box"]),
-    ("attributes", ["id", "name", "value", "block_id", "box"]),
-    ("spans", ["id", "block_id", "content", "type", "box"]),
-    ("assets", ["id", "block_id", "path", "name", "box"]),
+const TABLES: [(&str, [&str; 7]); 5] = [
+    ("blocks", ["id", "root_id", "content", "type", "length", "parent_id", "hash"]),
+    ("refs", ["id", "block_id", "def_block_id", "content", "box", "root_id", "type"]),
+    ("attributes", ["id", "name", "value", "block_id", "box", "root_id", "type"]),
+    ("spans", ["id", "block_id", "content", "type", "box", "root_id", "markdown"]),
+    ("assets", ["id", "block_id", "path", "name", "box", "root_id", "hash"]),
 ];
 
 /// Ways to name a table that must all end in a view or a refusal.
@@ -77,7 +77,11 @@ impl Dice<'_> {
         if self.roll(3) == 0 && depth < 2 {
             let (other, theirs) = TABLES[self.roll(TABLES.len())];
             let word = self.of(&["JOIN", "LEFT JOIN", "INNER JOIN"]);
-            let condition = format!("t.{} = u.{}", self.of(&columns), self.of(&theirs));
+            let mut condition = format!("t.{} = u.{}", self.of(&columns), self.of(&theirs));
+            if self.roll(3) == 0 {
+                let column = format!("u.{}", self.of(&theirs));
+                condition = format!("{condition} AND {}", self.failing(&column));
+            }
             from.push_str(&format!(" {word} {other} u ON {condition}"));
             joined = Some(theirs);
         }
@@ -101,7 +105,11 @@ impl Dice<'_> {
             1 => {
                 let key = column(self);
                 let aggregate = self.of(&["count(*) AS n", "count(*)", "min(t.id)"]);
-                let having = self.of(&["", " HAVING count(*) > 1"]);
+                let having = match self.roll(4) {
+                    0 => " HAVING count(*) > 1".to_owned(),
+                    1 => format!(" HAVING {}", self.failing(&key)),
+                    _ => String::new(),
+                };
                 format!("SELECT {key}, {aggregate} FROM {from}{condition} GROUP BY {key}{having}")
             }
             2 if joined.is_none() => format!("SELECT * FROM {from}{condition}"),
@@ -127,7 +135,11 @@ impl Dice<'_> {
 
     fn expression(&mut self, columns: &[&str], depth: usize) -> String {
         let column = format!("t.{}", self.of(columns));
-        match self.roll(14) {
+        match self.roll(18) {
+            14 => self.failing(&column),
+            15 => format!("count(*) FILTER (WHERE {}) OVER (PARTITION BY {column})", self.failing(&column)),
+            16 => format!("ntile({}) OVER (ORDER BY {column})", self.of(&["0", "2", "length(t.id)"])),
+            17 => format!("hex(substr({column}, 2, 2))"),
             0 => format!("length({column})"),
             1 => format!("substr({column}, 1, 3) || 'x'"),
             2 => format!("CASE WHEN {} THEN {column} ELSE 'no' END", self.condition(columns, depth + 1)),
@@ -148,10 +160,42 @@ impl Dice<'_> {
         }
     }
 
+    /// A condition that fails for some texts, those of a hidden notebook among them.
+    fn failing(&mut self, column: &str) -> String {
+        let hit = match self.roll(4) {
+            0 => format!("instr({column}, 'cinn') > 0"),
+            1 => format!("lower({column}) LIKE 'cinn%'"),
+            2 => format!("{column} GLOB 'A*'"),
+            _ => format!("substr({column}, 1, 1) = 'h'"),
+        };
+        match self.roll(4) {
+            0 => format!("json_extract(CASE WHEN {hit} THEN 'x' ELSE '{{}}' END, '$') IS NOT NULL"),
+            1 => format!("abs(CASE WHEN {hit} THEN -9223372036854775807 - 1 ELSE 1 END) = 1"),
+            2 => format!("json_array_length(CASE WHEN {hit} THEN '[' ELSE '[1]' END) = 1"),
+            _ => format!("({hit} OR json_type({column}, '$') IS NULL)"),
+        }
+    }
+
+    /// The id of a document, a hidden one among them, or of none.
+    fn id(&mut self) -> &'static str {
+        self.of(&["'b0'", "'b2'", "'hidden-1'", "'b3'", "'x'"])
+    }
+
     fn condition(&mut self, columns: &[&str], depth: usize) -> String {
         let column = format!("t.{}", self.of(columns));
         let text = self.of(&TEXTS);
-        match self.roll(14) {
+        match self.roll(20) {
+            14 => self.failing(&column),
+            // Each branch of an OR may use an index of its own.
+            15 => {
+                let other = format!("t.{}", self.of(columns));
+                let (id, more) = (self.id(), self.failing(&other));
+                format!("(t.root_id = {id} AND {more}) OR t.root_id = {}", self.id())
+            }
+            16 => format!("t.root_id > '' AND {}", self.failing("t.root_id")),
+            17 => format!("t.root_id IN ({}, {}) AND {}", self.id(), self.id(), self.failing(&column)),
+            18 => format!("{} AND t.id = {}", self.failing(&column), self.id()),
+            19 => format!("t.root_id = {} OR {}", self.id(), self.failing(&column)),
             0 => format!("{column} = {text}"),
             1 => format!("{column} LIKE {text}"),
             2 => format!("{column} GLOB {text}"),

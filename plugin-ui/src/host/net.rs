@@ -18,6 +18,10 @@ pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, 
         Body::File { path, bytes } => form(&path, &bytes).map_err(failed)?,
     };
     let (status, body) = exchange(route.path, &body, &signal).await.map_err(failed)?;
+    // The browser has read it, but nothing else is made of it.
+    if let Some(most) = route.most.filter(|it| body.len() > *it) {
+        return Err(KernelError::TooLong(most));
+    }
     Ok(Answer { status, retry_after: None, body })
 }
 

@@ -6,6 +6,7 @@ use sqlite3_parser::ast::{
 };
 
 use super::functions;
+use super::growth::{self, Size};
 use super::names::{Printed, name};
 use super::select::Printer;
 use crate::kernel::sql;
@@ -20,22 +21,25 @@ fn column(raw: &str) -> Printed {
 }
 
 impl Printer<'_> {
-    /// An expression.
+    /// An expression. `self.size` becomes the bound of its length.
     pub(super) fn expr(&mut self, expr: &Expr<'_>) -> Printed {
         self.enter()?;
-        let printed = self.inner(expr);
+        let (printed, size) = self.inner(expr)?;
+        self.size = size.check()?;
         self.leave();
-        printed
+        Ok(printed)
     }
 
-    fn inner(&mut self, expr: &Expr<'_>) -> Printed {
+    fn inner(&mut self, expr: &Expr<'_>) -> Result<(String, Size), String> {
         let not = |it: &bool| if *it { "NOT " } else { "" };
-        Ok(match expr {
+        // A comparison is a number.
+        let mut size = Size::NUMBER;
+        let printed = match expr {
             Expr::Between { lhs, not: is_not, start, end } => {
                 let (lhs, start, end) = (self.expr(lhs)?, self.expr(start)?, self.expr(end)?);
                 format!("({lhs} {}BETWEEN {start} AND {end})", not(is_not))
             }
-            Expr::Binary(lhs, operator, rhs) => self.binary(lhs, *operator, rhs)?,
+            Expr::Binary(lhs, operator, rhs) => return self.binary(lhs, *operator, rhs),
             Expr::Case { base, when_then_pairs, else_expr } => {
                 let mut out = "CASE".to_owned();
                 if let Some(base) = base {
@@ -43,36 +47,38 @@ impl Printer<'_> {
                 }
                 for (when, then) in *when_then_pairs {
                     out.push_str(&format!(" WHEN {} THEN {}", self.expr(when)?, self.expr(then)?));
+                    size = size.or(self.size);
                 }
                 if let Some(other) = else_expr {
                     out.push_str(&format!(" ELSE {}", self.expr(other)?));
+                    size = size.or(self.size);
                 }
                 format!("({out} END)")
             }
             Expr::Cast { expr, type_name } => {
-                format!("CAST({} AS {})", self.expr(expr)?, kind(type_name.as_ref())?)
+                let printed = format!("CAST({} AS {})", self.expr(expr)?, kind(type_name.as_ref())?);
+                size = self.size;
+                printed
             }
             Expr::Collate(expr, collation) => {
                 let known =
                     ["nocase", "binary", "rtrim"].into_iter().find(|it| it.eq_ignore_ascii_case(collation));
                 let known = known.ok_or("that collation is not available")?;
-                format!("({} COLLATE {known})", self.expr(expr)?)
+                let printed = format!("({} COLLATE {known})", self.expr(expr)?);
+                size = self.size;
+                printed
             }
             Expr::Exists(select) => format!("EXISTS ({})", self.nested(select)?),
             Expr::FunctionCall { name, distinctness, args, order_by: None, filter_over } => {
-                let args = args.unwrap_or_default();
-                let each = self.list(args)?;
-                let distinct = match distinctness {
-                    Some(Distinctness::Distinct) => "DISTINCT ",
-                    Some(Distinctness::All) | None => "",
-                };
-                self.call(name.0, args.len(), &format!("{distinct}{each}"), filter_over.as_ref())?
+                return self.call(name.0, *distinctness, args.unwrap_or_default(), filter_over.as_ref());
             }
             Expr::FunctionCallStar { name, filter_over } if name.0.eq_ignore_ascii_case("count") => {
-                self.call(name.0, 0, "*", filter_over.as_ref())?
+                let tail = filter_over.as_ref();
+                format!("{}(*){}", functions::named(name.0, 0, false)?, self.tail(tail)?)
             }
             Expr::Id(id) => {
                 self.mention(expr);
+                size = self.size_of(expr);
                 column(id.0)?
             }
             Expr::InList { lhs, not: is_not, rhs: Some(rhs) } if !rhs.is_empty() => {
@@ -97,16 +103,31 @@ impl Printer<'_> {
                 format!("({lhs} {}{word} {rhs})", not(is_not))
             }
             Expr::Like { .. } => return Err("ESCAPE is not available: use instr or GLOB".to_owned()),
-            Expr::Literal(it) => literal(it)?,
+            Expr::Literal(it) => {
+                let printed = literal(it)?;
+                if let Literal::String(text) = it {
+                    size = Size::literal(u64::try_from(text.len().saturating_sub(2)).unwrap_or(u64::MAX));
+                }
+                printed
+            }
             Expr::Parenthesized(list) => match list.as_slice() {
-                [one] => self.expr(one)?,
+                [one] => {
+                    let printed = self.expr(one)?;
+                    return Ok((printed, self.size));
+                }
                 _ => return Err("a list of values stands behind IN only".to_owned()),
             },
             Expr::Qualified(table, name) => {
                 self.mention(expr);
+                size = self.size_of(expr);
                 format!("\"{}\".\"{}\"", self::name(table.0)?, self::name(name.0)?)
             }
-            Expr::Subquery(select) => format!("({})", self.nested(select)?),
+            Expr::Subquery(select) => {
+                let number = self.selects;
+                let printed = format!("({})", self.nested(select)?);
+                size = self.size.of_select(self.is_looked_up(number + 1));
+                printed
+            }
             Expr::Unary(operator, expr) => {
                 let sign = match operator {
                     UnaryOperator::BitwiseNot => "~",
@@ -114,7 +135,10 @@ impl Printer<'_> {
                     UnaryOperator::Not => "NOT ",
                     UnaryOperator::Positive => "+",
                 };
-                format!("({sign}{})", self.expr(expr)?)
+                let printed = format!("({sign}{})", self.expr(expr)?);
+                // A plus changes nothing.
+                size = self.size;
+                printed
             }
             Expr::DoublyQualified(..) => return Err("a schema before a table is not available".to_owned()),
             Expr::InTable { .. } => return Err("IN with a table: write IN (SELECT ...)".to_owned()),
@@ -124,11 +148,17 @@ impl Printer<'_> {
             | Expr::Name(_)
             | Expr::Raise(..)
             | Expr::Variable(_) => return Err("an expression of this kind is not available".to_owned()),
-        })
+        };
+        Ok((printed, size))
     }
 
     /// A row of the same or other operators, which lean to the left however many there are.
-    fn binary(&mut self, lhs: &Expr<'_>, operator: Operator, rhs: &Expr<'_>) -> Printed {
+    fn binary(
+        &mut self,
+        lhs: &Expr<'_>,
+        operator: Operator,
+        rhs: &Expr<'_>,
+    ) -> Result<(String, Size), String> {
         let (mut first, mut rest) = (lhs, vec![(operator, rhs)]);
         while let Expr::Binary(lhs, operator, rhs) = first {
             rest.push((*operator, rhs));
@@ -138,31 +168,62 @@ impl Printer<'_> {
             }
         }
         let mut out = self.expr(first)?;
+        let mut size = self.size;
         for (operator, rhs) in rest.into_iter().rev() {
             out = format!("({out} {} {})", sign(operator), self.expr(rhs)?);
+            size = Size::of_operator(operator, size, self.size).check()?;
         }
-        Ok(out)
+        Ok((out, size))
     }
 
     /// Expressions with commas between them.
     pub(super) fn list(&mut self, each: &[Expr<'_>]) -> Printed {
-        let each: Result<Vec<String>, String> = each.iter().map(|it| self.expr(it)).collect();
-        Ok(each?.join(", "))
+        Ok(self.sized(each)?.0)
+    }
+
+    /// The same with the bounds of their lengths.
+    fn sized(&mut self, each: &[Expr<'_>]) -> Result<(String, Vec<Size>), String> {
+        let (mut printed, mut sizes) = (Vec::with_capacity(each.len()), Vec::with_capacity(each.len()));
+        for it in each {
+            printed.push(self.expr(it)?);
+            sizes.push(self.size);
+        }
+        Ok((printed.join(", "), sizes))
     }
 
     fn call(
         &mut self,
         name: &str,
-        count: usize,
-        arguments: &str,
+        distinctness: Option<Distinctness>,
+        arguments: &[Expr<'_>],
         tail: Option<&FunctionTail<'_>>,
-    ) -> Printed {
-        let over = tail.and_then(|it| it.over_clause);
-        let mut out = format!("{}({arguments})", functions::named(name, count, over.is_some())?);
+    ) -> Result<(String, Size), String> {
+        let has_over = tail.is_some_and(|it| it.over_clause.is_some());
+        let name = functions::named(name, arguments.len(), has_over)?;
+        let (each, sizes) = self.sized(arguments)?;
+        let distinct = match distinctness {
+            Some(Distinctness::Distinct) => "DISTINCT ",
+            Some(Distinctness::All) | None => "",
+        };
+        let printed = format!("{name}({distinct}{each}){}", self.tail(tail)?);
+        let size = match growth::gathers(&name) {
+            true if has_over => return Err(format!("{name} is not available with OVER")),
+            true => Size::gathered(&name, &sizes, self.is_single())?,
+            false => {
+                let literals: Vec<_> = arguments.iter().map(plain).collect();
+                Size::of_call(&name, &sizes, &literals)?
+            }
+        };
+        Ok((printed, size))
+    }
+
+    /// FILTER and OVER behind a call.
+    fn tail(&mut self, tail: Option<&FunctionTail<'_>>) -> Printed {
+        let mut out = String::new();
         if let Some(filter) = tail.and_then(|it| it.filter_clause) {
             out.push_str(&format!(" FILTER (WHERE {})", self.expr(filter)?));
         }
-        match over {
+        match tail.and_then(|it| it.over_clause) {
             None => {}
             Some(Over::Window(window)) => out.push_str(&format!(" OVER ({})", self.window(window)?)),
             Some(Over::Name(_)) => return Err("OVER with a name is not available".to_owned()),
@@ -227,6 +288,15 @@ fn sign(operator: Operator) -> &'static str {
         Operator::Or => "OR",
         Operator::RightShift => ">>",
         Operator::Subtract => "-",
+    }
+}
+
+/// The text or number that an argument is, without quotes.
+fn plain<'e>(argument: &Expr<'e>) -> Option<&'e str> {
+    match argument {
+        Expr::Literal(Literal::String(text)) => text.strip_prefix('\'')?.strip_suffix('\''),
+        Expr::Literal(Literal::Numeric(number)) => Some(number),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The functions of a caller's statement, an explicit list.
 //!
-//! None of them reads anything but its arguments, and none makes a text longer than these by a number of the
-//! caller's, as `printf`, `format` and `zeroblob` do.
+//! None of them reads anything but its arguments, and none makes a text longer by a number of the caller's, as `printf`,
+//! `format` and `zeroblob` do. Those that make a longer text of texts are bounded in `growth`.
 
 /// Functions over one row, and aggregates.
 const PLAIN: &[&str] = &[
@@ -57,6 +57,39 @@ const PLAIN: &[&str] = &[
 /// Functions that need OVER.
 const OVER: &[&str] =
     &["dense_rank", "first_value", "lag", "last_value", "lead", "ntile", "rank", "row_number"];
+
+/// Functions whose result is a number or a word, whatever goes in.
+pub(super) const NUMBERS: [&str; 26] = [
+    "abs",
+    "avg",
+    "count",
+    "date",
+    "datetime",
+    "dense_rank",
+    "glob",
+    "instr",
+    "json_array_length",
+    "json_type",
+    "json_valid",
+    "julianday",
+    "length",
+    "like",
+    "ntile",
+    "rank",
+    "round",
+    "row_number",
+    "sign",
+    "sum",
+    "time",
+    "timediff",
+    "total",
+    "typeof",
+    "unicode",
+    "unixepoch",
+];
+
+/// Functions that gather a text from the rows of a group.
+pub(super) const GATHER: [&str; 4] = ["group_concat", "json_group_array", "json_group_object", "string_agg"];
 
 /// Functions that stand for a table, with the columns of it.
 pub(super) const JSON_TABLES: [&str; 2] = ["json_each", "json_tree"];

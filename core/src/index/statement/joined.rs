@@ -3,6 +3,8 @@
 
 use sqlite3_parser::ast::{Expr, Literal, Name, Operator};
 
+use super::fence::Fenced;
+use super::growth::Size;
 use super::names::name;
 use crate::index::Table;
 
@@ -34,6 +36,7 @@ pub(super) struct Related {
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) alike: Alike,
+    pub(super) size: Size,
 }
 
 /// A table of FROM, under the name by which columns are qualified.
@@ -43,6 +46,8 @@ pub(super) struct Source {
     pub(super) columns: Vec<Field>,
     /// Whether each of its rows stands at most once among the joined rows.
     pub(super) is_single: bool,
+    /// The fenced rows that it reads, if it is no select.
+    pub(super) fenced: Option<Fenced>,
 }
 
 /// A table that WITH defines.
@@ -65,7 +70,9 @@ pub(super) fn fields(table: Table) -> Vec<Field> {
         (_, "box" | "type" | "subtype" | "sort") => Alike::Most,
         _ => Alike::Any,
     };
-    table.columns().iter().map(|it| Field { name: (*it).to_owned(), alike: alike(it) }).collect()
+    let field =
+        |it: &&str| Field { name: (*it).to_owned(), alike: alike(it), size: Size::of_column(table, it) };
+    table.columns().iter().map(field).collect()
 }
 
 impl Source {
@@ -129,6 +136,19 @@ pub(super) fn found(expr: &Expr<'_>, sources: &[Source]) -> Option<(usize, Alike
         }
         _ => None,
     }
+}
+
+/// The bound of the length of a column among these tables.
+pub(super) fn size(expr: &Expr<'_>, sources: &[Source]) -> Option<Size> {
+    let (at, _) = found(expr, sources)?;
+    let column = match expr {
+        Expr::Id(column) => name(column.0).ok()?,
+        Expr::Qualified(_, column) => name(column.0).ok()?,
+        _ => return None,
+    };
+    let source = sources.get(at)?;
+    let field = source.columns.iter().find(|it| it.name.eq_ignore_ascii_case(&column))?;
+    Some(field.size.repeated(!source.is_single))
 }
 
 /// The rows of the last table that a condition relates to one of a table before it; `None` where no equality of two

@@ -9,7 +9,9 @@ use sqlite3_parser::ast::{
     As, CompoundOperator, Distinctness, Expr, Limit, Literal, OneSelect, ResultColumn, Select, SortedColumn,
 };
 
-use super::joined::{Alike, Defined, Source, found, is_looked_up};
+use super::fence::Fences;
+use super::growth::Size;
+use super::joined::{Alike, Defined, Source, found, is_looked_up, size};
 use super::named::Named;
 use super::names::name;
 use super::{Column, DEEPEST};
@@ -29,12 +31,16 @@ pub(super) struct Known {
     is_indexed: bool,
     /// The names of columns in the statement, in small letters; `None` where it asks for all of a table.
     named: Option<BTreeSet<String>>,
+    /// Whether one table is read, once and in order.
+    pub(super) is_stream: bool,
 }
 
 /// A select that is being printed.
 struct Open {
     number: usize,
     sources: Vec<Source>,
+    /// The columns of the result so far, by the caller's names in small letters.
+    results: Vec<(String, Size)>,
 }
 
 /// Prints what it knows, and refuses everything else.
@@ -52,11 +58,20 @@ pub(super) struct Printer<'a> {
     pub(super) needs_more_columns: bool,
     /// Whether a star stands for all columns of a table.
     has_star: bool,
+    /// The rows that tables of FROM are read from.
+    pub(super) fences: Fences,
+    /// How often a table is read, and whether one may be read more than once, or beside another.
+    pub(super) reads: usize,
+    pub(super) is_spread: bool,
+    /// The selects in expressions and in WITH around the present one.
+    pub(super) inside: usize,
+    /// The bound of the length of the last printed expression, or of the first column of the last printed select.
+    pub(super) size: Size,
     /// The names of columns so far, in small letters.
     mentioned: BTreeSet<String>,
     /// The selects around the present expression, the innermost last.
     open: Vec<Open>,
-    selects: usize,
+    pub(super) selects: usize,
     known: &'a Known,
     /// The selects that name columns of a select around them.
     outward: BTreeSet<usize>,
@@ -77,6 +92,11 @@ impl<'a> Printer<'a> {
             is_indexed: known.is_indexed,
             needs_more_columns: false,
             has_star: false,
+            fences: Fences::default(),
+            reads: 0,
+            is_spread: false,
+            inside: 0,
+            size: Size::NUMBER,
             mentioned: BTreeSet::new(),
             open: Vec::new(),
             selects: 0,
@@ -92,7 +112,8 @@ impl<'a> Printer<'a> {
     pub(super) fn known(self) -> Known {
         let runs_again = self.outward.difference(&self.looked_up).copied().collect();
         let named = (!self.has_star).then_some(self.mentioned);
-        Known { runs_again, is_indexed: !self.needs_more_columns, named }
+        let is_stream = self.reads == 1 && !self.is_spread;
+        Known { runs_again, is_indexed: !self.needs_more_columns, named, is_stream }
     }
 
     /// Whether a table needs a column of this name. A name counts wherever it stands, whichever table it is of.
@@ -115,6 +136,30 @@ impl<'a> Printer<'a> {
         if let Some(open) = self.open.last_mut() {
             open.sources.push(source);
         }
+    }
+
+    /// Whether the select of this number looks up an id of a select around it.
+    pub(super) fn is_looked_up(&self, number: usize) -> bool {
+        self.looked_up.contains(&number)
+    }
+
+    /// Whether the rows of the present select are no more than those of one table.
+    pub(super) fn is_single(&self) -> bool {
+        self.sources().is_empty() || self.sources().iter().any(|it| it.is_single)
+    }
+
+    /// The bound of the length of a column. One of a select around the present one is the same in all of its rows, and
+    /// nothing is known of a name that is of no column.
+    pub(super) fn size_of(&self, column: &Expr<'_>) -> Size {
+        let own = own_name(column, None).ok().flatten().map(|it| it.to_lowercase());
+        let in_select = |open: &Open| {
+            let result = open.results.iter().find(|it| Some(&it.0) == own.as_ref());
+            size(column, &open.sources).or_else(|| result.map(|it| it.1))
+        };
+        let around = self.open.len().saturating_sub(1);
+        let sizes = self.open.iter().enumerate().rev();
+        let size = sizes.filter_map(|(at, open)| Some(in_select(open)?.repeated(at < around))).next();
+        size.unwrap_or(Size::TEXT.repeated(true))
     }
 
     /// Notes a column: which selects look outward for it, and whether an index has it.
@@ -147,9 +192,13 @@ impl<'a> Printer<'a> {
         self.numbers
     }
 
-    /// A select inside of another, without its columns.
+    /// A select inside of an expression. `self.size` becomes the bound of its value.
     pub(super) fn nested(&mut self, select: &Select<'_>) -> Result<String, String> {
-        Ok(self.select(select, None)?.0)
+        self.inside += 1;
+        let (printed, columns) = self.select(select, None)?;
+        self.inside -= 1;
+        self.size = columns.first().map_or(Size::NUMBER, |it| it.size);
+        Ok(printed)
     }
 
     /// A select with its columns. The outermost one returns a row more than `most`.
@@ -181,6 +230,7 @@ impl<'a> Printer<'a> {
             out.push_str(&format!(" {word} {printed}"));
             for (column, other) in columns.iter_mut().zip(&others) {
                 column.alike = column.alike.max(other.alike).max(Alike::Any);
+                column.size = column.size.or(other.size);
             }
         }
         if let Some(each) = select.order_by.filter(|_| own_order.is_none()) {
@@ -201,7 +251,7 @@ impl<'a> Printer<'a> {
         self.selects += 1;
         let number = self.selects;
         let around = self.dependent;
-        self.open.push(Open { number, sources: Vec::new() });
+        self.open.push(Open { number, sources: Vec::new(), results: Vec::new() });
         if self.known.runs_again.contains(&number) {
             self.depend(1)?;
         }
@@ -292,13 +342,17 @@ impl<'a> Printer<'a> {
                 named.room(1)?;
                 // The caller's own text names the column, never the printed one, which holds ids of notebooks.
                 let (text, name) = (self.expr(expr)?, own_name(expr, alias.as_ref())?);
+                let size = self.size;
+                if let (Some(name), Some(open)) = (&name, self.open.last_mut()) {
+                    open.results.push((name.to_lowercase(), size));
+                }
                 let shown = named.unique(&name.clone().unwrap_or_else(|| spelled(expr)));
                 let name = name.map_or_else(|| format!("c{}", named.len() + 1), |_| shown.clone());
                 printed.push(format!("{text} AS {}", quoted(&name)));
                 let alike = found(expr, self.sources())
                     .and_then(|(at, alike)| Some(self.sources().get(at)?.joined(alike)));
                 let alike = alike.unwrap_or(Alike::Any);
-                named.push(Column { name, shown, alike });
+                named.push(Column { name, shown, alike, size });
                 return Ok(());
             }
             ResultColumn::Star => sources().collect(),
@@ -316,7 +370,8 @@ impl<'a> Printer<'a> {
             let shown = named.unique(&column.name);
             let from = quoted(&source.alias);
             printed.push(format!("{from}.{} AS {}", quoted(&column.name), quoted(&shown)));
-            named.push(Column { name: shown.clone(), shown, alike: source.joined(column.alike) });
+            let size = column.size.repeated(!source.is_single).check()?;
+            named.push(Column { name: shown.clone(), shown, alike: source.joined(column.alike), size });
         }
         (self.needs_more_columns, self.has_star) = (true, true);
         Ok(())

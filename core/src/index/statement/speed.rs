@@ -43,6 +43,17 @@ const INDEXED: [&str; 4] = [
     "SELECT max(id) FROM blocks",
 ];
 
+/// Statements that look for rows of one table for each row of another, some without an index of the kernel for it.
+const NESTED: [&str; 7] = [
+    "SELECT (SELECT count(*) FROM refs r WHERE r.def_block_id = b.id) AS n, id FROM blocks b WHERE type = 'd' ORDER BY n DESC LIMIT 20",
+    "SELECT id FROM blocks b WHERE NOT EXISTS (SELECT 1 FROM refs r WHERE r.block_id = b.id)",
+    "SELECT id FROM blocks a WHERE updated = (SELECT max(updated) FROM blocks b WHERE b.root_id = a.id) AND type = 'd'",
+    "SELECT id FROM blocks WHERE id IN (SELECT block_id FROM attributes WHERE value = 'open')",
+    "SELECT d.hpath, group_concat(b.content) AS texts FROM blocks b JOIN blocks d ON d.id = b.root_id WHERE b.type = 'h' GROUP BY d.id LIMIT 20",
+    "WITH q AS (SELECT id, root_id FROM blocks WHERE type = 'h') SELECT count(*) FROM q a JOIN q b ON a.root_id = b.root_id",
+    "SELECT count(*) FROM blocks b LEFT JOIN attributes a ON a.block_id = b.id WHERE a.id IS NULL",
+];
+
 /// Rows like those of SiYuan, made in SQLite itself.
 fn notes() -> Connection {
     let connection = index(&[]);
@@ -67,20 +78,23 @@ fn notes() -> Connection {
     connection
 }
 
-/// The steps of a statement, and the milliseconds of the fastest of three runs.
+/// The steps of a statement, its rows, and the milliseconds of the fastest of three runs.
 #[expect(clippy::disallowed_types, reason = "the time is only printed")]
-fn cost(connection: &Connection, sql: &str) -> (i32, f64) {
+fn cost(connection: &Connection, sql: &str) -> (i32, i32, f64) {
     let mut statement = connection.prepare(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    let mut fastest = f64::MAX;
+    let (mut fastest, mut count) = (f64::MAX, 0);
     for _ in 0..3 {
+        count = 0;
         statement.reset_status(StatementStatus::VmStep);
         let began = std::time::Instant::now();
         let mut rows = statement.query([]).unwrap();
-        while rows.next().unwrap().is_some() {}
+        while rows.next().unwrap().is_some() {
+            count += 1;
+        }
         drop(rows);
         fastest = fastest.min(began.elapsed().as_secs_f64() * 1_000.0);
     }
-    (statement.get_status(StatementStatus::VmStep), fastest)
+    (statement.get_status(StatementStatus::VmStep), count, fastest)
 }
 
 fn plan(connection: &Connection, sql: &str) -> Vec<String> {
@@ -93,31 +107,33 @@ fn printed(sql: &str, visibility: &Visibility) -> String {
     Statement::of(sql, 1_000, visibility).unwrap().print().to_owned()
 }
 
-/// A caller's statement costs what it costs in SiYuan if nothing is hidden, and little more beside a hidden notebook.
+/// A caller's statement costs what it costs in SiYuan if nothing is hidden, but for the bounds of its result. Beside a
+/// hidden notebook it looks at each row of a table a few times, never at each pair of rows; a lookup stays one.
 #[test]
 fn views_cost_little_more_than_the_tables_themselves() {
     let connection = notes();
     let open = Visibility::new([OPEN, OTHER, HIDDEN], false).for_callers();
     let closed = Visibility::new([OPEN, OTHER], true).for_callers();
-    println!(
-        "steps of the tables; times as many with nothing hidden, with a notebook hidden; times as long, both"
-    );
+    println!("steps of the tables, with nothing hidden, with a notebook hidden; milliseconds of the three");
     let mut wrong = Vec::new();
-    for sql in USUAL.iter().chain(&INDEXED) {
+    for sql in USUAL.iter().chain(&INDEXED).chain(&NESTED) {
         let own = if sql.contains("LIMIT") { (*sql).to_owned() } else { format!("{sql} LIMIT 1001") };
         let (raw, seen, some) = (
             cost(&connection, &own),
             cost(&connection, &printed(sql, &open)),
             cost(&connection, &printed(sql, &closed)),
         );
-        let times = |it: (i32, f64)| (f64::from(it.0) / f64::from(raw.0), it.1 / raw.1);
-        let ((all, all_time), (part, part_time)) = (times(seen), times(some));
-        println!("{:9} {all:6.2} {part:6.2} {all_time:6.2} {part_time:6.2}  {sql:.100}", raw.0);
+        println!(
+            "{:9} {:9} {:9} {:8.2} {:8.2} {:8.2}  {sql:.100}",
+            raw.0, seen.0, some.0, raw.2, seen.2, some.2
+        );
+        let bounds = 400 + 130 * raw.1;
+        let is_lookup = sql.contains("00-block00'");
+        let all = i32::try_from(DOCUMENTS * 100).unwrap();
+        let most = if is_lookup { raw.0 * 8 } else { all * 60 };
         // A span of a document's own has the notebook of its document.
-        let same = if sql.contains("spans") { all < 1.5 } else { all < 1.05 };
-        // A few steps more for each row, never a search of the table; a count in an index has hardly any steps to compare.
-        if !same || (part > 8.0 && !INDEXED.contains(sql)) {
-            wrong.push((sql, all, part));
+        if seen.0 > raw.0 + raw.0 / 10 + bounds || some.0 > most + bounds {
+            wrong.push((sql, raw, seen, some));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -133,7 +149,7 @@ fn views_use_the_indexes_of_the_tables() {
         for visibility in [&open, &closed] {
             let plan = plan(&connection, &printed(sql, visibility));
             assert!(plan.iter().any(|it| it.starts_with("SEARCH t USING")), "{sql}: {plan:?}");
-            assert!(!plan.iter().any(|it| it.starts_with("SCAN t")), "{sql}: {plan:?}");
+            assert!(!plan.iter().any(|it| it == "SCAN t" || it.starts_with("SCAN d")), "{sql}: {plan:?}");
         }
     }
     for sql in INDEXED {
@@ -152,14 +168,15 @@ fn views_hold_the_columns_that_a_statement_names() {
     let closed = Visibility::new([OPEN, OTHER], true).for_callers();
     let parts = |sql: &str| {
         let printed = printed(sql, &closed);
-        ["CASE WHEN", "fcontent", "hpath", "data-av-id="].map(|part| printed.matches(part).count())
+        let fence = printed.split("r (").next().unwrap_or_default();
+        ["CASE WHEN", "fcontent", "hpath", "data-av-id="].map(|part| fence.matches(part).count())
     };
     assert_eq!(parts("SELECT id FROM blocks WHERE root_id = 'x' LIMIT 20"), [0, 0, 0, 0]);
     assert_eq!(
         parts("SELECT b.\"Content\", d.[hpath] FROM blocks b JOIN blocks d ON d.id = b.root_id"),
-        [2, 0, 4, 2]
+        [1, 0, 1, 1]
     );
     assert_eq!(parts("SELECT count(*) FROM refs JOIN spans USING (root_id)"), [0, 0, 0, 0]);
-    assert_eq!(parts("SELECT * FROM blocks"), [4, 4, 3, 1]);
+    assert_eq!(parts("SELECT * FROM blocks"), [4, 2, 1, 1]);
     assert_eq!(parts("SELECT id FROM blocks ORDER BY length(content) + length"), [2, 0, 0, 1]);
 }

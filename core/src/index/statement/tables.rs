@@ -6,13 +6,15 @@ use sqlite3_parser::ast::{
     Select, SelectTable,
 };
 
+use super::fence::{At, Fenced, lookups};
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
+use super::growth::Size;
 use super::joined::{Alike, Defined, Field, Related, Source, fields, pins, related, related_by_names};
 use super::names::name;
 use super::select::{Printer, quoted};
 use super::{Column, DEPENDENT, TABLES, cut};
 use crate::index::Table;
-use crate::index::view::{INDEXED, indexed_blocks};
+use crate::index::view::{INDEXED, Lookup, indexed_blocks};
 
 /// A printed table of FROM; its weight is the number of tables that depend on each other in it.
 struct Printed {
@@ -45,15 +47,19 @@ impl Printer<'_> {
 
     /// A table of WITH. Only names before it are known in it, so none is defined by itself without end.
     pub(super) fn define(&mut self, cte: &CommonTableExpr<'_>) -> Result<String, String> {
+        self.inside += 1;
         let (select, columns, weight) = self.weighed(cte.select)?;
+        self.inside -= 1;
         let mut columns: Vec<Field> = columns.into_iter().map(Column::into_field).collect();
         let mut list = String::new();
         if let Some(named) = cte.columns {
             let names: Result<Vec<String>, String> = named.iter().map(|it| name(it.col_name.0)).collect();
             let names = names?;
             list = format!("({})", names.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", "));
-            let alike = columns.iter().map(|it| it.alike).chain(std::iter::repeat(Alike::Any));
-            columns = names.into_iter().zip(alike).map(|(name, alike)| Field { name, alike }).collect();
+            let known = columns.iter().map(|it| (it.alike, it.size));
+            let known = known.chain(std::iter::repeat((Alike::Any, Size::TEXT.repeated(true))));
+            let named = names.into_iter().zip(known);
+            columns = named.map(|(name, (alike, size))| Field { name, alike, size }).collect();
         }
         let printed = format!("q{}", self.number());
         let out = format!("{printed}{list} AS ({select})");
@@ -68,7 +74,9 @@ impl Printer<'_> {
         condition: Option<&Expr<'_>>,
     ) -> Result<String, String> {
         let first = from.select.ok_or("FROM needs a table")?;
-        let Printed { text, weight } = self.table(first)?;
+        let is_only = from.joins.iter().flatten().next().is_none();
+        self.is_spread |= !is_only;
+        let Printed { text, weight } = self.table(first, is_only, &[condition])?;
         self.pin(&[condition]);
         self.depend(weight)?;
         let mut out = format!(" FROM {text}");
@@ -83,7 +91,11 @@ impl Printer<'_> {
                 Some(_) => return Err("joins are JOIN or LEFT JOIN".to_owned()),
             };
             self.needs_more_columns = true;
-            let Printed { text, weight } = self.table(table)?;
+            let on = match constraint {
+                Some(JoinConstraint::On(on)) => Some(on),
+                _ => None,
+            };
+            let Printed { text, weight } = self.table(table, false, &[condition, on])?;
             let related = match constraint {
                 Some(JoinConstraint::On(on)) => {
                     self.pin(&[condition, Some(on)]);
@@ -144,10 +156,24 @@ impl Printer<'_> {
         }
     }
 
-    fn table(&mut self, table: &SelectTable<'_>) -> Result<Printed, String> {
+    /// A table of FROM. It may be read by what these conditions require of it.
+    fn table(
+        &mut self,
+        table: &SelectTable<'_>,
+        is_only: bool,
+        conditions: &[Option<&Expr<'_>>],
+    ) -> Result<Printed, String> {
+        let mut fenced = None;
         let (printed, own, columns, weight, alias) = match table {
             SelectTable::Table(called, alias, None) if called.db_name.is_none() && called.alias.is_none() => {
-                let (printed, own, columns, weight) = self.named(&called.name)?;
+                let shown = match alias {
+                    Some(As::As(alias) | As::Elided(alias)) => name(alias.0)?,
+                    None => name(called.name.0)?,
+                };
+                let before = self.sources();
+                let found = |table| lookups(&At { table, alias: &shown, is_only, before }, conditions);
+                let each = Table::FOR_CALLERS.map(|table| (table, found(table)));
+                let (printed, own, columns, weight) = self.named(&called.name, &each, &mut fenced)?;
                 (printed, own, columns, weight, alias)
             }
             SelectTable::TableCall(called, arguments, alias) if called.db_name.is_none() => {
@@ -155,7 +181,9 @@ impl Printer<'_> {
                 let known = JSON_TABLES.into_iter().find(|it| it.eq_ignore_ascii_case(&wanted));
                 let known = known.ok_or_else(|| unknown(&wanted))?;
                 let printed = format!("{known}({})", self.list(arguments.unwrap_or_default())?);
-                let columns = JSON_COLUMNS.map(|it| Field { name: it.to_owned(), alike: Alike::Any });
+                // Each row of a tree has all that is below it.
+                let size = Size::TEXT.repeated(true);
+                let columns = JSON_COLUMNS.map(|it| Field { name: it.to_owned(), alike: Alike::Any, size });
                 (printed, known.to_owned(), columns.to_vec(), 1, alias)
             }
             SelectTable::Select(select, alias) => {
@@ -179,12 +207,17 @@ impl Printer<'_> {
             None => own,
         };
         let text = format!("{printed} AS {}", quoted(&alias));
-        self.has(Source { alias, columns, is_single: true });
+        self.has(Source { alias, columns, is_single: true, fenced });
         Ok(Printed { text, weight })
     }
 
     /// A table by its name, from WITH or else a view, with its weight.
-    fn named(&mut self, called: &Name<'_>) -> Result<(String, String, Vec<Field>, usize), String> {
+    fn named(
+        &mut self,
+        called: &Name<'_>,
+        lookups: &[(Table, Vec<Lookup>)],
+        fenced: &mut Option<Fenced>,
+    ) -> Result<(String, String, Vec<Field>, usize), String> {
         let wanted = name(called.0)?;
         let lower = wanted.to_lowercase();
         if let Some(it) = self.defined.iter().rev().find(|it| it.name == lower) {
@@ -193,12 +226,19 @@ impl Printer<'_> {
         let table = Table::FOR_CALLERS.into_iter().find(|it| it.name() == lower);
         let table = table.ok_or_else(|| unknown(&wanted))?;
         self.needs_more_columns |= table != Table::Blocks || self.visibility.is_whole();
+        self.reads += 1;
+        self.is_spread |= self.inside > 0;
         let mut columns = fields(table);
-        if self.is_indexed {
+        let lookups = lookups.iter().find(|it| it.0 == table).map_or(&[][..], |it| &it.1);
+        let rows = if self.is_indexed {
             columns.retain(|it| INDEXED.contains(&it.name.as_str()));
-            return Ok((indexed_blocks(self.visibility), wanted, columns, 1));
-        }
-        Ok((table.view_of(self.visibility, &|column| self.needs(column)), wanted, columns, 1))
+            indexed_blocks(self.visibility)
+        } else {
+            table.rows(self.visibility, &|column| self.needs(column), lookups)
+        };
+        let printed = self.fences.name(rows, self.visibility);
+        *fenced = Fenced::new(&printed, table, !lookups.is_empty());
+        Ok((printed, wanted, columns, 1))
     }
 }
 

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::Statement;
+use super::{Statement, fence};
 use crate::index::Visibility;
 use crate::index::tests::{HIDDEN, OPEN, OTHER, index};
 use crate::testing::statements::{ATTACKS, Dice};
@@ -17,59 +17,73 @@ pub(super) fn visibility() -> Visibility {
     Visibility::new([OPEN, OTHER], true)
 }
 
-/// Rows in two open notebooks, and, if `full`, in a hidden one between them. Readable rows refer to hidden ones.
-fn connection(full: bool) -> Connection {
+/// Rows in two open notebooks, and, if `full`, in a hidden one between them. Readable rows refer to hidden ones, and
+/// the texts of a hidden row contain `cinnabar`, its ids `hidden`.
+pub(super) fn connection(full: bool) -> Connection {
+    index(&rows(full))
+}
+
+/// The same as rows.
+pub(super) fn rows(full: bool) -> Vec<(&'static str, Value)> {
     let (mut rows, names) = (Vec::new(), ["", "it's"]);
+    let id = |at: usize| if at % 3 == 1 { format!("hidden-{at}") } else { format!("b{at}") };
     for at in 0..12 {
         let notebook = [OPEN, HIDDEN, OTHER][at % 3];
         if notebook == HIDDEN && !full {
             continue;
         }
-        let id = format!("b{at}");
         // A block lies where its document lies.
-        let root = format!("b{}", at % 3);
+        let (own, root) = (id(at), id(at % 3));
         let text = if notebook == HIDDEN { "cinnabar" } else { "A leaf" };
         let (kind, content) = (["d", "p", "h", "i"][at % 4], format!("{text} {}", at / 2));
+        let name = if notebook == HIDDEN { text } else { names[at % 2] };
         rows.push(("blocks", json!({
-            "id": id, "root_id": root, "parent_id": if at < 3 { "" } else { &root }, "box": notebook, "content": content, "fcontent": content,
-            "type": kind, "length": content.len(), "markdown": content, "name": names[at % 2],
+            "id": own, "root_id": root, "parent_id": if at < 3 { "" } else { &root }, "box": notebook, "content": content, "fcontent": content,
+            "type": kind, "length": content.len(), "markdown": content, "name": name, "hash": format!("{text}{}", at % 2),
         })));
-        let target = format!("b{}", (at + 1) % 12);
+        let target = id((at + 1) % 12);
         rows.push(("refs", json!({
-            "id": format!("r{at}"), "block_id": id, "def_block_id": target, "content": "an anchor", "box": notebook,
+            "id": format!("r{at}"), "block_id": own, "root_id": root, "def_block_id": target, "content": "an anchor", "box": notebook,
         })));
         rows.push((
             "attributes",
             json!({
-                "id": format!("a{at}"), "block_id": id, "name": "custom-a", "value": text, "box": notebook,
+                "id": format!("a{at}"), "block_id": own, "root_id": root, "name": "custom-a", "value": text, "box": notebook,
             }),
         ));
+        // A tag of a document has no notebook of its own.
         rows.push((
             "spans",
             json!({
-                "id": format!("s{at}"), "block_id": id, "content": text, "type": "tag", "box": notebook,
+                "id": format!("s{at}"), "block_id": own, "root_id": root, "content": text, "markdown": text, "type": "tag",
+                "box": if at < 3 { "" } else { notebook },
             }),
         ));
         rows.push(("assets", json!({
-            "id": format!("f{at}"), "block_id": id, "path": format!("assets/{text}.png"), "name": text, "box": notebook,
+            "id": format!("f{at}"), "block_id": own, "root_id": root, "path": format!("assets/{text}.png"), "name": text, "hash": text,
+            "box": notebook,
         })));
     }
     if !full {
-        // References to what is not there are not in the view.
+        // References to what is not there are not in the view, and a span has its notebook there.
         rows.retain(|(table, row)| {
-            *table != "refs"
-                || row["def_block_id"]
-                    .as_str()
-                    .is_some_and(|to| to[1..].parse::<usize>().is_ok_and(|at| at % 3 != 1))
+            *table != "refs" || !row["def_block_id"].as_str().is_some_and(|to| to.starts_with("hidden"))
         });
+        for (_, span) in rows.iter_mut().filter(|it| it.0 == "spans") {
+            if span["box"] == "" {
+                span["box"] = if span["root_id"] == "b0" { OPEN } else { OTHER }.into();
+            }
+        }
     }
-    index(&rows)
+    rows
 }
 
 /// The rows in any order, or the error.
-fn answer(connection: &Connection, statement: &str) -> Result<Vec<String>, String> {
+pub(super) fn answer(connection: &Connection, statement: &str) -> Result<Vec<String>, String> {
     let mut statement = connection.prepare(statement).map_err(|error| error.to_string())?;
-    let columns = statement.column_count();
+    // The caller does not see the columns of the bounds.
+    let is_own = |it: &&str| ![fence::LONG, fence::MORE].contains(it);
+    let columns = statement.column_names().into_iter().filter(is_own).count();
     let row = |row: &rusqlite::Row<'_>| {
         (0..columns).map(|at| row.get::<_, Cell>(at)).collect::<Result<Vec<_>, _>>()
     };
@@ -111,6 +125,11 @@ fn a_printed_statement_is_the_callers_over_readable_rows() {
             let raw = answer(&emptied, &sql);
             // A name from WITH is not known in its own body here.
             if raw.as_ref().is_err_and(|it| it.starts_with("circular reference")) {
+                return Ok(());
+            }
+            // SQLite tests conditions in another order there, and one may fail for a row that another leaves out.
+            let fails = ["malformed JSON", "integer overflow", "argument of ntile must be"];
+            if raw.as_ref().is_err_and(|it| fails.iter().any(|fails| it.starts_with(fails))) {
                 return Ok(());
             }
             prop_assert_eq!(raw.as_ref(), Ok(&seen), "{}\n{}", sql, printed.print());
@@ -202,7 +221,7 @@ fn with_nothing_hidden_tables_are_read_as_they_are() {
         "SELECT count(*) FROM blocks",
         "SELECT b.id, r.def_block_id FROM refs r JOIN blocks b ON b.id = r.block_id",
         "SELECT name, count(*) FROM attributes GROUP BY name",
-        "SELECT box, content FROM spans",
+        "SELECT block_id, content FROM spans",
     ] {
         let printed = Statement::of(sql, 100, &open).unwrap();
         assert_eq!(answer(&all, printed.print()), answer(&all, sql), "{sql}");
@@ -258,7 +277,7 @@ fn columns_are_few() {
     for sql in [stars(26), stars(3_000), format!("SELECT {}", vec!["1"; 201].join(", "))] {
         assert!(refused(&sql).contains("more than 200 columns"), "{sql:.100}");
     }
-    let named = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().found(Vec::new()).columns;
+    let named = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().found(Vec::new()).unwrap().columns;
     assert_eq!(
         named("SELECT 1 AS a, 2 AS a_2, 3 AS A, 4 AS a, 5 AS a_2 FROM blocks"),
         ["a", "a_2", "A_3", "a_4", "a_2_2"]
@@ -268,7 +287,7 @@ fn columns_are_few() {
 /// A column is called as the caller calls it, never by the printed statement, which holds ids of notebooks.
 #[test]
 fn columns_keep_the_callers_names() {
-    let named = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().found(Vec::new()).columns;
+    let named = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().found(Vec::new()).unwrap().columns;
     assert_eq!(named("SELECT id, content AS c, count(*), id FROM blocks"), ["id", "c", "count(*)", "id_2"]);
     assert!(!named("SELECT (SELECT count(*) FROM refs) FROM blocks")[0].contains("2025"));
     assert_eq!(named("SELECT * FROM attributes").len(), 8);
@@ -284,9 +303,9 @@ fn columns_keep_the_callers_names() {
 #[test]
 fn the_outermost_limit_is_ours_and_backslashes_are_char_92() {
     let text = |sql: &str| Statement::of(sql, 10, &visibility()).unwrap().print().to_owned();
-    assert!(text("SELECT 1").ends_with(" LIMIT 11"));
-    assert!(text("SELECT 1 LIMIT 5 OFFSET 2").ends_with(" LIMIT 5 OFFSET 2"));
-    assert!(text("SELECT 1 LIMIT 500").ends_with(" LIMIT 11"));
+    assert!(text("SELECT 1").contains("AS \"c1\" LIMIT 11) ") && text("SELECT 1").ends_with(" LIMIT 11"));
+    assert!(text("SELECT 1 LIMIT 5 OFFSET 2").contains(" LIMIT 5 OFFSET 2) "));
+    assert!(text("SELECT 1 LIMIT 500").contains(" LIMIT 11) "));
     assert!(!text("SELECT '\\' || 'a'").contains('\\'));
 }
 
@@ -308,7 +327,7 @@ proptest! {
     ) {
         let sql = words.concat();
         if let Ok(printed) = Statement::of(&sql, 10, &visibility()) {
-            prop_assert!(printed.print().starts_with("SELECT") || printed.print().starts_with("WITH"));
+            prop_assert!(printed.print().starts_with("WITH "));
         }
     }
 }

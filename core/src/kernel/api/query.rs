@@ -1,20 +1,29 @@
 //! The index: SQL over it, and flushing it.
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::endpoints;
+use crate::kernel::Ask;
 use crate::permission::{InNotebook, Unfiltered};
 
 endpoints! { "/api/query/";
     /// SQL over the index. The statement is always built here and has a LIMIT. Without `mode`, statements that write
-    /// would run.
-    read SQL sql(stmt: &str) -> Unfiltered<Rows> = "sql" { "stmt": stmt, "mode": "readonly" };
+    /// would run. Where neither of the kernel's own parsers knows the statement, no rows are null.
+    optional SQL sql(stmt: &str) -> Unfiltered<Rows> = "sql" { "stmt": stmt, "mode": "readonly" };
 }
 
 endpoints! { "/api/sqlite/";
     /// Flushes the index, so that it is current.
     silent FLUSH_TRANSACTION flush_transaction() -> () = "flushTransaction" {};
+}
+
+/// The most bytes of an answer to a caller's own statement.
+const OWN_BYTES: usize = 4_000_000;
+
+/// A caller's own statement (`SQL`), printed from its parse; a longer answer is not read.
+pub fn own(stmt: &str) -> Ask<Unfiltered<Rows>> {
+    Ask::json(SQL.at_most(OWN_BYTES), json!({ "stmt": stmt, "mode": "readonly" }))
 }
 
 /// Rows of an SQL reply.
