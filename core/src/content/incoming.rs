@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::code::Masked;
 use self::databases::Databases;
-pub use self::embeds::runs_more_than_a_select;
 use self::embeds::Embeds;
+pub use self::embeds::runs_more_than_a_select;
 use self::ids::Known;
 use self::lists::Settled;
 use self::pages::Pages;
@@ -180,7 +180,10 @@ fn settled(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
             return Ok(Settled { dropped, ..settled });
         }
     }
-    Err(ToolError::field("markdown", "Markdown whose query embeds stand on lines of their own, outside of code"))
+    Err(ToolError::field(
+        "markdown",
+        "Markdown whose query embeds stand on lines of their own, outside of code",
+    ))
 }
 
 /// A text with uniform line breaks and without the characters that the parser changes before it reads.
@@ -310,7 +313,9 @@ pub fn refuse_embeds_in(field: &'static str, what: &str, text: &str) -> Result<(
 fn stored_embed(field: &'static str, what: &str, why: &str) -> ToolError {
     ToolError::field(
         field,
-        format!("{what} without query embeds that agents may not write; one of them has {why}. Change it with block.update first, or ask a person to do this in SiYuan"),
+        format!(
+            "{what} without query embeds that agents may not write; one of them has {why}. Change it with block.update first, or ask a person to do this in SiYuan"
+        ),
     )
 }
 
@@ -329,5 +334,7 @@ pub fn is_plain(text: &str) -> bool {
 mod callers;
 #[cfg(test)]
 mod recorded;
+#[cfg(test)]
+mod recorded_embeds;
 #[cfg(test)]
 mod tests;

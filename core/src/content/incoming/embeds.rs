@@ -29,10 +29,12 @@ fn spots(masked: &str) -> Vec<Spot> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in masked.split_inclusive('\n') {
-        found.extend(spot(line).map(|(range, is_doubtful)| Spot {
-            range: start + range.start..start + range.end,
-            is_doubtful,
-        }));
+        found.extend(
+            spot(line).map(|(range, is_doubtful)| Spot {
+                range: start + range.start..start + range.end,
+                is_doubtful,
+            }),
+        );
         start += line.len();
     }
     found
@@ -54,7 +56,8 @@ fn spot(line: &str) -> Option<(Range<usize>, bool)> {
         };
     }
     // What stands before the braces may be a mark that only SiYuan knows.
-    let is_mark = |it: char| !it.is_alphabetic() && !"#|`<(\"'\\$".contains(it) || "xX".contains(it) || is_dropped(it);
+    let is_mark =
+        |it: char| !it.is_alphabetic() && !"#|`<(\"'\\$".contains(it) || "xX".contains(it) || is_dropped(it);
     let before = text.get(begins..open).unwrap_or_default();
     (text.ends_with("}}") && before.chars().all(is_mark)).then_some((0..text.len(), true))
 }
@@ -71,6 +74,12 @@ impl Embeds {
             *found.0.entry(text.get(range).unwrap_or_default().to_owned()).or_default() += 1;
         }
         found
+    }
+
+    /// Whether it is one of them.
+    #[cfg(test)]
+    pub(super) fn has(&self, embed: &str) -> bool {
+        self.0.contains_key(embed)
     }
 
     /// These and others.
@@ -162,11 +171,16 @@ pub(super) fn first_fault(text: &str) -> Option<String> {
     })
 }
 
-/// Whether SiYuan runs anything but one SELECT for a stored embed of this Markdown. A script is a person's own: no
+/// Whether SiYuan may run anything but one SELECT for a stored embed of this Markdown. A script is a person's own: no
 /// version of this product let agents write one.
 pub fn runs_more_than_a_select(markdown: &str) -> bool {
     let statement = statement(inside(markdown.trim()));
-    !statement.starts_with("//!js") && !Embed::is_one_select(&statement)
+    if statement.starts_with("//!js") || Embed::is_one_select(&statement) {
+        return false;
+    }
+    // A SELECT that cannot be read runs nothing, unless there is a second statement in it.
+    let verb = statement.get(..6).unwrap_or_default();
+    !verb.eq_ignore_ascii_case("select") || statement.contains([';', '&'])
 }
 
 #[cfg(test)]
@@ -181,7 +195,10 @@ mod tests {
     fn new_embed_is_sent_as_our_print() {
         for (text, print) in [
             ("{{ select * from blocks }}", "{{SELECT * FROM blocks LIMIT 64}}"),
-            ("- {{select * from blocks limit 2}}\u{a0}\n- b", "- {{SELECT * FROM blocks LIMIT 2}}\u{a0}\n- b"),
+            (
+                "- {{select * from blocks limit 2}}\u{a0}\n- b",
+                "- {{SELECT * FROM blocks LIMIT 2}}\u{a0}\n- b",
+            ),
             (
                 "> - [ ] {: custom-a=\"1\"}{{SELECT * FROM blocks WHERE length &lt; 3 LIMIT 1}}",
                 "> - [ ] {: custom-a=\"1\"}{{SELECT * FROM blocks WHERE length < 3 LIMIT 1}}",
@@ -193,7 +210,15 @@ mod tests {
         ] {
             assert_eq!(sent(text).as_deref(), Ok(print), "{text}");
         }
-        for text in ["a {{ b }} c", "{{{row\na\n\nb\n}}}", "{{ b }} c", "# {{title}}", "Dear {{name}}", "|{{a}}|", "`{{a}}`"] {
+        for text in [
+            "a {{ b }} c",
+            "{{{row\na\n\nb\n}}}",
+            "{{ b }} c",
+            "# {{title}}",
+            "Dear {{name}}",
+            "|{{a}}|",
+            "`{{a}}`",
+        ] {
             assert_eq!(sent(text).as_deref(), Ok(text));
         }
     }
@@ -215,13 +240,29 @@ mod tests {
             "{{{SELECT * FROM blocks}}",
             "{{ SELECT 1 }} x }}; DROP y}}",
         ] {
-            for around in ["X", "- X", "> X", "- [ ] X", "1. X", "{{{row\nX\n\nb\n}}}", "> [!NOTE]\n> X", "a\nX\nb", "X\u{3000}", "- {: custom-a=\"1\"}X"] {
+            for around in [
+                "X",
+                "- X",
+                "> X",
+                "- [ ] X",
+                "1. X",
+                "{{{row\nX\n\nb\n}}}",
+                "> [!NOTE]\n> X",
+                "a\nX\nb",
+                "X\u{3000}",
+                "- {: custom-a=\"1\"}X",
+            ] {
                 let text = around.replace('X', embed);
                 let error = sent(&text).unwrap_err();
                 assert!(error.message.contains("one SELECT"), "{text}: {}", error.message);
             }
         }
-        for text in ["{{\nnot closed", "\u{200b}{{SELECT * FROM blocks}}", "[^1]: {{SELECT * FROM blocks}}", "** {{a}}"] {
+        for text in [
+            "{{\nnot closed",
+            "\u{200b}{{SELECT * FROM blocks}}",
+            "[^1]: {{SELECT * FROM blocks}}",
+            "** {{a}}",
+        ] {
             assert!(sent(text).is_err(), "{text}");
         }
         let many = |n: usize| vec!["{{SELECT * FROM blocks}}"; n].join("\n\n");
@@ -275,6 +316,7 @@ mod tests {
             "WITH x AS (SELECT * FROM blocks) SELECT * FROM x",
             "//!js return []; a",
             "SELECT * FROM blocks WHERE content MATCH 'x'",
+            "SELECT * FROM blocks WHERE",
         ] {
             assert!(!runs_more_than_a_select(&format!("{{{{{script}}}}}")), "{script}");
         }

@@ -217,9 +217,9 @@ mod tests {
         ];
         for sql in each {
             let print = printed(sql);
-            for mark in [
-                ";", "--", "/*", "`", "[", "]", "&", "_esc_newline_", "\\", "\n", "{", "}", "\"", "||", "((",
-            ] {
+            for mark in
+                [";", "--", "/*", "`", "[", "]", "&", "_esc_newline_", "\\", "\n", "{", "}", "\"", "||", "(("]
+            {
                 assert!(!print.contains(mark), "{print}");
             }
         }

@@ -4,9 +4,9 @@
 //! could read in another way. What it does not know is refused.
 
 use sqlite3_parser::ast::{
-    As, Distinctness, Expr, FromClause, JoinConstraint, JoinOperator, JoinType, JoinedSelectTable, LikeOperator,
-    Limit, Literal, Name, OneSelect, Operator, ResultColumn, Select, SelectTable, SortOrder, SortedColumn,
-    UnaryOperator,
+    As, Distinctness, Expr, FromClause, JoinConstraint, JoinOperator, JoinType, JoinedSelectTable,
+    LikeOperator, Limit, Literal, Name, OneSelect, Operator, ResultColumn, Select, SelectTable, SortOrder,
+    SortedColumn, UnaryOperator,
 };
 
 use super::names::{Printed, name};
@@ -50,8 +50,15 @@ pub(super) fn print(select: &Select<'_>, most: usize) -> Printed {
     let Select { with: None, body, order_by, limit } = select else {
         return Err("WITH is not available in embeds".to_owned());
     };
-    let OneSelect::Select { distinctness, columns, from: Some(from), where_clause, group_by: None, having: None, .. } =
-        &body.select
+    let OneSelect::Select {
+        distinctness,
+        columns,
+        from: Some(from),
+        where_clause,
+        group_by: None,
+        having: None,
+        ..
+    } = &body.select
     else {
         return Err(format!("no GROUP BY, HAVING or VALUES around an embed: write {BLOCKS}"));
     };
@@ -93,7 +100,9 @@ fn nested(select: &Select<'_>) -> Printed {
         return Err("a select inside of another reads a table".to_owned());
     };
     let ([ResultColumn::Expr(column, None)], None) = (columns, &body.compounds) else {
-        return Err("a select inside of another has one column without a name of its own, and no UNION".to_owned());
+        return Err(
+            "a select inside of another has one column without a name of its own, and no UNION".to_owned()
+        );
     };
     let column = expr(column)?.0;
     let mut out = format!("SELECT {}{column} FROM {}", distinct(distinctness.as_ref()), tables(from)?);
@@ -302,7 +311,9 @@ fn sign(operator: Operator) -> Result<(&'static str, Binds, Binds, Binds), Strin
         Operator::Divide => ("/", Multiplies, Multiplies, Whole),
         Operator::Modulus => ("%", Multiplies, Multiplies, Whole),
         Operator::Concat => {
-            return Err("|| is not available in embeds, because SiYuan reads it as OR when it exports".to_owned());
+            return Err(
+                "|| is not available in embeds, because SiYuan reads it as OR when it exports".to_owned()
+            );
         }
         _ => return Err("an operator that is not available in embeds".to_owned()),
     })
@@ -325,7 +336,9 @@ fn literal(literal: &Literal<'_>) -> Printed {
                 ));
             }
             if let Some(odd) = ["--", "/*", "_esc_newline_"].into_iter().find(|it| inside.contains(it)) {
-                return Err(format!("a text with {odd}: write LIKE with _, which stands for any one character"));
+                return Err(format!(
+                    "a text with {odd}: write LIKE with _, which stands for any one character"
+                ));
             }
             Ok((*text).to_owned())
         }
