@@ -137,8 +137,11 @@ impl Judged {
     fn of(markdown: &str, kept: &Kept, notebooks: &[&str]) -> Result<Judged, ToolError> {
         let Settled { markdown, masked, dropped } = settled(plain(markdown), kept)?;
         refuse(&masked, kept)?;
-        let bare: Vec<(String, usize)> =
-            references::bare(&masked.text).into_iter().map(|it| (it.id.to_owned(), it.at)).collect();
+        // An anchor inside of an embed would be a part of its statement.
+        let bare: Vec<(String, usize)> = references::bare(&embeds::blanked(&masked.text))
+            .into_iter()
+            .map(|it| (it.id.to_owned(), it.at))
+            .collect();
         targets::few(bare.len())?;
         let is_block = |id: &str| !notebooks.contains(&id);
         let mut ids = kept.known.lacks(&masked);

@@ -107,6 +107,18 @@ impl Embeds {
     }
 }
 
+/// A text without its embeds; positions stay the same.
+pub(super) fn blanked(masked: &str) -> String {
+    let (mut out, mut from) = (String::with_capacity(masked.len()), 0);
+    for Spot { range, .. } in spots(masked) {
+        out.push_str(masked.get(from..range.start).unwrap_or_default());
+        out.extend(range.clone().map(|_| ' '));
+        from = range.end;
+    }
+    out.push_str(masked.get(from..).unwrap_or_default());
+    out
+}
+
 /// The text with each new embed as our own print.
 pub(super) fn printed(text: &str, masked: &str, kept: &Embeds) -> Result<String, ToolError> {
     let mut kept = kept.clone();

@@ -315,6 +315,16 @@ fn embeds_are_printed_kept_or_refused() {
     assert_eq!(new(text).unwrap().markdown, "{{SELECT * FROM blocks LIMIT 64}}\n`{: onclick=\"x\"}`");
 }
 
+/// S0: the anchor of a reference is text of a note. In the statement of an embed it would be SQL.
+#[test]
+fn no_anchor_is_put_into_an_embed() {
+    let old = format!("{{{{SELECT * FROM blocks WHERE content = '(({READABLE}))'}}}}");
+    let text = format!("{old}\n\n(({READABLE}))");
+    let sent = checked(&kernel(), &text, &Kept::of(&old)).unwrap().markdown;
+    assert_eq!(sent, format!("{old}\n\n(({READABLE} 'it’s warm'))"));
+    assert!(new(&old).is_err());
+}
+
 /// S0: two pieces that join to an embed.
 #[test]
 fn joined_pieces_make_no_embed() {

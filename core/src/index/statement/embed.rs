@@ -165,6 +165,7 @@ mod tests {
             ("SELECT * FROM blocks WHERE content = 'a;b'", "_"),
             ("SELECT * FROM blocks WHERE content = 'a--b'", "--"),
             ("SELECT * FROM blocks WHERE content = 'a/*b'", "/*"),
+            ("SELECT * FROM blocks WHERE content = '((a))'", "(("),
             ("SELECT * FROM blocks WHERE content = 'a_esc_newline_b'", "_esc_newline_"),
             ("SELECT * FROM blocks WHERE content = 'a\u{200b}b'", "_"),
             ("SELECT * FROM blocks WHERE content = 'a\nb'", "_"),

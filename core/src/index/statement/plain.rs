@@ -335,7 +335,8 @@ fn literal(literal: &Literal<'_>) -> Printed {
                     "a text with the character U+{code:04X}: write LIKE with _, which stands for any one character"
                 ));
             }
-            if let Some(odd) = ["--", "/*", "_esc_newline_"].into_iter().find(|it| inside.contains(it)) {
+            if let Some(odd) = ["--", "/*", "((", "_esc_newline_"].into_iter().find(|it| inside.contains(it))
+            {
                 return Err(format!(
                     "a text with {odd}: write LIKE with _, which stands for any one character"
                 ));

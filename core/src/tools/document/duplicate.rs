@@ -4,7 +4,6 @@ use super::destination::{self, siblings_named};
 use super::versions;
 use crate::content::title::Title;
 use crate::content::{incoming, tag};
-use crate::kernel::api::file;
 use crate::prelude::*;
 
 /// Copy a document beside itself.
