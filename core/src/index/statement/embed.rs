@@ -7,7 +7,7 @@
 use sqlite3_parser::ast::Select;
 
 use super::select::{Known, Printer};
-use super::{parsed, plain, read};
+use super::{Statement, parsed, plain, read};
 use crate::index::Visibility;
 
 /// The maximum number of characters of a statement.
@@ -32,10 +32,12 @@ impl Embed {
         // The first judgement bounds the depth, the second is about the text that SiYuan runs.
         let text = parsed(sql, |select| judge(select).and_then(|()| plain::print(select, Embed::MOST)))?;
         let again = parsed(&text, |select| judge(select).and_then(|()| plain::print(select, Embed::MOST)))?;
-        match again == text {
-            true => Ok(Embed(text)),
-            false => Err("a name that is a word of SQL".to_owned()),
+        if again != text {
+            return Err("a name that is a word of SQL".to_owned());
         }
+        // Whatever `search.sql` refuses besides.
+        Statement::of(&text, Embed::MOST, &tables())?;
+        Ok(Embed(text))
     }
 
     /// Whether a text is one SELECT as SQLite reads it, whatever it selects.
@@ -52,9 +54,14 @@ impl Embed {
     }
 }
 
+/// SiYuan's own tables, as a person sees them.
+fn tables() -> Visibility {
+    Visibility::new([], false).for_callers()
+}
+
 /// Refuses what `search.sql` refuses, and more tables than an embed may have.
 fn judge(select: &Select<'_>) -> Result<(), String> {
-    let tables = Visibility::new([], false).for_callers();
+    let tables = tables();
     let nothing = Known::default();
     let mut first = Printer::new(&tables, &nothing);
     first.select(select, Some(Embed::MOST))?;
