@@ -22,6 +22,7 @@ pub mod label;
 pub mod moving;
 pub mod new_document;
 pub mod notebook_name;
+pub mod odd_embeds;
 pub mod overwrite;
 pub mod paging;
 pub mod part;

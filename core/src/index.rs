@@ -23,7 +23,7 @@ pub use filter::{
 pub use raw::Raw;
 pub use row::{block, hpath};
 pub use select::{Key, Order, Rows, Select};
-pub use statement::{Found, Statement};
+pub use statement::{Embed, Found, Statement};
 pub(crate) use titled::{beginning, end, titled};
 pub use view::{Table, Visibility};
 

@@ -119,6 +119,13 @@ class SiYuan:
         return reply["data"]
 
 
+    def ask_nothing(self, endpoint, **body):
+        """Like `ask`, of an endpoint that answers without data."""
+        reply = self.ask(endpoint, raw=True, **body)
+        if reply.get("code") != 0:
+            raise Refused(reply.get("msg", ""))
+
+
 class Refused(Exception):
     pass
 
@@ -192,10 +199,9 @@ def key(text):
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def texts_sent():
+def texts_sent(test="content::incoming::recorded::checked_text_passes_the_check_unchanged"):
     """The text that the gate sends for each input, or the input where it refuses, printed by the test."""
-    command = ["cargo", "test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture",
-               "content::incoming::recorded::checked_text_passes_the_check_unchanged"]
+    command = ["cargo", "test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture", test]
     told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [json.loads(line[5:]) for line in told.split("\n") if line.startswith("sent ")]
 

@@ -4,6 +4,7 @@
 //! others.
 
 mod clients;
+mod embeds;
 mod machine;
 mod notes;
 

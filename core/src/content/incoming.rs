@@ -8,6 +8,7 @@
 
 mod active;
 mod code;
+mod databases;
 mod embeds;
 mod folded;
 mod ids;
@@ -20,8 +21,11 @@ mod targets;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::code::Masked;
-use self::embeds::Databases;
+use self::databases::Databases;
+use self::embeds::Embeds;
+pub use self::embeds::runs_more_than_a_select;
 use self::ids::Known;
+use self::lists::Settled;
 use self::pages::Pages;
 use super::kramdown::{self, AttributeList};
 use crate::cx::Cx;
@@ -51,6 +55,7 @@ pub struct Kept {
     blocks: BTreeMap<String, AttributeList>,
     names: BTreeSet<String>,
     databases: Databases,
+    embeds: Embeds,
     pages: Pages,
     known: Known,
 }
@@ -70,7 +75,8 @@ impl Kept {
         let masked = code::mask(kramdown);
         let folded = folded::folded(&masked.text).unwrap_or_default();
         let (databases, pages) = (Databases::of(&folded), Pages::of(&folded));
-        Kept { blocks, names, databases, pages, known: Known::of(&masked) }
+        let embeds = Embeds::of(kramdown, &masked.text);
+        Kept { blocks, names, databases, embeds, pages, known: Known::of(&masked) }
     }
 }
 
@@ -129,10 +135,13 @@ struct Judged {
 
 impl Judged {
     fn of(markdown: &str, kept: &Kept, notebooks: &[&str]) -> Result<Judged, ToolError> {
-        let lists::Settled { markdown, masked, dropped } = lists::settle(plain(markdown), kept)?;
+        let Settled { markdown, masked, dropped } = settled(plain(markdown), kept)?;
         refuse(&masked, kept)?;
-        let bare: Vec<(String, usize)> =
-            references::bare(&masked.text).into_iter().map(|it| (it.id.to_owned(), it.at)).collect();
+        // An anchor inside of an embed would be a part of its statement.
+        let bare: Vec<(String, usize)> = references::bare(&embeds::blanked(&masked.text))
+            .into_iter()
+            .map(|it| (it.id.to_owned(), it.at))
+            .collect();
         targets::few(bare.len())?;
         let is_block = |id: &str| !notebooks.contains(&id);
         let mut ids = kept.known.lacks(&masked);
@@ -161,6 +170,25 @@ impl Judged {
     }
 }
 
+/// A text with its attribute lists and its embeds settled. What one of them changes may decide about the other, so the
+/// text is read again until nothing changes.
+fn settled(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
+    const MOST_ROUNDS: usize = 4;
+    let (mut markdown, mut dropped) = (markdown, Vec::new());
+    for _ in 0..MOST_ROUNDS {
+        let settled = lists::settle(markdown, kept)?;
+        dropped.extend(settled.dropped);
+        markdown = embeds::printed(&settled.markdown, &settled.masked.text, &kept.embeds)?;
+        if markdown == settled.markdown {
+            return Ok(Settled { dropped, ..settled });
+        }
+    }
+    Err(ToolError::field(
+        "markdown",
+        "Markdown whose query embeds stand on lines of their own, outside of code",
+    ))
+}
+
 /// A text with uniform line breaks and without the characters that the parser changes before it reads.
 fn plain(markdown: &str) -> String {
     let text = markdown.replace("\r\n", "\n");
@@ -177,7 +205,7 @@ fn plain(markdown: &str) -> String {
 }
 
 /// Checks a text again that was put together from checked text and from unchanged blocks: it may contain no new id,
-/// no id twice, and no unchecked reference.
+/// no id twice, no unchecked reference, and no embed that stood in neither of them.
 ///
 /// Pieces that were checked on their own may mean something else between others; this is the second lock.
 pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
@@ -209,8 +237,11 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let raw = sinks::raw(&masked.text).is_some() && sinks::raw(&old_masked.text).is_none();
     let database = Databases::of(&now).beyond(&Databases::of(&was)).is_some();
     let page = Pages::of(&now).is_beyond(&Pages::of(&was));
+    let embeds = |text, masked: &Masked| Embeds::of(text, &masked.text);
+    let embeds_before = embeds(checked, &checked_masked).and(embeds(old, &old_masked));
+    let embed = embeds(sent, &masked).is_beyond(&embeds_before);
     let odd = lists::is_odd(&masked.text, &[checked, old]);
-    if foreign || refers || runs || raw || database || page || odd || !lacking.is_empty() {
+    if foreign || refers || runs || raw || database || embed || page || odd || !lacking.is_empty() {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose code blocks begin and end on lines of their own; nothing was written",
@@ -226,8 +257,7 @@ fn referred(masked: &str) -> BTreeSet<&str> {
     behind.filter(|it| crate::id::is_node_id(it)).collect()
 }
 
-/// Refuses scripts, text that the kernel prints verbatim, unusual query embeds, and databases that are new to the
-/// text.
+/// Refuses scripts, text that the kernel prints verbatim, and databases that are new to the text.
 fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
     let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
     else {
@@ -248,12 +278,6 @@ fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
     if references::has_tag_in_anchor(&masked.text) {
         return Err(ToolError::field("markdown", "Markdown whose references show plain text, without tags"));
     }
-    if embeds::has_odd_embed(&masked.text) {
-        return Err(ToolError::field(
-            "markdown",
-            "Markdown whose query embeds {{ }} hold a single SELECT; write other braces inside of code",
-        ));
-    }
     if let Some(database) = Databases::of(&folded).beyond(&kept.databases) {
         return Err(ToolError::field(
             "markdown",
@@ -266,6 +290,52 @@ fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
 
 fn would_run(what: &str) -> ToolError {
     ToolError::field("markdown", format!("Markdown that runs nothing; take out {what}, or write it as code"))
+}
+
+/// Refuses a stored text that SiYuan would write again for an agent, if one of its embeds is none that an agent may
+/// write. The field is the argument that names the text; the end of the sentence says what to do.
+pub fn refuse_stored_embeds<'a>(
+    field: &'static str,
+    what: &str,
+    scripts: impl IntoIterator<Item = &'a str>,
+) -> Result<(), ToolError> {
+    match scripts.into_iter().find_map(embeds::fault) {
+        None => Ok(()),
+        Some(why) => Err(stored_embed(field, what, &why)),
+    }
+}
+
+/// Like `refuse_stored_embeds`, for the embeds of a Markdown text.
+pub fn refuse_embeds_in(field: &'static str, what: &str, text: &str) -> Result<(), ToolError> {
+    match embeds::first_fault(text) {
+        None => Ok(()),
+        Some(why) => Err(stored_embed(field, what, &why)),
+    }
+}
+
+/// Refuses a template with an embed that agents may not write, or one that an action fills in or makes: SiYuan fills in
+/// a template by itself. `filled` are fillings that stand for all of them.
+pub fn refuse_embeds_of_template(
+    field: &'static str,
+    text: &str,
+    filled: &[String],
+) -> Result<(), ToolError> {
+    refuse_embeds_in(field, "a template", text)?;
+    let embeds = |text: &str| Embeds::of(text, &code::mask(text).text);
+    let own = embeds(text);
+    match filled.iter().any(|it| embeds(it).is_beyond(&own)) {
+        true => Err(ToolError::field(field, "a template whose actions stand outside of query embeds")),
+        false => Ok(()),
+    }
+}
+
+fn stored_embed(field: &'static str, what: &str, why: &str) -> ToolError {
+    ToolError::field(
+        field,
+        format!(
+            "{what} without query embeds that agents may not write; one of them has {why}. A person can do this in SiYuan"
+        ),
+    )
 }
 
 /// Whether a value would run something where it is displayed.
@@ -283,5 +353,7 @@ pub fn is_plain(text: &str) -> bool {
 mod callers;
 #[cfg(test)]
 mod recorded;
+#[cfg(test)]
+mod recorded_embeds;
 #[cfg(test)]
 mod tests;

@@ -23,6 +23,8 @@ pub struct Stored {
     pub follows: BTreeSet<String>,
     /// The databases that it shows.
     pub databases: BTreeSet<String>,
+    /// The statements of its query embeds, as they are stored.
+    pub embeds: Vec<String>,
 }
 
 /// A top-level block.
@@ -100,6 +102,9 @@ impl Stored {
         };
         insert(&mut self.ids, &node.id);
         insert(&mut self.databases, &node.database);
+        if node.r#type == "NodeBlockQueryEmbedScript" {
+            self.embeds.push(node.data.clone());
+        }
         // A reference with a text of its own ("s") does not follow its block.
         if node.reference_kind != "s" {
             insert(&mut self.follows, &node.reference);

@@ -63,6 +63,13 @@ impl Raw {
         ))
     }
 
+    /// The query embeds of all notebooks: `box`, `root_id`, `hpath`, `markdown`.
+    pub(crate) fn embeds() -> Raw {
+        Raw("SELECT box, root_id, hpath, substr(markdown, 1, 20000) AS markdown FROM blocks WHERE type = 'query_embed' \
+             ORDER BY box, hpath LIMIT 20000"
+            .to_owned())
+    }
+
     /// The statement as text.
     pub(crate) fn print(&self) -> &str {
         &self.0

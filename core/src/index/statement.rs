@@ -4,6 +4,7 @@
 //! literals do not survive, and no table is named but through its view. The kernel, which parses statements with
 //! parsers of its own, only ever gets the plain forms that are printed here.
 
+mod embed;
 mod expr;
 mod fence;
 mod functions;
@@ -11,19 +12,21 @@ mod growth;
 mod joined;
 mod named;
 mod names;
+mod plain;
 mod scan;
 mod select;
 mod tables;
 
 use std::mem::ManuallyDrop;
 
-use sqlite3_parser::ast::{Cmd, Stmt};
+use sqlite3_parser::ast::{Cmd, Select, Stmt};
 use sqlite3_parser::lexer::sql::Parser;
 use sqlite3_parser::{Bump, FallibleIterator};
 
 use super::Visibility;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::api::query::Row;
+pub use embed::Embed;
 use growth::Size;
 use joined::{Alike, Field};
 use select::{Known, Printer};
@@ -78,23 +81,16 @@ pub struct Found {
 impl Statement {
     /// Reads one SELECT; it returns at most `limit` rows. The error is a sentence about what is refused.
     pub fn of(sql: &str, limit: usize, visibility: &Visibility) -> Result<Statement, String> {
-        scan::check(sql)?;
-        let bump = Bump::new();
-        let mut parser = Parser::new(&bump, sql.as_bytes());
-        let one = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
-        let Some(Cmd::Stmt(Stmt::Select(select))) = &*one else { return Err("it is no SELECT".to_owned()) };
-        let more = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
-        if more.is_some() {
-            return Err("there is a second statement".to_owned());
-        }
-        let nothing = Known::default();
-        let mut first = Printer::new(visibility, &nothing);
-        first.select(select, Some(limit))?;
-        let known = first.known();
-        let mut printer = Printer::new(visibility, &known);
-        let (select, mut columns) = printer.select(select, Some(limit))?;
-        let text = fence::around(&select, &mut columns, &printer.fences, known.is_stream, limit + 1);
-        Ok(Statement { text, columns, limit })
+        parsed(sql, |select| {
+            let nothing = Known::default();
+            let mut first = Printer::new(visibility, &nothing);
+            first.select(select, Some(limit))?;
+            let known = first.known();
+            let mut printer = Printer::new(visibility, &known);
+            let (select, mut columns) = printer.select(select, Some(limit))?;
+            let text = fence::around(&select, &mut columns, &printer.fences, known.is_stream, limit + 1);
+            Ok(Statement { text, columns, limit })
+        })
     }
 
     /// The statement as text.
@@ -148,6 +144,25 @@ impl Statement {
         let rows = rows.into_iter().map(named).collect();
         Ok(Found { columns: self.columns.iter().map(|it| it.shown.clone()).collect(), rows, truncated })
     }
+}
+
+/// Passes the one SELECT of a text to a function. A text with anything else is an error, and so is what the parsed
+/// statement would not show.
+fn parsed<T>(sql: &str, take: impl FnOnce(&Select<'_>) -> Result<T, String>) -> Result<T, String> {
+    scan::check(sql)?;
+    read(sql, take)
+}
+
+fn read<T>(sql: &str, take: impl FnOnce(&Select<'_>) -> Result<T, String>) -> Result<T, String> {
+    let bump = Bump::new();
+    let mut parser = Parser::new(&bump, sql.as_bytes());
+    let one = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
+    let Some(Cmd::Stmt(Stmt::Select(select))) = &*one else { return Err("it is no SELECT".to_owned()) };
+    let more = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
+    if more.is_some() {
+        return Err("there is a second statement".to_owned());
+    }
+    take(select)
 }
 
 /// The beginning of a message, which may repeat the caller's text.

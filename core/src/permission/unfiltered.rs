@@ -62,6 +62,11 @@ impl<T> Unfiltered<T> {
         self.0
     }
 
+    /// Everything, for the person whose notes they are.
+    pub(crate) fn for_the_person(self) -> T {
+        self.0
+    }
+
     /// Everything, for the permission check itself.
     pub(crate) fn for_the_check(self) -> T {
         self.0

@@ -136,7 +136,7 @@ fn fold(text: &str) -> String {
 }
 
 /// A folded text with its character references decoded once.
-fn decoded(text: &str) -> String {
+pub(super) fn decoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {

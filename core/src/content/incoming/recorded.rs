@@ -119,7 +119,7 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-fn key(text: &str) -> String {
+pub(super) fn key(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 

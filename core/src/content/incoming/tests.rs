@@ -290,11 +290,51 @@ fn active_content_and_foreign_databases_are_refused() {
     ] {
         assert_eq!(new(text).unwrap_err().kind, ErrorType::Validation, "{text}");
     }
-    for text in ["{{ SELECT ';' FROM blocks; }}", "a {{ b }} c", "```\n{{ b }}\n```", "{{{row\na\n\nb\n}}}"] {
+    for text in
+        ["{{SELECT * FROM blocks LIMIT 5}}", "a {{ b }} c", "```\n{{ b }}\n```", "{{{row\na\n\nb\n}}}"]
+    {
         assert_eq!(new(text).unwrap().markdown, text);
     }
     let database = "<div data-type=\"NodeAttributeView\" data-av-id=\"20250101000000-ownown0\"></div>";
     assert!(checked(&kernel(), database, &Kept::of(database)).is_ok());
+}
+
+/// S0: an embed is printed, one that was there stays, and its ids are judged as printed.
+#[test]
+fn embeds_are_printed_kept_or_refused() {
+    let text = "- {{ select * from blocks where length&lt;3 }}\n- b";
+    assert_eq!(new(text).unwrap().markdown, "- {{SELECT * FROM blocks WHERE length < 3 LIMIT 64}}\n- b");
+    let old = format!("{{{{SELECT 1; DROP TABLE x}}}}\n{{: id=\"{OLD}\"}}");
+    assert_eq!(checked(&kernel(), &old, &Kept::of(&old)).unwrap().markdown, old);
+    assert!(checked(&kernel(), "{{SELECT 2; DROP TABLE x}}", &Kept::of(&old)).is_err());
+    let hidden = HIDDEN.replacen('2', "&#50;", 1);
+    let text = format!("{{{{SELECT * FROM blocks WHERE id = '{hidden}'}}}}");
+    assert_eq!(new(&text).unwrap_err().kind, ErrorType::NotFound);
+    // A backtick of the statement makes no code of the text after it.
+    assert!(new("{{SELECT * FROM blocks /* ` */}}\n`{: onclick=\"x\"}`").is_err());
+}
+
+/// S0: the anchor of a reference is text of a note. In the statement of an embed it would be SQL.
+#[test]
+fn no_anchor_is_put_into_an_embed() {
+    let old = format!("{{{{SELECT * FROM blocks WHERE content = '(({READABLE}))'}}}}");
+    let text = format!("{old}\n\n(({READABLE}))");
+    let sent = checked(&kernel(), &text, &Kept::of(&old)).unwrap().markdown;
+    assert_eq!(sent, format!("{old}\n\n(({READABLE} 'it’s warm'))"));
+    assert!(new(&old).is_err());
+}
+
+/// S0: two pieces that join to an embed.
+#[test]
+fn joined_pieces_make_no_embed() {
+    let embed = "{{SELECT 1; DROP TABLE x}}";
+    assert!(recheck(embed, "a {{SELECT 1; DROP TABLE x}}", "").is_err());
+    assert!(recheck(embed, "", "SELECT 1; DROP TABLE x").is_err());
+    assert!(recheck(&format!("{embed}\n\n{embed}"), "", embed).is_err());
+    assert!(recheck("{{SELECT 2; DROP TABLE x}}", "", embed).is_err());
+    assert!(recheck(embed, "", embed).is_ok());
+    let new = "{{SELECT * FROM blocks LIMIT 5}}";
+    assert!(recheck(&format!("{embed}\n\n{new}"), new, embed).is_ok());
 }
 
 /// Links to pages among the assets: a click would run them in SiYuan's window. Those that a block has already stay.

@@ -116,6 +116,11 @@ impl<'a> Printer<'a> {
         Known { runs_again, is_indexed: !self.needs_more_columns, named, is_stream }
     }
 
+    /// Whether a select names a column of a select around it.
+    pub(super) fn looks_outward(&self) -> bool {
+        !self.outward.is_empty()
+    }
+
     /// Whether a table needs a column of this name. A name counts wherever it stands, whichever table it is of.
     pub(super) fn needs(&self, column: &str) -> bool {
         self.known.named.as_ref().is_none_or(|it| it.contains(column))

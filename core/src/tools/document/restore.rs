@@ -122,9 +122,18 @@ impl Change for Restore {
     }
 }
 
-/// Refuses a version that would bring back what the caller could not write: the tag of prompts, references that
-/// follow blocks of closed notebooks, and databases that other notebooks show.
+/// Refuses a version that would bring back what the caller could not write: the tag of prompts, query embeds, references
+/// that follow blocks of closed notebooks, and databases that other notebooks show.
 async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result<(), ToolError> {
+    let mut here: Vec<&String> = present.iter().flat_map(|it| &it.embeds).collect();
+    let come = stored.embeds.iter().filter(|embed| match here.iter().position(|it| it == embed) {
+        Some(at) => {
+            here.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    incoming::refuse_stored_embeds("version", "a version", come.map(String::as_str))?;
     if present.is_none_or(|it| it.tags != stored.tags) {
         tag::refuse_stored("version", &stored.tags, cx)?;
     }

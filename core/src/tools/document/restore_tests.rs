@@ -215,3 +215,25 @@ fn only_where_the_caller_may_write() {
         "#]],
     );
 }
+
+/// S0: SiYuan runs what a version brings back. An embed that is still there may come, and so may one that an agent may
+/// write.
+#[test]
+fn a_version_brings_no_embed_back_that_agents_may_not_write() {
+    let with = |then: &str| {
+        let text = "{{SELECT 1 /*'*/; DROP TABLE x /*'*/}}\n\n- {{SELECT * FROM blocks LIMIT 5}}\n\nend";
+        let then = then.to_owned();
+        changed(world().doc("/Garden/Plan", text), "/Garden/Plan", |world| {
+            let id = world.id(&then).to_owned();
+            world.ask("block/deleteBlock", &json!({ "id": id }));
+        })
+    };
+    let engine = Engine::new(with("/Garden/Plan#0"), Nobody);
+    let error = restored(&engine, "/Garden/Plan", &Approval::Given).unwrap_err();
+    assert!(error.kind == ErrorType::Validation && error.message.contains("query embeds"), "{error:?}");
+    assert!(!error.message.contains("DROP"), "{error:?}");
+    for removed in ["/Garden/Plan#1", "/Garden/Plan#2"] {
+        let engine = Engine::new(with(removed), Nobody);
+        assert!(restored(&engine, "/Garden/Plan", &Approval::Given).is_ok(), "{removed}");
+    }
+}

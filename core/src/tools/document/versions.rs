@@ -194,7 +194,7 @@ pub(super) async fn read(version: &Version, now: Option<&Place>, cx: &Cx<'_>) ->
 
 /// The document as it is now.
 pub(super) async fn present(place: &Place, cx: &Cx<'_>) -> Result<Option<Stored>, ToolError> {
-    cx.declares(CALLS)?;
+    cx.declares(&[file::GET_FILE])?;
     let Some(storage) = &place.storage else { return Ok(None) };
     let bytes = cx.read_file(&format!("/data/{}{}", place.notebook, storage.as_str())).await?;
     Ok(bytes.and_then(|bytes| Stored::parse(&bytes)))

@@ -124,9 +124,11 @@ async fn check(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<(), ToolError> {
         let expected = "a template whose actions hold no brackets, quotes and backslashes between their quotes; write them outside of actions";
         return Err(ToolError::field("text", expected));
     }
-    for word in ["x", ""] {
-        let filled: String =
-            pieces.iter().map(|it| if let Piece::Text(text) = it { text } else { word }).collect();
+    let filled = ["x", ""].map(|word| -> String {
+        pieces.iter().map(|it| if let Piece::Text(text) = it { text } else { word }).collect()
+    });
+    incoming::refuse_embeds_of_template("text", text, &filled)?;
+    for filled in filled {
         let incoming = incoming::check(cx, &filled, kept).await?;
         if !incoming.ids_dropped.is_empty() {
             return Err(ToolError::field("text", "a template without ids of blocks")

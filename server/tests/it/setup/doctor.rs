@@ -71,6 +71,29 @@ async fn doctor_finds_each_fault() {
     assert!(code == 1 && about(&text, "settings")[0].1.contains("gone"), "{text}");
 }
 
+/// S0: a stored embed with a second statement is named by its place, without its text; in a closed notebook it counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_embeds_that_run_more_than_a_select() {
+    let world = World::with_token(None).await;
+    let home = Home::new();
+    let (code, text) = home.on(&world, &["doctor", "--json"]);
+    assert_eq!((code, about(&text, "query embeds")[0].0.as_str()), (0, "good"), "{text}");
+    for (notebook, markdown) in [
+        ("Garden", "{{SELECT * FROM blocks LIMIT 5}}\n\n{{//!js return []}}"),
+        ("Garden", "{{SELECT 1 /*'*/; DROP TABLE canary /*'*/}}\n\n- {{SELECT 1&#59 DROP TABLE canary}}"),
+        ("Private", "{{DELETE FROM canary}}"),
+    ] {
+        let notebook = world.notebook(notebook).await;
+        let body = json!({ "notebook": notebook, "path": "/Embeds", "markdown": markdown });
+        world.raw("/api/filetree/createDocWithMd", body).await;
+    }
+    let (code, text) = home.on(&world, &["doctor", "--json"]);
+    let found = about(&text, "query embeds");
+    assert_eq!((code, found.len()), (1, 2), "{text}");
+    assert!(found[0].1.contains("/Garden/Embeds") && found[1].1.contains("1 notes of notebooks"), "{text}");
+    assert!(!text.contains("canary") && !text.contains("Private"), "{text}");
+}
+
 /// With the plugin, its version and its switch are told, and so is what a newer SiYuan does differently.
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_tells_of_the_plugin_and_the_version() {
