@@ -284,4 +284,4 @@ mod callers;
 #[cfg(test)]
 mod recorded;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

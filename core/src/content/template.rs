@@ -234,12 +234,9 @@ pub fn check(pieces: &[Piece<'_>], field: &str, allowed: impl Fn(&str) -> bool) 
 
 /// Fields of a document that tries everything: titles, names and aliases are texts that anybody may have written.
 pub const HOSTILE: [(&str, &str); 4] = [
-    (
-        "title",
-        "1. ((20250101000000-hostile 'x')) <img src=x onerror=\"x\"> ![x](javascript:x) #x# `x` $x$ {{SELECT 1}}",
-    ),
-    ("id", "20250101000000-hostile"),
-    ("name", "x}\n{: onclick=\"x\" id=\"20250101000000-hostile\"}\n\n```\n<script>x</script>"),
+    ("title", "1. ((2025 'x')) <img src=x onerror=\"x\"> ![x](javascript:x) #x# `x` $x$ {{SELECT 1}}"),
+    ("id", "20250101000000"),
+    ("name", "x}\n{: onclick=\"x\" id=\"2025\"}\n\n```\n<script>x</script>"),
     ("alias", ""),
 ];
 

@@ -95,7 +95,7 @@ fn is_odd(it: char) -> bool {
 }
 
 /// A line without the marks of quotes, lists, tasks, callouts and headings at its start.
-fn behind_marks(line: &str) -> &str {
+pub(super) fn behind_marks(line: &str) -> &str {
     let mut rest = line;
     loop {
         let text = rest.trim_start_matches([' ', '\t']);

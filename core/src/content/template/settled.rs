@@ -89,8 +89,7 @@ impl Settled {
         if self.has_actions() && self.texts().any(|it| it.contains(VALUE)) {
             return Err("a template without characters for private use");
         }
-        let has_branches = self.parts.iter().any(|it| matches!(it, Part::Control(_)));
-        judge(&self.with_word(VALUE.encode_utf8(&mut [0; 4])), place, has_branches)?;
+        judge(&self.with_word(VALUE.encode_utf8(&mut [0; 4])), place, self.has_branches())?;
         if self.is_read_again(&self.printed()) { Ok(()) } else { Err(JOINED) }
     }
 
@@ -115,6 +114,11 @@ impl Settled {
     /// Whether anything in it is filled in.
     pub fn has_actions(&self) -> bool {
         self.parts.iter().any(|it| !matches!(it, Part::Text(_)))
+    }
+
+    /// Whether some of its text may be left out or repeated.
+    pub fn has_branches(&self) -> bool {
+        self.parts.iter().any(|it| matches!(it, Part::Control(_)))
     }
 
     /// The template.

@@ -112,7 +112,7 @@ mod tests {
             plants(),
             &json!({ "notebook": "Garden", "markdown": "one\n\ntwo" }),
             &expect![[r#"
-                appendDailyNoteBlock getHPathByID
+                getNotebookConf appendDailyNoteBlock getHPathByID
                 {"ids":["{new 1}","{new 2}"],"doc":"{new 3}","hpath":"/daily note/2025/06/2025-06-15"}
             "#]],
         );
@@ -122,7 +122,7 @@ mod tests {
             &json!({ "notebook": "Garden", "markdown": "one", "at_start": true }),
             ["/Garden/Plants"],
             &expect![[r#"
-                prependDailyNoteBlock getHPathByID
+                getNotebookConf prependDailyNoteBlock getHPathByID
                 {"ids":["{new 1}"],"doc":"{/Garden/Plants}","hpath":"/Plants"}
                 {new 1} one
                 {/Garden/Plants#0} mint

@@ -159,9 +159,9 @@ mod tests {
             with_template("/plain.md"),
             &arguments,
             &expect![[r#"
-            getNotebookConf getFile renderSprig getIDsByHPath
-            {"would":"create","hpath":"/daily note/2025/06/2025-06-15","template":"/plain.md","preview":true,"effect":"writes"}
-        "#]],
+                getNotebookConf getFile renderSprig getIDsByHPath renderSprig
+                {"would":"create","hpath":"/daily note/2025/06/2025-06-15","template":"/plain.md","preview":true,"effect":"writes"}
+            "#]],
         );
         check(
             "document.daily_note",
