@@ -143,7 +143,7 @@ fn harmful_templates_are_not_saved() {
 #[test]
 fn a_saved_template_prints_words() {
     let engine = Engine::new(workspace("rw"), Nobody);
-    let text = "a .action{printf \"%c!\" 60} .action{print \"<script>\"} .action{`{: onclick=\"x\"}`} .action{\"\\u003cb\"}.";
+    let text = "a .action{print \"<!\"} .action{print \"<script>\"} .action{`{: onclick=\"x\"}`}.";
     let save = |text: &str| {
         ask(&engine, &json!({ "action": "save_template", "template": "Words.md", "text": text }))
     };
@@ -154,7 +154,7 @@ fn a_saved_template_prints_words() {
     // The saved form is saved again as it is.
     assert_eq!(save(&saved).unwrap().data["changed"], false);
     let sent = json!({ "action": "render_template", "id": "{/Garden/Beds}", "template": "Words.md", "insert": true });
-    assert_eq!(ask(&engine, &sent).unwrap().body.as_deref(), Some("a – script onclick x b."));
+    assert_eq!(ask(&engine, &sent).unwrap().body.as_deref(), Some("a – script onclick x."));
 }
 
 /// S3: a daily note is made only of text that the caller may write, whoever has set its template.
@@ -178,22 +178,29 @@ fn a_daily_note_contains_nothing_that_the_caller_may_not_write() {
             ("none", "see (({/Private/Diary} 'x')) end"),
             ("none", "see ((.action{print \"{/Private/Diary}\"} 'x')) end"),
             ("rw", "a.action{print `\n\n`}{{//!js_esc_newline_x}}.action{print `\n\n`}b"),
-            ("rw", "hello\n{.action{print \":\"} memo='\" onmouseover=\"x\" x=\"'}"),
             ("rw", "<img src=x on.action{print \"error\"}=x>"),
         ] {
             let engine = with(level, text);
             engine.kernel.take_sent();
-            let refused = call(&engine, *tool, arguments, &Approval::Given).unwrap_err();
-            assert_eq!(refused.kind, ErrorType::Disabled, "{text}");
+            let refused = call(&engine, *tool, arguments, &Approval::Given);
+            let kind = refused.as_ref().map_err(|error| error.kind).err();
+            assert_eq!(kind, Some(ErrorType::Disabled), "{text}: {}", shown(&refused));
             let sent = engine.kernel.take_sent();
             let wrote = |path: &str| path.contains("DailyNote") || path.ends_with("createDocWithMd");
             assert!(!sent.iter().any(|(path, _)| wrote(path)), "{text}: {sent:?}");
         }
+        // What SiYuan would store as it stands is stored as the gate prints it.
+        let engine = with("rw", "hello\n{.action{print \":\"} memo='\" onmouseover=\"x\" x=\"'}");
+        call(&engine, *tool, arguments, &Approval::Given).unwrap();
+        let sent = engine.kernel.take_sent();
+        let made = sent.iter().find(|(path, _)| path.ends_with("createDocWithMd")).unwrap();
+        let quoted = "\\{: memo='\" onmouseover=\"x\" x=\"'}";
+        assert!(made.1["markdown"].as_str().unwrap().ends_with(quoted), "{made:?}");
         let engine = with("rw", "# .action{.title}\n\nsee (({/Private/Diary} 'x')) .action{.id}");
         assert!(call(&engine, *tool, arguments, &Approval::Given).is_err(), "its own id is none yet");
         let engine = with("rw", "# .action{.title}\n\nsee (({/Private/Diary} 'x'))");
         let told = call(&engine, *tool, arguments, &Approval::Given).unwrap();
-        let id = told.data["id"].as_str().or_else(|| told.data["doc"].as_str()).unwrap().to_owned();
+        let id = ["id", "doc"].iter().find_map(|it| told.data.get(*it)?.as_str()).unwrap().to_owned();
         let text = engine.kernel.ask("export/exportMdContent", &json!({ "id": id }));
         let text = text["content"].as_str().unwrap().to_owned();
         assert!(text.contains("# 2025-06-15") && text.contains("see"), "{text}");
