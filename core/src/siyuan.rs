@@ -37,8 +37,9 @@ impl Known {
 }
 
 impl Siyuan {
-    /// The oldest version that SiYuan installs the plugin in.
-    const OLDEST: Siyuan = Siyuan::new(3, 7, 0);
+    /// The oldest version that SiYuan installs the plugin in. Before it, SiYuan's window shows the cells of template
+    /// columns as HTML that nobody has checked (GHSA-pw5c-qhf3-jhwh).
+    const OLDEST: Siyuan = Siyuan::new(3, 7, 2);
     /// The version that was seen working.
     const SEEN: Siyuan = Siyuan::new(3, 7, 3);
     /// The last version whose sources were read.
@@ -125,8 +126,11 @@ mod tests {
     #[test]
     fn only_the_version_that_was_run_was_seen_working() {
         let known =
-            ["3.6.5", "3.7.0", "3.7.2", "3.7.3-beta1", "3.7.3", "3.7.4"].map(|it| Siyuan::told(it).known());
-        assert_eq!(known, [Known::TooOld, Known::Older, Known::Older, Known::Seen, Known::Seen, Known::Read]);
+            ["3.6.5", "3.7.1", "3.7.2", "3.7.3-beta1", "3.7.3", "3.7.4"].map(|it| Siyuan::told(it).known());
+        assert_eq!(
+            known,
+            [Known::TooOld, Known::TooOld, Known::Older, Known::Seen, Known::Seen, Known::Read]
+        );
     }
 
     /// The oldest version is the one that the plugin names.
@@ -134,7 +138,7 @@ mod tests {
     fn the_oldest_version_is_that_of_the_plugin() {
         let plugin: serde_json::Value = serde_json::from_str(include_str!("../../plugin.json")).unwrap();
         assert_eq!(Siyuan::told(plugin["minAppVersion"].as_str().unwrap()), Siyuan::OLDEST);
-        assert!(Siyuan::told("3.6.5").is_too_old() && !Siyuan::told("3.7.0").is_too_old());
+        assert!(Siyuan::told("3.7.1").is_too_old() && !Siyuan::told("3.7.2").is_too_old());
     }
 
     #[test]

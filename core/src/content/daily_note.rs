@@ -1,16 +1,32 @@
-//! Daily notes: where a notebook keeps them, and whether making one reads notes.
+//! Daily notes: where a notebook stores them, and the note that its template makes.
+//!
+//! SiYuan would fill in the template and store the result unseen. So a template that only computes is filled in here
+//! first, the result passes the gate of incoming Markdown, and the note is created with exactly that text.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::template::{Marks, only_computes};
+use super::incoming::{self, Incoming, Kept};
+use super::new_document::NewDocument;
+use super::template::{Marks, only_computes, pieces, with_braces};
 use crate::cx::Cx;
-use crate::error::ToolError;
+use crate::error::{ErrorType, ToolError};
 use crate::id::NotebookId;
 use crate::kernel::Route;
-use crate::kernel::api::{file, notebook};
+use crate::kernel::api::{attr, block, file, filetree, notebook, query, template};
 
-/// The routes that `settings` calls.
-pub const CALLS: &[Route] = &[notebook::GET_NOTEBOOK_CONF, file::GET_FILE];
+/// The routes that `settings`, `missing` and `create` call.
+pub const CALLS: &[Route] = &[
+    notebook::GET_NOTEBOOK_CONF,
+    file::GET_FILE,
+    template::RENDER_SPRIG,
+    filetree::GET_IDS_BY_HPATH,
+    filetree::CREATE_DOC_WITH_MD,
+    block::GET_CHILD_BLOCKS,
+    attr::SET_BLOCK_ATTRS,
+    filetree::GET_PATH_BY_ID,
+    query::SQL,
+    query::FLUSH_TRANSACTION,
+];
 
 /// The folder of templates in the workspace.
 const TEMPLATES: &str = "/data/templates";
@@ -24,6 +40,16 @@ pub struct Settings {
     pub path_computes: bool,
     /// The file of the template of a new note; often empty.
     pub template: String,
+    /// The text of that file, if it only computes.
+    pub text: Option<String>,
+}
+
+/// A daily note that is missing, with the template that makes it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Missing {
+    notebook: NotebookId,
+    hpath: String,
+    text: String,
 }
 
 /// The settings of a notebook. While a notebook is hidden, this refuses templates that read notes: the kernel runs them
@@ -34,26 +60,120 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, To
     let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (path, template) = (setting("dailyNoteSavePath"), setting("dailyNoteTemplatePath"));
     let path_computes = only_computes(&path, Marks::Braces);
-    // Without the file, SiYuan makes an empty note.
-    if cx.grants().any_hidden() && !(path_computes && template_computes(&template, cx).await?.unwrap_or(true))
-    {
-        return Err(ToolError::disabled(
+    let closed = || {
+        ToolError::disabled(
             "The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template.",
-        ));
+        )
+    };
+    if cx.grants().any_hidden() && !path_computes {
+        return Err(closed());
     }
-    Ok(Settings { path, path_computes, template })
+    let text = match read(&template, cx).await? {
+        // Without the file, SiYuan makes an empty note.
+        File::None => None,
+        File::Computes(text) => Some(text),
+        File::Reads if cx.grants().any_hidden() => return Err(closed()),
+        File::Reads => None,
+    };
+    Ok(Settings { path, path_computes, template, text })
+}
+
+/// A file below the folder of templates.
+enum File {
+    None,
+    /// A template that only computes, with its text.
+    Computes(String),
+    /// A template that may read notes, or a file elsewhere.
+    Reads,
+}
+
+async fn read(file: &str, cx: &Cx<'_>) -> Result<File, ToolError> {
+    let name = file.trim_start_matches('/');
+    if name.is_empty() {
+        return Ok(File::None);
+    }
+    if name.contains(['\\', '\0']) || name.split('/').any(|part| part == "..") {
+        return Ok(File::Reads);
+    }
+    let Some(bytes) = cx.read_file(&format!("{TEMPLATES}/{name}")).await? else { return Ok(File::None) };
+    let text = String::from_utf8(bytes).ok().filter(|text| only_computes(text, Marks::File));
+    Ok(text.map_or(File::Reads, File::Computes))
 }
 
 /// Whether a file below the folder of templates only computes: `None` where there is no file, or none is named. One
 /// elsewhere does not.
 pub async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<Option<bool>, ToolError> {
-    let name = file.trim_start_matches('/');
-    if name.is_empty() {
+    Ok(match read(file, cx).await? {
+        File::None => None,
+        File::Computes(_) => Some(true),
+        File::Reads => Some(false),
+    })
+}
+
+/// The note of today if it is missing and a template makes it, once its text has been judged; `exists` is known where
+/// the path could be filled in.
+///
+/// # Errors
+/// Returns the error for a template whose result the caller may not write.
+pub async fn missing(
+    notebook: &NotebookId,
+    settings: &Settings,
+    rendered: Option<(&str, bool)>,
+    cx: &Cx<'_>,
+) -> Result<Option<Missing>, ToolError> {
+    let Some(text) = settings.text.clone().filter(|_| rendered.is_none_or(|(_, exists)| !exists)) else {
+        return Ok(None);
+    };
+    let parts = rendered.map_or("", |(hpath, _)| hpath).split('/').map(str::trim);
+    let note = Missing { notebook: notebook.clone(), hpath: parts.collect::<Vec<_>>().join("/"), text };
+    note.filled("", cx).await?;
+    Ok(rendered.is_some().then_some(note))
+}
+
+/// Fills in the path of today's note, and finds out whether the note exists.
+pub async fn today(
+    notebook: &NotebookId,
+    settings: &Settings,
+    cx: &Cx<'_>,
+) -> Result<Option<(String, bool)>, ToolError> {
+    if !settings.path_computes {
         return Ok(None);
     }
-    if name.contains(['\\', '\0']) || name.split('/').any(|part| part == "..") {
-        return Ok(Some(false));
+    let hpath = cx.ask(template::render_sprig(&settings.path)).await?;
+    let exists = !cx.ask(filetree::get_ids_by_hpath(notebook, &hpath)).await?.is_empty();
+    Ok(Some((hpath, exists)))
+}
+
+impl Missing {
+    /// The text of the note, which the caller may write.
+    async fn filled(&self, id: &str, cx: &Cx<'_>) -> Result<Incoming, ToolError> {
+        cx.declares(CALLS)?;
+        let refused = || {
+            ToolError::disabled(
+                "The daily note of this notebook comes from a template with text that agents may not write, such as scripts, databases, or references to blocks that you may not read. A person can open the note in SiYuan, or change the template.",
+            )
+        };
+        let Ok(pieces) = pieces(&self.text, Marks::File) else { return Err(refused()) };
+        let title = self.hpath.rsplit('/').next().unwrap_or_default();
+        let fields = [("title", title), ("id", id), ("name", ""), ("alias", "")];
+        let text = cx.ask(template::render_sprig(&with_braces(&pieces, fields))).await?;
+        incoming::check(cx, &text, &Kept::nothing()).await.map_err(|error| match error.kind {
+            ErrorType::Validation | ErrorType::NotFound | ErrorType::PermissionDenied => refused(),
+            _ => error,
+        })
     }
-    let text = cx.read_file(&format!("{TEMPLATES}/{name}")).await?;
-    Ok(text.map(|it| std::str::from_utf8(&it).is_ok_and(|text| only_computes(text, Marks::File))))
+
+    /// Creates the note. The kernel then finds it where it would create one.
+    pub async fn create(&self, cx: &Cx<'_>) -> Result<(), ToolError> {
+        let id = NewDocument::fresh_id(cx)?;
+        let text = self.filled(id.as_str(), cx).await?;
+        let new = NewDocument {
+            notebook: self.notebook.clone(),
+            hpath: self.hpath.clone(),
+            parent: None,
+            tags: String::new(),
+            attrs: Map::new(),
+        };
+        new.create_as(&id, cx, &text.markdown).await.map(|_| ())
+    }
 }

@@ -313,22 +313,6 @@ pub fn refuse_embeds_in(field: &'static str, what: &str, text: &str) -> Result<(
     }
 }
 
-/// Refuses a template with an embed that agents may not write, or one that an action fills in or makes: SiYuan fills in
-/// a template by itself. `filled` are fillings that stand for all of them.
-pub fn refuse_embeds_of_template(
-    field: &'static str,
-    text: &str,
-    filled: &[String],
-) -> Result<(), ToolError> {
-    refuse_embeds_in(field, "a template", text)?;
-    let embeds = |text: &str| Embeds::of(text, &code::mask(text).text);
-    let own = embeds(text);
-    match filled.iter().any(|it| embeds(it).is_beyond(&own)) {
-        true => Err(ToolError::field(field, "a template whose actions stand outside of query embeds")),
-        false => Ok(()),
-    }
-}
-
 fn stored_embed(field: &'static str, what: &str, why: &str) -> ToolError {
     ToolError::field(
         field,
@@ -356,4 +340,4 @@ mod recorded;
 #[cfg(test)]
 mod recorded_embeds;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

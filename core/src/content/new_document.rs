@@ -39,11 +39,20 @@ pub struct Made {
 impl NewDocument {
     /// Creates the document with this text, without its other attributes.
     pub async fn create(&self, cx: &Cx<'_>, markdown: &str) -> Result<DocId, ToolError> {
+        self.create_as(&NewDocument::fresh_id(cx)?, cx, markdown).await
+    }
+
+    /// An id for a new document.
+    pub fn fresh_id(cx: &Cx<'_>) -> Result<DocId, ToolError> {
+        fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
+            .ok_or_else(|| ToolError::internal("the clock gave no id"))
+    }
+
+    /// Like `create`, with this new id.
+    pub async fn create_as(&self, id: &DocId, cx: &Cx<'_>, markdown: &str) -> Result<DocId, ToolError> {
         cx.declares(CALLS)?;
         let NewDocument { notebook, hpath, parent, tags, .. } = self;
-        let fresh = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
-            .ok_or_else(|| ToolError::internal("the clock gave no id"))?;
-        cx.ask(filetree::create_doc_with_md(&fresh, notebook, hpath, parent.as_ref(), tags, markdown)).await
+        cx.ask(filetree::create_doc_with_md(id, notebook, hpath, parent.as_ref(), tags, markdown)).await
     }
 
     /// Creates the document with this text; `what` names the attributes in the error if they cannot be set.

@@ -6,11 +6,16 @@
 
 mod functions;
 mod growth;
+mod plain;
+#[cfg(test)]
+mod recorded;
+mod settled;
 
 use std::collections::BTreeSet;
 
 pub use functions::{is_harmless, is_query};
 pub use growth::check_growth;
+pub use settled::{Place, Settled, own};
 
 use crate::error::ToolError;
 
@@ -43,6 +48,8 @@ pub struct Action<'a> {
     pub literals: Vec<&'a str>,
     /// The positions of each `$` that stands alone: the document that the template is for.
     pub roots: Vec<usize>,
+    /// Whether it removes the blanks before it and after it.
+    pub trims: (bool, bool),
 }
 
 impl Marks {
@@ -83,17 +90,21 @@ pub fn pieces(mut text: &str, marks: Marks) -> Result<Vec<Piece<'_>>, &'static s
 
 const UNCLOSED: &str = "a template whose actions, texts and comments are all closed";
 
+/// The characters that `text/template` counts as blanks.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// The action that a text begins with, and its length.
 fn action<'a>(text: &'a str, close: &str) -> Result<(Action<'a>, usize), &'static str> {
     let mut found = Action::default();
-    let trimmed = text.strip_prefix('-').filter(|rest| rest.starts_with([' ', '\t', '\r', '\n']));
+    let trimmed = text.strip_prefix('-').filter(|rest| rest.starts_with(BLANKS));
     if let Some(comment) = trimmed
         .unwrap_or(text)
         .trim_start_matches(|it: char| trimmed.is_some() && it.is_ascii_whitespace())
         .strip_prefix("/*")
     {
-        let (_, rest) = comment.split_once("*/").ok_or(UNCLOSED)?;
-        let rest = rest.strip_prefix(" -").unwrap_or(rest);
+        let (_, behind) = comment.split_once("*/").ok_or(UNCLOSED)?;
+        let rest = behind.strip_prefix(" -").unwrap_or(behind);
+        found.trims = (trimmed.is_some(), rest.len() < behind.len());
         if !rest.starts_with(close) {
             return Err("a template whose comments have an action of their own");
         }
@@ -104,42 +115,59 @@ fn action<'a>(text: &'a str, close: &str) -> Result<(Action<'a>, usize), &'stati
         let rest = text.get(at..).unwrap_or_default();
         if rest.starts_with(close) {
             found.inside = text.get(..at).unwrap_or_default();
+            let trims_behind = found.inside.strip_suffix('-').is_some_and(|it| it.ends_with(BLANKS));
+            found.trims = (trimmed.is_some(), trims_behind);
             return Ok((found, at));
         }
-        let first = rest.chars().next().ok_or(UNCLOSED)?;
-        let is_name = |it: char| it == '_' || it.is_alphanumeric();
-        let word = |from: usize| {
-            rest.get(from..).unwrap_or_default().find(|it| !is_name(it)).map_or(rest.len(), |end| from + end)
-        };
-        at += match first {
-            '"' | '\'' => {
-                let end = quoted(rest, first)?;
-                found.literals.extend(rest.get(1..end - 1));
-                end
-            }
-            '`' => {
-                let end = rest.get(1..).and_then(|it| it.find('`')).ok_or(UNCLOSED)? + 2;
-                found.literals.extend(rest.get(1..end - 1));
-                end
-            }
-            '.' => word(1),
-            '$' => {
-                let end = word(1);
-                if end == 1 {
-                    found.roots.push(at);
-                }
-                end
-            }
-            it if it.is_ascii_digit() => word(0),
-            it if is_name(it) => {
-                let end = word(0);
-                found.names.extend(rest.get(..end));
-                end
-            }
-            it if it.is_ascii_graphic() || it.is_ascii_whitespace() => 1,
-            _ => return Err("a template whose actions hold no odd characters outside of texts"),
-        };
+        at += token(rest, at, &mut found)?.ok_or(UNCLOSED)?;
     }
+}
+
+/// A text as the inside of one action.
+fn whole(text: &str) -> Option<Action<'_>> {
+    let (mut found, mut at) = (Action::default(), 0);
+    while let Some(length) = token(text.get(at..)?, at, &mut found).ok()? {
+        at += length;
+    }
+    found.inside = text;
+    Some(found)
+}
+
+/// Adds the token that a text begins with to an action, and returns its length; `None` at the end of the text.
+fn token<'a>(rest: &'a str, at: usize, found: &mut Action<'a>) -> Result<Option<usize>, &'static str> {
+    let Some(first) = rest.chars().next() else { return Ok(None) };
+    let is_name = |it: char| it == '_' || it.is_alphanumeric();
+    let word = |from: usize| {
+        rest.get(from..).unwrap_or_default().find(|it| !is_name(it)).map_or(rest.len(), |end| from + end)
+    };
+    Ok(Some(match first {
+        '"' | '\'' => {
+            let end = quoted(rest, first)?;
+            found.literals.extend(rest.get(1..end - 1));
+            end
+        }
+        '`' => {
+            let end = rest.get(1..).and_then(|it| it.find('`')).ok_or(UNCLOSED)? + 2;
+            found.literals.extend(rest.get(1..end - 1));
+            end
+        }
+        '.' => word(1),
+        '$' => {
+            let end = word(1);
+            if end == 1 {
+                found.roots.push(at);
+            }
+            end
+        }
+        it if it.is_ascii_digit() => word(0),
+        it if is_name(it) => {
+            let end = word(0);
+            found.names.extend(rest.get(..end));
+            end
+        }
+        it if it.is_ascii_graphic() || it.is_ascii_whitespace() => 1,
+        _ => return Err("a template whose actions hold no odd characters outside of texts"),
+    }))
 }
 
 /// The length of a quoted text, with its quotes.
@@ -166,14 +194,29 @@ pub fn only_computes(text: &str, marks: Marks) -> bool {
 
 /// Like `only_computes`, and the result stays small: for templates that an agent gives to SiYuan.
 pub fn computes_within_bounds(text: &str, marks: Marks) -> bool {
-    only_computes(text, marks) && pieces(text, marks).is_ok_and(|pieces| growth::is_bounded(&pieces))
+    only_computes(text, marks) && pieces(text, marks).is_ok_and(|pieces| growth::is_bounded(&own(&pieces)))
 }
 
-/// Every function and keyword that a template names, each once.
+/// A template that an agent gives to SiYuan, as it may be stored: it only computes, its result stays small, and no
+/// value in it becomes markup.
+///
+/// # Errors
+/// Returns the error for the argument of this name.
+pub fn settle(text: &str, (marks, place): (Marks, Place), field: &str) -> Result<Settled, ToolError> {
+    let wrong = |expected| ToolError::field(field, expected);
+    let pieces = pieces(text, marks).map_err(wrong)?;
+    check(&pieces, field, is_harmless)?;
+    check_growth(&own(&pieces), field)?;
+    Settled::of(&pieces, marks, place).map_err(wrong)
+}
+
+/// Every function and keyword that a template names, each once. The filter that [`Settled`] prints around values does
+/// not count.
 pub fn names<'a>(pieces: &[Piece<'a>]) -> BTreeSet<&'a str> {
     let actions =
         pieces.iter().filter_map(|it| if let Piece::Action(action) = it { Some(action) } else { None });
-    actions.flat_map(|it| it.names.iter().copied()).collect()
+    let own = |it: &Action<'a>| settled::unfiltered(it).unwrap_or_else(|| it.clone()).names;
+    actions.flat_map(own).collect()
 }
 
 /// Refuses a template that names a function which `allowed` does not have.
@@ -188,6 +231,14 @@ pub fn check(pieces: &[Piece<'_>], field: &str, allowed: impl Fn(&str) -> bool) 
     let expected = "a template without these functions, which could read every notebook, make secrets or grow without end";
     Err(ToolError::field(field, expected).with("functions", refused))
 }
+
+/// Fields of a document that tries everything: titles, names and aliases are texts that anybody may have written.
+pub const HOSTILE: [(&str, &str); 4] = [
+    ("title", "1. ((2025 'x')) <img src=x onerror=\"x\"> ![x](javascript:x) #x# `x` $x$ {{SELECT 1}}"),
+    ("id", "20250101000000"),
+    ("name", "x}\n{: onclick=\"x\" id=\"2025\"}\n\n```\n<script>x</script>"),
+    ("alias", ""),
+];
 
 /// A template file as a text with braces, with these fields of the document that it is for.
 pub fn with_braces(pieces: &[Piece<'_>], fields: [(&str, &str); 4]) -> String {

@@ -107,13 +107,16 @@ fn a_template_is_saved_and_replaced_only_when_asked() {
 fn harmful_templates_are_not_saved() {
     let engine = Engine::new(workspace("rw"), Nobody);
     for text in [
+        // S2 and S3 of the third review.
+        "hello\n{.action{print \":\"} memo='\" style=\"position:fixed\" onmouseover=\"x\" x=\"'}",
+        "a.action{print `\n\n`}{{//!js_esc_newline_x}}.action{print `\n\n`}b",
+        "see ((20261124.action{print \"1\"}35556-098u6j8 'x')) end",
         ".action{querySQL \"DELETE FROM blocks\"}",
         ".action{range queryBlocks \"SELECT 1\"}.action{end}",
         ".action{(getBlock \"x\").Content}",
-        ".action{printf \"%c\" 60}",
-        ".action{print \"<script>\"}",
-        ".action{`<img onerror=alert(1)>`}",
-        ".action{\"\\u003cscript\\u003e\"}",
+        "<.action{print \"script\"}>",
+        "{.action{print \":\"} onclick=\"x\"}",
+        ".action{1)) -1 | print \":\" | printf \"%s\" ((2}",
         ".action{define \"a\"}x.action{end}",
         ".action{now",
         "<script>alert(1)</script>",
@@ -134,6 +137,78 @@ fn harmful_templates_are_not_saved() {
     let engine = Engine::new(workspace("none"), Nobody);
     let sent = json!({ "action": "save_template", "template": "Bad.md", "id": "{/Private/Diary}" });
     assert_eq!(refused(&engine, &sent), ErrorType::NotFound);
+}
+
+/// S2: what an action prints is words, whatever it computes, and the template is saved in the form that does this.
+#[test]
+fn a_saved_template_prints_words() {
+    let engine = Engine::new(workspace("rw"), Nobody);
+    let text = "a .action{print \"<!\"} .action{print \"<script>\"} .action{`{: onclick=\"x\"}`}.";
+    let save = |text: &str| {
+        ask(&engine, &json!({ "action": "save_template", "template": "Words.md", "text": text }))
+    };
+    save(text).unwrap();
+    let read = json!({ "action": "read_template", "template": "Words.md" });
+    let saved = ask(&engine, &read).unwrap().body.unwrap();
+    assert!(saved.contains("(toString (print \"<script>\"))"), "{saved}");
+    // The saved form is saved again as it is.
+    assert_eq!(save(&saved).unwrap().data["changed"], false);
+    let sent = json!({ "action": "render_template", "id": "{/Garden/Beds}", "template": "Words.md", "insert": true });
+    assert_eq!(ask(&engine, &sent).unwrap().body.as_deref(), Some("a – script onclick x."));
+}
+
+/// S3: a daily note is made only of text that the caller may write, whoever has set its template.
+#[test]
+fn a_daily_note_contains_nothing_that_the_caller_may_not_write() {
+    let with = |level: &str, text: &str| {
+        let world = workspace(level);
+        let text = world.fill(text);
+        assert_eq!(world.demo.put_file("/data/templates/daily.md", text.as_bytes()).status, 200);
+        let garden = world.id("/Garden");
+        let body = json!({ "notebook": garden, "conf": { "dailyNoteTemplatePath": "/daily.md" } });
+        world.ask("notebook/setNotebookConf", &body);
+        Engine::new(world, Nobody)
+    };
+    let notes = [
+        (Tool::Document, json!({ "action": "daily_note", "notebook": "Garden" })),
+        (Tool::Block, json!({ "action": "add_to_daily_note", "notebook": "Garden", "markdown": "mint" })),
+    ];
+    for (tool, arguments) in &notes {
+        for (level, text) in [
+            ("none", "see (({/Private/Diary} 'x')) end"),
+            ("none", "see ((.action{print \"{/Private/Diary}\"} 'x')) end"),
+            ("rw", "a.action{print `\n\n`}{{//!js_esc_newline_x}}.action{print `\n\n`}b"),
+            ("rw", "<img src=x on.action{print \"error\"}=x>"),
+        ] {
+            let engine = with(level, text);
+            engine.kernel.take_sent();
+            let refused = call(&engine, *tool, arguments, &Approval::Given);
+            let kind = refused.as_ref().map_err(|error| error.kind).err();
+            assert_eq!(kind, Some(ErrorType::Disabled), "{text}: {}", shown(&refused));
+            let sent = engine.kernel.take_sent();
+            let wrote = |path: &str| path.contains("DailyNote") || path.ends_with("createDocWithMd");
+            assert!(!sent.iter().any(|(path, _)| wrote(path)), "{text}: {sent:?}");
+        }
+        // What SiYuan would store as it stands is stored as the gate prints it.
+        let engine = with("rw", "hello\n{.action{print \":\"} memo='\" onmouseover=\"x\" x=\"'}");
+        call(&engine, *tool, arguments, &Approval::Given).unwrap();
+        let sent = engine.kernel.take_sent();
+        let made = sent.iter().find(|(path, _)| path.ends_with("createDocWithMd")).unwrap();
+        let quoted = "\\{: memo='\" onmouseover=\"x\" x=\"'}";
+        assert!(made.1["markdown"].as_str().unwrap().ends_with(quoted), "{made:?}");
+        let engine = with("rw", "# .action{.title}\n\nsee (({/Private/Diary} 'x')) .action{.id}");
+        assert!(call(&engine, *tool, arguments, &Approval::Given).is_err(), "its own id is none yet");
+        let engine = with("rw", "# .action{.title}\n\nsee (({/Private/Diary} 'x'))");
+        let told = call(&engine, *tool, arguments, &Approval::Given).unwrap();
+        let id = ["id", "doc"].iter().find_map(|it| told.data.get(*it)?.as_str()).unwrap().to_owned();
+        let text = engine.kernel.ask("export/exportMdContent", &json!({ "id": id }));
+        let text = text["content"].as_str().unwrap().to_owned();
+        assert!(text.contains("# 2025-06-15") && text.contains("see"), "{text}");
+        // The second call opens it.
+        engine.kernel.take_sent();
+        call(&engine, *tool, arguments, &Approval::Given).unwrap();
+        assert!(!engine.kernel.take_sent().iter().any(|(path, _)| path.ends_with("createDocWithMd")));
+    }
 }
 
 #[test]

@@ -321,24 +321,6 @@ mod tests {
         assert!(first_fault("a\n\n- {{SELECT 1; DROP x}}").is_some() && first_fault("a {{b}} c").is_none());
     }
 
-    /// S0: a template is filled in by SiYuan, which sends nothing through the gate.
-    #[test]
-    fn template_makes_no_embed_and_fills_none_in() {
-        let refused = |text: &str| {
-            let filled = ["x", ""].map(|word| text.replace(".action{print \"*\"}", word));
-            super::super::refuse_embeds_of_template("text", text, &filled).is_err()
-        };
-        assert!(!refused("{{SELECT * FROM blocks}}\n.action{print \"*\"}"));
-        for text in [
-            "{{SELECT * FROM blocks /*.action{print \"*\"}/; DROP TABLE x}}",
-            ".action{print \"*\"}{{SELECT * FROM blocks}}",
-            "{{SELECT * FROM blocks WHERE content = '.action{print \"*\"}'}}",
-            "{{SELECT 1; DROP TABLE x}}",
-        ] {
-            assert!(refused(text), "{text}");
-        }
-    }
-
     #[test]
     fn persons_embed_is_reported_if_it_is_more_than_a_select() {
         for script in [

@@ -42,7 +42,7 @@ const SHOWING: &str = "20250101000000-showing";
 const OLD: &str = "20250101000000-oldold0";
 const FOREIGN: &str = "20250101000000-foreign";
 
-pub(super) fn kernel() -> FakeKernel {
+pub(in crate::content) fn kernel() -> FakeKernel {
     let row = |id: &str, notebook: &str, kind: &str, content: &str| json!({ "id": id, "box": notebook, "type": kind, "content": content, "hpath": "/Beds/North bed" });
     let rows = [
         row(READABLE, ATTIC, "p", "it's\nwarm"),
@@ -69,7 +69,7 @@ fn asked(kernel: &FakeKernel) -> Vec<&'static str> {
     kernel.asked().iter().map(|(path, _)| *path).collect()
 }
 
-pub(super) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+pub(in crate::content) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
     checked_by(&SPEC, kernel, markdown, kept)
 }
 

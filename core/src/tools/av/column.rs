@@ -10,7 +10,7 @@ use super::shown::{fresh_id, require_rows};
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
 use crate::content::incoming::would_run_in_value;
-use crate::content::template;
+use crate::content::template::{self, Marks, Place};
 use crate::kernel::api::av::{Key, Leads, Operation};
 use crate::prelude::*;
 
@@ -76,7 +76,7 @@ pub struct Settings {
     /// Of numbers: commas, percent, USD, EUR, ...
     #[read_by()]
     pub format: Option<Text<0, 32>>,
-    /// Template of a computed column.
+    /// Template of a computed column: text and actions, whose values show as words.
     #[read_by(Template, Html)]
     pub template: Option<Text<0, 4096>>,
     /// The database that cells link to.
@@ -210,14 +210,16 @@ impl Settings {
         }
         if let Some(text) = self.template.as_ref().map(Text::as_str) {
             only("template", &["template"])?;
-            if !template::computes_within_bounds(text, template::Marks::File) {
-                let expected = "a template that only computes: its functions may not read notes";
-                return Err(ToolError::field("template", expected));
+            let settled = template::settle(text, (Marks::File, Place::Cell), "template")?;
+            // A cell is HTML in the page, also where nothing is filled in.
+            if would_run_in_value(text) || text.contains(['<', '&']) {
+                return Err(ToolError::field(
+                    "template",
+                    "a text without < and &, which is HTML where it is shown",
+                ));
             }
-            if would_run_in_value(text) {
-                return Err(ToolError::field("template", "a text that runs nothing where it is shown"));
-            }
-            setting.add("template", json!(text), Operation::set_template(database, key, text));
+            let text = settled.printed();
+            setting.add("template", json!(text), Operation::set_template(database, key, &text));
         }
         if let Some(relation) = &self.relation {
             only("relation", &["relation"])?;

@@ -1,8 +1,9 @@
 //! `block.add_to_daily_note`: Markdown in today's daily note.
 
 use super::adding::{check_text, new_ids};
+use crate::content::daily_note::{self, Missing};
 use crate::content::incoming::{self, Incoming, Kept};
-use crate::content::{daily_note, written};
+use crate::content::written;
 use crate::prelude::*;
 
 /// Add Markdown to today's daily note, made if missing.
@@ -32,6 +33,8 @@ pub struct AddToDailyNote {
 pub struct Facts {
     incoming: Incoming,
     notebook: NotebookId,
+    /// The note that its template makes.
+    missing: Option<Missing>,
 }
 
 impl Change for AddToDailyNote {
@@ -40,12 +43,16 @@ impl Change for AddToDailyNote {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         check_text("markdown", &self.markdown)?;
         let place = cx.found(&self.notebook).await?;
-        if cx.grants().any_hidden() {
-            daily_note::settings(&place.notebook, cx).await?;
+        let settings = daily_note::settings(&place.notebook, cx).await?;
+        let mut missing = None;
+        if settings.text.is_some() {
+            let today = daily_note::today(&place.notebook, &settings, cx).await?;
+            let rendered = today.as_ref().map(|(hpath, exists)| (hpath.as_str(), *exists));
+            missing = daily_note::missing(&place.notebook, &settings, rendered, cx).await?;
         }
         let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
         let characters = incoming.markdown.chars().count();
-        Ok(Plan::new(Facts { incoming, notebook: place.notebook.clone() })
+        Ok(Plan::new(Facts { incoming, notebook: place.notebook.clone(), missing })
             .show("would", "add to the daily note")
             .show("notebook", place.notebook_name.as_str())
             .show("characters", characters)
@@ -53,7 +60,10 @@ impl Change for AddToDailyNote {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { incoming, notebook } = plan.facts;
+        let Facts { incoming, notebook, missing } = plan.facts;
+        if let Some(missing) = missing {
+            missing.create(cx).await?;
+        }
         let text = incoming.markdown.as_str();
         let added = match self.at_start.is_set() {
             true => cx.ask(block::prepend_daily_note_block(&notebook, text)).await?,
@@ -102,7 +112,7 @@ mod tests {
             plants(),
             &json!({ "notebook": "Garden", "markdown": "one\n\ntwo" }),
             &expect![[r#"
-                appendDailyNoteBlock getHPathByID
+                getNotebookConf appendDailyNoteBlock getHPathByID
                 {"ids":["{new 1}","{new 2}"],"doc":"{new 3}","hpath":"/daily note/2025/06/2025-06-15"}
             "#]],
         );
@@ -112,7 +122,7 @@ mod tests {
             &json!({ "notebook": "Garden", "markdown": "one", "at_start": true }),
             ["/Garden/Plants"],
             &expect![[r#"
-                prependDailyNoteBlock getHPathByID
+                getNotebookConf prependDailyNoteBlock getHPathByID
                 {"ids":["{new 1}"],"doc":"{/Garden/Plants}","hpath":"/Plants"}
                 {new 1} one
                 {/Garden/Plants#0} mint

@@ -1,21 +1,17 @@
 //! `document.daily_note`: today's daily note of a notebook.
 
-use crate::content::daily_note::{self, Settings};
-use crate::kernel::api::template;
+use crate::content::daily_note::{self, Missing};
 use crate::prelude::*;
 
 /// Open today's daily note of a notebook; create it if it is missing.
 ///
-/// A new one comes from the notebook's template, as in SiYuan.
+/// A new one comes from the notebook's template, whose result must be text that you may write.
 #[derive(Debug, Action)]
 #[action(
     document.daily_note,
     danger = None,
     idempotent = true,
-    calls = [
-        template::RENDER_SPRIG, filetree::GET_IDS_BY_HPATH, filetree::CREATE_DAILY_NOTE,
-        filetree::GET_HPATH_BY_ID, ..daily_note,
-    ],
+    calls = [filetree::CREATE_DAILY_NOTE, filetree::GET_HPATH_BY_ID, ..daily_note],
     examples = [{ "notebook": "{notebook}" }],
 )]
 pub struct DailyNote {
@@ -30,6 +26,8 @@ pub struct Facts {
     notebook: NotebookId,
     /// Whether the note is there, where its path could be told without running a query.
     exists: Option<bool>,
+    /// The note that its template makes.
+    missing: Option<Missing>,
 }
 
 impl Change for DailyNote {
@@ -37,24 +35,24 @@ impl Change for DailyNote {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let place = cx.found(&self.notebook).await?;
-        let Settings { path, path_computes, template: file } =
-            daily_note::settings(&place.notebook, cx).await?;
-        let (mut hpath, mut exists) = (None, None);
-        if path_computes {
-            let rendered = cx.ask(template::render_sprig(&path)).await?;
-            exists = Some(!cx.ask(filetree::get_ids_by_hpath(&place.notebook, &rendered)).await?.is_empty());
-            hpath = Some(rendered);
-        }
+        let settings = daily_note::settings(&place.notebook, cx).await?;
+        let today = daily_note::today(&place.notebook, &settings, cx).await?;
+        let rendered = today.as_ref().map(|(hpath, exists)| (hpath.as_str(), *exists));
+        let missing = daily_note::missing(&place.notebook, &settings, rendered, cx).await?;
+        let (hpath, exists) = today.unzip();
         let would = if exists == Some(true) { "open" } else { "create" };
-        Ok(Plan::new(Facts { notebook: place.notebook.clone(), exists })
+        Ok(Plan::new(Facts { notebook: place.notebook.clone(), exists, missing })
             .show("would", would)
             .show("hpath", hpath)
-            .show("template", file)
+            .show("template", settings.template)
             .touching(1, place.notebook_name.as_str()))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { notebook, exists } = plan.facts;
+        let Facts { notebook, exists, missing } = plan.facts;
+        if let Some(missing) = missing {
+            missing.create(cx).await?;
+        }
         let id = cx.ask(filetree::create_daily_note(&notebook)).await?.id;
         let output = Output::new().with("id", id.as_str()).with("notebook", notebook.as_str());
         let output = output.with("created", exists.map(|exists| !exists));
@@ -161,9 +159,9 @@ mod tests {
             with_template("/plain.md"),
             &arguments,
             &expect![[r#"
-            getNotebookConf getFile renderSprig getIDsByHPath
-            {"would":"create","hpath":"/daily note/2025/06/2025-06-15","template":"/plain.md","preview":true,"effect":"writes"}
-        "#]],
+                getNotebookConf getFile renderSprig getIDsByHPath renderSprig
+                {"would":"create","hpath":"/daily note/2025/06/2025-06-15","template":"/plain.md","preview":true,"effect":"writes"}
+            "#]],
         );
         check(
             "document.daily_note",

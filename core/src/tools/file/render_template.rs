@@ -100,7 +100,7 @@ impl RenderTemplate {
             Source::Text(text) => {
                 let pieces = templates::pieces(text.as_str(), Marks::Braces, "text")?;
                 source::check(&pieces, "text", source::is_harmless)?;
-                source::check_growth(&pieces, "text")?;
+                source::check_growth(&source::own(&pieces), "text")?;
                 return Ok(text.as_str().to_owned());
             }
             Source::Template(path) => path,

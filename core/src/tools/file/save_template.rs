@@ -1,16 +1,21 @@
 //! `file.save_template`: creates or changes a template.
 //!
-//! People put templates into documents without reading them again. So the text passes the gate of incoming Markdown,
-//! with each action in it as a word and as nothing, and actions may hold no text that could become markup.
+//! People put templates into documents without reading them again. So the text passes the gate of incoming Markdown
+//! with a word for each action, it is saved in the form in which every value is words, and what SiYuan makes of it for a
+//! hostile document passes the gate again.
 
 use super::templates::{self, TemplatePath};
-use crate::content::incoming::{self, Kept};
+use crate::content::incoming::{self, Incoming, Kept};
 use crate::content::kramdown;
-use crate::content::template::{self, Marks, Piece};
+use crate::content::template::{self as source, Marks, Piece, Place};
 use crate::id::is_node_id;
 use crate::prelude::*;
 
 /// Create or change a template.
+///
+/// Actions may compute, but read no notes. Each value is printed as words, which the saved text shows: letters, digits
+/// and single marks between them. A paragraph with actions is plain text; a template with if, range or with is plain
+/// text as a whole.
 #[derive(Debug, Action)]
 #[action(
     file.save_template,
@@ -18,7 +23,7 @@ use crate::prelude::*;
     effect = When(Self::replaces, Destructive),
     danger = When(Self::replaces, "Replaces the template {name}."),
     idempotent = true,
-    calls = [block::GET_BLOCK_KRAMDOWN, file::PUT_FILE, ..templates, ..incoming],
+    calls = [block::GET_BLOCK_KRAMDOWN, file::PUT_FILE, template::RENDER_SPRIG, ..templates, ..incoming],
     examples = [
         { "template": "{new}.md", "text": "## .action{now | date \"2006-01-02\"}" },
         { "template": "{template}", "id": "{doc}", "overwrite": true },
@@ -64,7 +69,7 @@ impl Change for SaveTemplate {
                 (as_template(&kramdown), Kept::of(&kramdown))
             }
         };
-        check(&text, &kept, cx).await?;
+        let text = settled(&text, &kept, cx).await?;
         let old = templates::read(&self.template, cx).await?;
         if old.as_ref().is_some_and(|old| *old != text) && !self.overwrite.is_set() {
             let told = "There is a template of that name. Choose another, or set overwrite to replace it.";
@@ -112,30 +117,33 @@ fn without_document(kramdown: &str) -> &str {
     }
 }
 
-async fn check(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<(), ToolError> {
-    let pieces = templates::pieces(text, Marks::File, "text")?;
-    // `printf` makes any character out of its number.
-    template::check(&pieces, "text", |name| template::is_harmless(name) && name != "printf")?;
-    template::check_growth(&pieces, "text")?;
-    let markup =
-        |it: char| matches!(it, '<' | '>' | '&' | '\\' | '{' | '}' | '(' | ')' | '[' | ']' | '`' | '"');
-    let actions = pieces.iter().filter_map(|it| if let Piece::Action(it) = it { Some(it) } else { None });
-    if actions.flat_map(|it| &it.literals).any(|it| it.contains(markup)) {
-        let expected = "a template whose actions hold no brackets, quotes and backslashes between their quotes; write them outside of actions";
-        return Err(ToolError::field("text", expected));
+/// The text that is saved.
+async fn settled(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<String, ToolError> {
+    let wrong = |expected| ToolError::field("text", expected);
+    let settled = source::settle(&text.replace("\r\n", "\n"), (Marks::File, Place::Note), "text")?;
+    let sent = settled.with_word("word");
+    incoming::refuse_embeds_in("text", "a template", &sent)?;
+    let Incoming { markdown, ids_dropped } = incoming::check(cx, &sent, kept).await?;
+    if !ids_dropped.is_empty() {
+        return Err(wrong("a template without ids of blocks").with("ids", ids_dropped));
     }
-    let filled = ["x", ""].map(|word| -> String {
-        pieces.iter().map(|it| if let Piece::Text(text) = it { text } else { word }).collect()
-    });
-    incoming::refuse_embeds_of_template("text", text, &filled)?;
-    for filled in filled {
-        let incoming = incoming::check(cx, &filled, kept).await?;
-        if !incoming.ids_dropped.is_empty() {
-            return Err(ToolError::field("text", "a template without ids of blocks")
-                .with("ids", incoming.ids_dropped));
-        }
+    if !settled.has_actions() {
+        // A reference was completed with the text of its block.
+        return match source::pieces(&markdown, Marks::File).as_deref() {
+            Ok([] | [Piece::Text(_)]) => Ok(markdown),
+            _ => Err(wrong("a template whose references have a text of their own, ((id 'text'))")),
+        };
     }
-    Ok(())
+    if markdown != sent {
+        let expected = "a template with actions whose references have a text, ((id 'text')), whose code blocks are closed, and whose attribute lists have the form {: name=\"value\"} and none of SiYuan's own names";
+        return Err(wrong(expected));
+    }
+    let printed = settled.printed();
+    // The second lock: what SiYuan makes of it for a document that tries everything.
+    let pieces = templates::pieces(&printed, Marks::File, "text")?;
+    let filled = cx.ask(template::render_sprig(&source::with_braces(&pieces, source::HOSTILE))).await?;
+    let filled = incoming::check(cx, &filled, kept).await?;
+    if filled.ids_dropped.is_empty() { Ok(printed) } else { Err(wrong("a template without ids of blocks")) }
 }
 
 #[cfg(test)]

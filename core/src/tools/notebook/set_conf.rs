@@ -11,7 +11,7 @@ use crate::prelude::*;
 #[derive(Debug, Action)]
 #[action(
     notebook.set_conf,
-    danger = "Changes where new documents and daily notes of the notebook {name} are stored. Paths are templates that SiYuan runs.",
+    danger = "Changes where SiYuan stores new documents, or which template makes daily notes, in the notebook {name}.",
     idempotent = true,
     calls = [notebook::GET_NOTEBOOK_CONF, notebook::SET_NOTEBOOK_CONF, file::GET_FILE],
     tier = advanced,
@@ -74,11 +74,15 @@ impl Change for SetConf {
         let before = cx.ask(notebook::get_notebook_conf(&place.notebook)).await?.conf;
         let facts = Facts { notebook: place.notebook.clone(), before: shown(before, cx.grants()), new };
         let changes = changes(&facts.before, &facts.new);
+        let of = |conf: &Map<String, Value>| {
+            conf.get("dailyNoteTemplatePath").and_then(Value::as_str).map(str::to_owned)
+        };
+        let template = of(&facts.new).or_else(|| of(&facts.before));
         Ok(Plan::new(facts)
             .show("would", "set")
             .show("notebook", place.notebook.as_str())
             .show("conf", changes)
-            .touching(1, place.notebook_name.as_str()))
+            .touching(1, with_template(place.notebook_name.as_str(), template.as_deref())))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
@@ -92,6 +96,14 @@ impl Change for SetConf {
         let kept = new.keys().map(|key| (key.clone(), after.get(key).cloned().unwrap_or_default())).collect();
         let changed = Value::Object(changes(&before, &kept));
         Ok(Output::new().with("id", notebook.as_str()).with("changed", changed))
+    }
+}
+
+/// The name of a notebook, with the template that its daily notes will come from: a person who is asked must see both.
+fn with_template(name: &str, template: Option<&str>) -> String {
+    match template.map(|it| it.trim_start_matches('/')).filter(|it| !it.is_empty()) {
+        Some(template) => format!("{name}, whose daily notes will come from the template {template}"),
+        None => format!("{name}, whose daily notes will come from no template"),
     }
 }
 

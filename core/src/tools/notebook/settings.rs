@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::content::daily_note::template_computes;
-use crate::content::template::{self, Marks};
+use crate::content::incoming::is_plain;
+use crate::content::template::{self, Marks, Place};
 use crate::permission::Grants;
 use crate::prelude::*;
 
@@ -39,14 +40,21 @@ pub(super) fn shown(mut conf: Map<String, Value>, grants: &Grants) -> Map<String
     kept
 }
 
-/// A path that SiYuan runs as a template later, over every notebook, so it may only compute.
-pub(super) fn computed(path: &str) -> Result<&str, ToolError> {
-    if [Marks::Braces, Marks::File].into_iter().all(|marks| template::computes_within_bounds(path, marks)) {
-        return Ok(path);
+/// A path that SiYuan runs as a template later, over every notebook, so it may only compute; as it is stored.
+pub(super) fn computed(path: &str) -> Result<String, ToolError> {
+    // The kernel fills in paths between braces. None of them may be a template of the other form.
+    if path.contains(".action{") {
+        return Err(ToolError::field("conf", "paths whose actions stand between {{ and }}"));
     }
-    let expected =
-        "paths without functions that read notes; those of text, numbers and dates such as now and date work";
-    Err(ToolError::field("conf", expected))
+    if !template::only_computes(path, Marks::Braces) {
+        let expected = "paths without functions that read notes; those of text, numbers and dates such as now and date work";
+        return Err(ToolError::field("conf", expected));
+    }
+    let settled = template::settle(path, (Marks::Braces, Place::Path), "conf")?;
+    if !is_plain(path) {
+        return Err(ToolError::field("conf", "paths of plain text and actions, without markup"));
+    }
+    Ok(settled.printed())
 }
 
 /// Refuses a template file that may read notes while some are closed: the daily note would show them.

@@ -23,12 +23,12 @@ fn of_today(db: &Db<'_>, notebook: &str) -> Result<String, Refusal> {
         return Err(Refusal::new("Please specify the daily note save path in the Notebook Settings"));
     }
     let path = template::sprig(db, &path)?;
-    if !setting("dailyNoteTemplatePath").is_empty() {
-        return Err(Refusal::not_here("templates for daily notes"));
-    }
     let found = db.ids_by_hpath(notebook, &path)?.into_iter().next().map(|entry| entry.id);
     let id = match found {
         Some(id) => id,
+        None if !setting("dailyNoteTemplatePath").is_empty() => {
+            return Err(Refusal::not_here("templates for daily notes"));
+        }
         None => super::create(db, notebook, &path, "", |_, _| Ok(()))?,
     };
     let today = crate::id::stamp().get(..8).unwrap_or_default().to_owned();
