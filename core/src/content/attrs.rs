@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::cover::{self, Cover};
 use super::icon::Icon;
 use super::incoming::{is_protected, would_run_in_value};
+use super::style;
 use super::tag::{self, Tag};
 use crate::args::{Attrs, Checked};
 use crate::cx::Cx;
@@ -45,6 +47,8 @@ pub fn to_set(given: &Attrs, document: bool, cx: &Cx<'_>) -> Result<Vec<(String,
                 let tags: Vec<Tag> = each.collect::<Result<_, _>>().map_err(wrong)?;
                 tag::given(&tags, cx)?
             }
+            "style" => style::printed(text).ok_or_else(|| wrong(style::EXPECTED))?,
+            "title-img" if !text.is_empty() => Cover::parse(cover::of_style(text)).map_err(wrong)?.style(),
             _ => text.to_owned(),
         };
         all.push((name.clone(), text));
