@@ -139,6 +139,8 @@ fn is_colour(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use super::*;
 
     #[test]
@@ -218,5 +220,49 @@ mod tests {
         }
         assert_eq!(printed_columns("width: 9px|position: fixed"), None);
         assert_eq!(printed(&"color:red;".repeat(101)), None);
+    }
+
+    /// What Chromium makes of some thousand styles; `e2e/kernel/styles.mjs` records it.
+    const RECORDED: &str = include_str!("../../tests/incoming/styles.jsonl");
+
+    #[derive(serde::Deserialize)]
+    struct Recorded {
+        style: String,
+        /// The properties that it sets.
+        sets: BTreeSet<String>,
+    }
+
+    /// Properties that a browser sets for an accepted one.
+    fn is_allowed(property: &str) -> bool {
+        let part = |whole: &str| property.strip_prefix(whole).is_some_and(|it| it.starts_with('-'));
+        form(property).is_some()
+            || ["background", "text-decoration", "flex", "margin", "-webkit-text-stroke"]
+                .into_iter()
+                .any(part)
+    }
+
+    #[test]
+    fn accepted_styles_set_allowed_properties_only() {
+        let all: Vec<Recorded> = RECORDED.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let known: BTreeMap<&str, &BTreeSet<String>> =
+            all.iter().map(|it| (it.style.as_str(), &it.sets)).collect();
+        let (mut accepted, mut deserved, mut missing) = (0, 0, 0);
+        for it in &all {
+            let odd = it.sets.iter().find(|it| !is_allowed(it));
+            let Some(printed) = printed(&it.style) else {
+                deserved += usize::from(odd.is_some());
+                continue;
+            };
+            println!("printed {}", serde_json::to_string(&printed).unwrap());
+            accepted += 1;
+            assert_eq!(odd, None, "{}", it.style);
+            match known.get(printed.as_str()) {
+                Some(sets) => assert_eq!(**sets, it.sets, "{} is printed as {printed}", it.style),
+                None => missing += 1,
+            }
+        }
+        println!("{} styles: {accepted} accepted, {deserved} refused that set something else", all.len());
+        assert_eq!(missing, 0, "run `node e2e/kernel/styles.mjs`");
+        assert!(accepted > 300 && deserved > 300, "the styles have become too few");
     }
 }

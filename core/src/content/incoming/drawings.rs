@@ -56,7 +56,9 @@ impl Drawings {
             at += line.len();
             for language in languages(line) {
                 let code = content(markdown, masked, start, at);
-                match folded(code) {
+                // The parser takes the marks of quotes and items from each line.
+                let lines: Vec<&str> = code.lines().map(inside_quotes).collect();
+                match folded(&lines.join("\n")) {
                     Some(text) if is_plain(&language, text.trim()) => {}
                     other => {
                         found.insert(other.unwrap_or_else(|| code.to_owned()));
@@ -109,7 +111,7 @@ fn content<'t>(markdown: &'t str, masked: &Masked, start: usize, from: usize) ->
 }
 
 /// Whether a drawing does nothing but draw.
-fn is_plain(language: &str, code: &str) -> bool {
+pub(super) fn is_plain(language: &str, code: &str) -> bool {
     if ["javascript:", "vbscript:", "data:", "getdynamicicon"].iter().any(|it| code.contains(it)) {
         return false;
     }
@@ -135,14 +137,15 @@ fn is_plain_graph(code: &str) -> bool {
 }
 
 fn is_plain_diagram(code: &str) -> bool {
-    let settings = code.starts_with("---") || code.contains("%%{") || code.contains("$link");
-    let pictures = code.contains("img:") || code.contains("url(");
+    let settings =
+        code.starts_with("---") || code.contains("%%{") || code.contains("$link") || code.contains("url(");
+    let shapes = code.contains("@{") && (code.contains("img") || code.contains('\\'));
     let statements = code.split(['\n', ';']).map(str::trim).all(|statement| {
         let word = statement.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
         !STATEMENTS.contains(&word)
             && (!["style", "classdef", "linkstyle"].contains(&word) || is_plain_style(statement))
     });
-    !settings && !pictures && statements && !has_tag(code)
+    !settings && !shapes && statements && !has_tag(code)
 }
 
 /// Whether a statement gives a part of a diagram colours and strokes only.
@@ -206,6 +209,10 @@ mod tests {
             "```mermaid\nflowchart LR\n  A[\"<img src=x>\"]\n```",
             "```mermaid\nflowchart LR\n  A[\"&lt;img src=x>\"]\n```",
             "```mermaid\nflowchart LR\n  A@{ img: \"/x\" }\n```",
+            "```mermaid\nflowchart LR\n  A@{ \"\\x69mg\": \"/x\" }\n```",
+            "> ```mermaid\n> flowchart LR\n>   click A \"x\"\n> ```",
+            "> ```mermaid\n> ---\n> config: {}\n> ---\n> ```",
+            "- a\n  ```mermaid\n  flowchart LR;\u{a0}click A \"x\"\n  ```",
             "```mermaid\nflowchart LR\n  style A fill:#fff,position:fixed\n```",
             "```mermaid\nclassDiagram\n<<img src=x>> A\n```",
             "```infographic\nx\n```",

@@ -311,7 +311,7 @@ impl<'t> Tag<'t> {
 
 /// Whether an attribute may be written. Where the tag has no plain name, it is an address or prose, and only those
 /// attributes count that act.
-fn is_allowed(name: &str, value: Option<&str>, is_element: bool) -> bool {
+pub(super) fn is_allowed(name: &str, value: Option<&str>, is_element: bool) -> bool {
     let text = value.unwrap_or_default().trim();
     match name {
         "style" => text.is_empty() || style::printed(text).is_some(),
