@@ -41,7 +41,7 @@ ELEMENTS = set("""
 br col colgroup div img protyle-html span svg table tbody td th thead tr use u iframe video audio
 """.split())
 # Styles of SiYuan's own frame, whatever the text.
-FRAME_STYLES = {"flex: 1", "display: inline-block", "position:absolute;"}
+FRAME_STYLES = {"position: absolute"}
 # Languages that SiYuan draws.
 DRAWN = "abc echarts flowchart graphviz infographic mermaid mindmap plantuml".split()
 OURS = re.compile(r"(?<![\w-])2025\d{10}-[0-9a-z]{7}")  # ids of the inputs; SiYuan's own are of the day
@@ -543,7 +543,7 @@ def inputs():
             language, text = choice.of(DRAWN), choice.of(DRAWINGS)
             encoded_language = f"&#{ord(language[0])};{language[1:]}"
             line = "\n" + re.match(r"[ >]*", around.split("X")[0].split("\n")[-1])[0]
-            add(around.replace("X", text.replace("\n", line)).replace("L", language).replace("M", encoded_language))
+            add(around.replace("L", language).replace("M", encoded_language).replace("X", text.replace("\n", line)))
     for around in FORMULAS:
         for command in COMMANDS:
             add(around.replace("X", command))
