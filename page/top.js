@@ -4,6 +4,8 @@
 /** The questions that are open, the topmost last. */
 const open = [];
 
+const KEYS = ["keydown", "keyup", "keypress"];
+
 /** What a person can stop at with Tab. */
 const STOPS = ":is(button, input, select, textarea, [tabindex]):not(:disabled, [tabindex='-1'])";
 
@@ -27,7 +29,9 @@ export function raise({ content, width, ended }) {
     const at = open.indexOf(dialog);
     if (at < 0) return;
     open.splice(at, 1);
-    for (const kind of ["keydown", "keyup", "keypress"]) window.removeEventListener(kind, guard, true);
+    for (const kind of KEYS) window.removeEventListener(kind, guard, true);
+    document.removeEventListener("toggle", entered, true);
+    document.removeEventListener("fullscreenchange", rise);
     // The browser gives the focus back, unless another question has it.
     dialog.close();
     dialog.remove();
@@ -62,8 +66,22 @@ export function raise({ content, width, ended }) {
     close(true);
   });
   // Another script may close it; it must not stay open for us.
-  dialog.addEventListener("close", (event) => { if (event.target === dialog) close(true); });
-  for (const kind of ["keydown", "keyup", "keypress"]) {
+  dialog.addEventListener("close", (event) => { if (event.target === dialog && !dialog.open) close(true); });
+
+  // What enters the top layer later would lie above.
+  const rise = () => {
+    if (!isTop()) return;
+    const focused = document.activeElement;
+    dialog.close();
+    dialog.showModal();
+    if (dialog.contains(focused)) focused.focus();
+  };
+  const entered = ({ target, newState }) => {
+    if (newState === "open" && !open.includes(target) && !dialog.contains(target)) rise();
+  };
+  document.addEventListener("toggle", entered, true);
+  document.addEventListener("fullscreenchange", rise);
+  for (const kind of KEYS) {
     window.addEventListener(kind, guard, true);
     dialog.addEventListener(kind, keep);
   }
@@ -82,7 +100,7 @@ export function lift(element) {
     element.showPopover();
   };
   const entered = ({ target, newState }) => {
-    if (target !== element && newState === "open") up();
+    if (target !== element && newState === "open" && !open.includes(target)) up();
   };
   document.addEventListener("toggle", entered, true);
   document.addEventListener("fullscreenchange", up);
