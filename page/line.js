@@ -1,6 +1,9 @@
 // What the line to the servers of agents needs of the page: the places in which their questions are shown, the page
 // actions, the pause, and the moments at which somebody looks or the page goes. The panel's module decides what to do.
 
+// Under the same version as this script, and after a failure under the same new address.
+const { lift, raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url));
+
 /**
  * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
  * API), `module` (the panel's), `plugin`, and `load`, which loads another script of this folder. What is returned has
@@ -74,21 +77,16 @@ export function connect(parts) {
     return actions;
   }
 
-  /** The questions in a dialog of the host. Its own way out is a no: Esc. */
+  /** The questions in a dialog. Its own way out is a no: Esc. */
   function dialog() {
-    let isOurs = false;
     let view;
-    const opener = document.activeElement;
-    const box = new host.Dialog({
+    const box = raise({
       content: '<div class="pup-mount fn__flex"></div>',
       width: host.getFrontend().endsWith("mobile") ? "92vw" : "560px",
-      disableClose: true,
-      destroyCallback: () => {
+      ended(dismissed) {
         view?.unmount();
         plugin.setInert(Boolean(plugin.dialog));
-        // A question that opened meanwhile keeps the focus.
-        if (opener?.isConnected && document.activeElement === document.body) opener.focus();
-        if (isOurs) return;
+        if (!dismissed) return;
         shown = "nothing";
         place = undefined;
         tell("denied");
@@ -96,12 +94,7 @@ export function connect(parts) {
     });
     plugin.setInert(true);
     view = module.questions(box.element.querySelector(".pup-mount"), wire, "dialog");
-    return {
-      close() {
-        isOurs = true;
-        box.destroy();
-      },
-    };
+    return box;
   }
 
   /** The first question beside the puppy; it goes where the puppy goes. */
@@ -121,6 +114,7 @@ export function connect(parts) {
     const moved = new MutationObserver(follow);
     const grown = new ResizeObserver(follow);
     const view = module.questions(card, wire, "bubble");
+    const lower = lift(card);
     moved.observe(dog, { attributes: true, attributeFilter: ["style"] });
     grown.observe(card);
     grown.observe(document.documentElement);
@@ -128,6 +122,7 @@ export function connect(parts) {
       close() {
         moved.disconnect();
         grown.disconnect();
+        lower();
         view.unmount();
         card.remove();
       },

@@ -1,6 +1,9 @@
 // The page actions: what is open, opening, scrolling, and a question to the person, through SiYuan's plugin API.
 // They say ids and read no text of notes. Each answer is the text of one `PageAnswer` of the core.
 
+// Under the same version as this script, and after a failure under the same new address.
+const { raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url));
+
 /** The time between two looks at an editor that loads. */
 const LOOK = 30;
 /** The time after which an editor that does not show a block is given up: less than its caller waits. */
@@ -114,22 +117,18 @@ export function screen({ name, host, plugin }) {
     if (asked) return JSON.stringify("busy");
     return new Promise((resolve) => {
       let answer = { dismissed: true };
-      const opener = document.activeElement;
-      const box = new host.Dialog({
+      const box = raise({
         content: '<div class="b3-dialog__content pup-user"><h2></h2><p></p><div></div></div>',
         width: isMobile() ? "92vw" : "480px",
-        disableClose: true,
-        destroyCallback: () => {
+        ended() {
           clearTimeout(timer);
           asked = undefined;
-          // A question that opened meanwhile keeps the focus.
-          if (opener?.isConnected && document.activeElement === document.body) opener.focus();
           resolve(done(answer));
         },
       });
       const end = (value) => {
         answer = value;
-        box.destroy();
+        box.close();
       };
       // Nothing chosen in time is no answer at all.
       const timer = setTimeout(() => end({}), seconds * 1000);
@@ -138,7 +137,6 @@ export function screen({ name, host, plugin }) {
       root.setAttribute("role", "dialog");
       root.setAttribute("aria-modal", "true");
       root.setAttribute("aria-label", plugin.i18n.askTitle);
-      root.addEventListener("keydown", (event) => { if (event.key !== "Escape") event.stopPropagation(); });
       const [title, text, answers] = root.children;
       title.textContent = plugin.i18n.askTitle;
       text.textContent = question;

@@ -36,6 +36,7 @@ pub mod removing;
 pub mod replacement;
 pub mod stamp;
 pub mod stored;
+pub mod style;
 pub mod tag;
 pub mod template;
 pub mod title;

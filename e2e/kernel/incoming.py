@@ -13,6 +13,7 @@ compares the gate with them is `content::incoming::recorded` in core. Only the P
 
 import argparse
 import hashlib
+import html
 import html.parser
 import http.client
 import json
@@ -39,6 +40,10 @@ updated xlink:href
 ELEMENTS = set("""
 br col colgroup div img protyle-html span svg table tbody td th thead tr use u iframe video audio
 """.split())
+# Styles of SiYuan's own frame, whatever the text.
+FRAME_STYLES = {"position: absolute"}
+# Languages that SiYuan draws.
+DRAWN = "abc echarts flowchart graphviz infographic mermaid mindmap plantuml".split()
 OURS = re.compile(r"(?<![\w-])2025\d{10}-[0-9a-z]{7}")  # ids of the inputs; SiYuan's own are of the day
 RUNS = re.compile(r"^\s*(?:javascript|vbscript|data:text)", re.I)
 
@@ -64,10 +69,34 @@ class Dom(html.parser.HTMLParser):
                 add("databases", value)
             elif name not in FRAME:
                 add("names", name)
+            if name == "style" and value not in FRAME_STYLES:
+                add("styles", value)
+            if (name, tag) == ("data-content", "protyle-html"):
+                Html.read(self.facts, value)
+            if name == "data-subtype" and value in DRAWN:
+                add("drawn", value + "\n" + html.unescape(dict(attrs).get("data-content") or ""))
             if name in ("data-id", "data-href", "href", "src") or (name == "data-content" and tag == "div"):
                 add("refs", *OURS.findall(value))
             if (name, value) == ("data-type", "NodeAttributeView"):
                 add("databases", "")
+
+    handle_startendtag = handle_starttag
+
+
+class Html(html.parser.HTMLParser):
+    """The attributes of an HTML block, as one reads them that decodes them once more than the page does."""
+
+    @staticmethod
+    def read(facts, text):
+        for depth in (text, html.unescape(text)):
+            parser = Html(convert_charrefs=True)
+            parser.facts = facts
+            parser.feed(depth)
+            parser.close()
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            self.facts.add("html", f"{name}={(value or '')[:200]}" if value is not None else name)
 
     handle_startendtag = handle_starttag
 
@@ -90,6 +119,10 @@ class Facts(dict):
                 self.add("runs", name)
             elif name not in FRAME:
                 self.add("names", name)
+            if name in ("style", "parent-style"):
+                self.add("styles", value)
+            if name == "class":
+                self.add("classes", value)
         self.add("ids", *OURS.findall(node.get("ID", "")))
         for key in ("TextMarkBlockRefID", "TextMarkAHref"):
             self.add("refs", *OURS.findall(node.get(key, "")))
@@ -398,6 +431,34 @@ PIECES = [
     ">", "&lt;", "&gt;", "&quot;", "&#34;", "&#50;", "&", ";", "=", "\\", "**", "==", "~~", "{{", "}}", "{{{", "}}}", "onclick=", " onclick=\"x\"", "custom-x=\"1\"", "data-id=\"", "data-av-id=\"", "siyuan://blocks/", "block-ref\"", "text\">", "x", "word", "\u200b", "\u2038", "\u00a0", "\r", "\t", "\0", "[!NOTE]", "[!", "caretreplacement",
     "<img src=x ", "iframe", "script", "style=\"a\"", "\x0b", "\x0c", "\u2028",
 ]
+STYLE_NAMES = [
+    "color", "background-color", "background", "font-size", "width", "height", "text-align", "margin", "flex", "--b3-parent-background", "position", "z-index", "inset", "top", "pointer-events", "transform", "display", "opacity", "visibility", "content", "filter",
+    "animation", "background-image", "margin-top", "POSITION", "pos\\69tion", "p&#111;sition", "translate", "all", "float", "overflow", "--b3-theme-background", "text-shadow", "min-width", "vertical-align",
+]
+STYLE_VALUES = [
+    "red", "var(--b3-font-color1)", "var(--b3-x, red)", "#fff", "rgba(1, 2, 3, 0.5)", "18px", "1.2em", "50%", "calc(50% - 8px)", "center", "none", "0 auto", "fixed", "2147483647", "-9px", "0", "url(x)", "url(&quot;x&quot;)", "scale(9)", "absolute", "red !important", "99999px",
+    "red;position:fixed", "red&#59;position:fixed", "red&quot;;position:fixed", "red/*x*/", "red}", "\\66ixed", "expression(x)", "1px 1px red", "@x",
+]
+ATTRIBUTES = [
+    "popover", "popover=\"auto\"", "popovertarget=\"x\"", "class=\"b3-dialog\"", "class=\"emoji\"", "class='fn__none protyle-util'", "id=\"message\"", "autofocus", "contenteditable=\"true\"", "draggable=\"true\"", "accesskey=\"x\"", "command=\"show-modal\"", "allow=\"fullscreen\"", "allowfullscreen",
+    "open", "slot=\"x\"", "is=\"x\"", "part=\"x\"", "unknown=\"x\"", "width=\"9\"", "align=\"center\"", "title=\"style=position:fixed\"", "data-subtype=\"echarts\"", "data-subtype=\"d\"", "colgroup=\"width:9px|position:fixed\"", "colgroup=\"width: 60px;|\"", "parent-style=\"position:fixed\"",
+    "caption=\"&lt;b style=position:fixed>\"", "colspan=\"2\"", "fold=\"1\"", "custom-x=\"position:fixed\"", "Style=\"position:fixed\"", "style=position:fixed", "st&#121;le=\"inset:0\"", "linewrap=\"true\"", "type=\"x\"", "icon=\"x\"", "title-img=\"position:fixed\"",
+]
+AROUND_STYLES = [
+    "text\n{: A}", "**x**{: A}", "- {: A}text", "![a](b){: A}", "|a|\n|-|\n|{: A}b|", "|a|\n|-|\n|b|\n{: A}", "# h\n{: A}", "> a\n{: A}", "<span data-type=\"text\" A>x</span>", "<div A>x</div>", "<div\nA>x</div>", "<b A>x</b>", "<img src=\"x\" A>", "<iframe src=\"https://e.org\" A></iframe>", "<video src=\"x\" A></video>",
+    "&lt;div A&gt;x", "<u>&lt;b A></u>", "<u><b A>x</b></u>", "<table><tr><td A>x</td></tr></table>", "<pre>\n<b\n\nA>x</b>\n</pre>", "<svg A><path d=\"M0 0\"/></svg>", "<!-- <b A> -->", "a <b and A c > d", "<x:y A>x</x:y>", "<div>\n<p A>x</p>\n</div>", "<mark A>x</mark>", "<kbd A>x</kbd>", "<audio src=\"x\" A></audio>", "<dialog A>x</dialog>",
+    "<div x='>' A>x</div>", "<div a=\"b\"A>x</div>", "<div/A>x</div>", "<span data-type=\"strong em\" A>x</span>", "<br A>", "<style A>x</style>", "<link rel=\"stylesheet\" href=\"x\" A>", "{{{row\na\n\nb\n}}}\n{: A}", "```js\nx\n```\n{: A}", "$$\nx\n$$\n{: A}",
+]
+DRAWINGS = [
+    "(x, {})", "{}", "X:1\nK:C\nC", "%%params ({})\nX:1", "A -> B", "flowchart LR\n  A --> B", "flowchart LR\n  click A \"x\"", "%%{init: {}}%%\nflowchart LR", "flowchart LR\n  A[\"<img src=x>\"]", "flowchart LR\n  A[\"one<br>two\"]", "digraph { a -> b }", "digraph { a [URL=\"x\"] }",
+    "digraph { a [\"U\" + \"RL\"=\"x\"] }", "st=>start: Start", "st=>start: Start:>x", "- a\n  - b", "classDiagram\n  <<interface>> A", "flowchart LR\n  style A fill:#fff", "flowchart LR\n  style A position:fixed",
+]
+AROUND_DRAWINGS = [
+    "```L\nX\n```", "~~~L\nX\n~~~", "``` L\nX\n```", "- ```L\n  X\n  ```", "> ```L\n> X\n> ```", "```L x\nX\n```", "````L\nX\n```\nX\n````", "````md\n```L\nX\n```\n````", "{{{row\n```L\nX\n```\n}}}", "```L\nX", "<div>\n```L\nX\n```", "a\n```L\nX\n```\nb", "```M\nX\n```", "    ```L\n    X\n    ```", "```L\u200b\nX\n```", "$$\na\n$$\n```L\nX\n```",
+    "1. ```L\n   X\n   ```", "```{L}\nX\n```", "```L,x\nX\n```", "```L\\x\nX\n```",
+]
+FORMULAS = ["$X$", "$$\nX\n$$", "a $X$ b", "- $X$", "|$X$|\n|-|\n|$X$|", "<span data-type=\"inline-math\" data-content=\"X\"></span>", "**$X$**", "$`X`$"]
+COMMANDS = ["\\href{javascript:x}{y}", "\\htmlStyle{position:fixed}{x}", "\\frac{1}{2}", "\\&#104;ref{x}{y}", "\\def\\x{\\url}", "\\hreflang", "\\includegraphics{x}", "\\htmlClass{b3-dialog}{x}"]
 OLDS = [
     "a ((H 'old')) b\n{: id=\"O\" updated=\"20250101000000\" custom-x=\"1\"}",
     "- {: id=\"O\" custom-avs=\"20250101000000-oldbase\"}one\n  {: id=\"20250101000000-inner00\"}\n{: id=\"20250101000000-list000\"}",
@@ -477,6 +538,21 @@ def inputs():
     for _ in range(300):
         parts = choice.some(ORDINARY, 1, 2) + [ids(choice.of(AROUND_LISTS).replace("X", choice.of(LISTS))), ids(choice.of(REFERENCES))]
         add("\n\n".join(parts[choice.below(2):]))
+    for around in AROUND_STYLES:
+        for _ in range(32):
+            styles = [f"{choice.of(STYLE_NAMES)}:{' ' * choice.below(2)}{choice.of(STYLE_VALUES)}" for _ in range(1 + choice.below(2))]
+            attributes = [choice.of(ATTRIBUTES)] if choice.below(2) else ["style=\"%s\"" % ";".join(styles)]
+            attributes += [choice.of(ATTRIBUTES)] if choice.below(4) == 0 else []
+            add(re.sub(r"\bA\b", lambda _: " ".join(attributes), around))
+    for around in AROUND_DRAWINGS:
+        for _ in range(12):
+            language, text = choice.of(DRAWN), choice.of(DRAWINGS)
+            encoded_language = f"&#{ord(language[0])};{language[1:]}"
+            line = "\n" + re.match(r"[ >]*", around.split("X")[0].split("\n")[-1])[0]
+            add(around.replace("L", language).replace("M", encoded_language).replace("X", text.replace("\n", line)))
+    for around in FORMULAS:
+        for command in COMMANDS:
+            add(around.replace("X", command))
     for (text, old), harmless in made.items():
         line = {"text": text}
         if harmless:

@@ -1,4 +1,4 @@
-// A real Chromium: the one in CHROMIUM, one of this machine, or the one from an npm package.
+// A real Chromium: the one in CHROMIUM, one of this machine, or the one from an npm package (`CHROMIUM=packaged`).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,6 +57,7 @@ async function fromPackage() {
 /** A Chromium that starts here, with the environment it needs. */
 export async function findChromium() {
   const given = process.env.CHROMIUM;
+  if (given === "packaged") return fromPackage();
   if (given) return { path: given, env: {} };
   const here = [...NAMES.map(onPath), ...PLACES].find((path) => path && existsSync(path));
   if (here) return { path: here, env: {} };

@@ -71,7 +71,7 @@ export async function openPeer(browser, kernel, { key = KEY } = {}) {
   if (key) await kernel.write(BRIDGE_KEY, { key });
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${kernel.url}/stage/css/base.css`);
+  await page.goto(`${kernel.url}/stage/build/desktop/css/base.css`);
   const url = `${kernel.url.replace("http", "ws")}/ws/broadcast?channel=siyuan-mcp-puppy`;
   await page.evaluate(live, { url, key: key || KEY, beat: 2000 });
   const heard = () => page.evaluate(() => globalThis.peer.heard);

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::cover::{self, Cover};
 use super::icon::Icon;
 use super::incoming::{is_protected, would_run_in_value};
+use super::style;
 use super::tag::{self, Tag};
 use crate::args::{Attrs, Checked};
 use crate::cx::Cx;
@@ -39,17 +41,26 @@ pub fn to_set(given: &Attrs, document: bool, cx: &Cx<'_>) -> Result<Vec<(String,
         let text = value.as_deref().unwrap_or_default().trim();
         let wrong = |expected: &str| ToolError::field(&format!("attrs.{name}"), expected);
         let text = match name.as_str() {
-            "icon" if !text.is_empty() => Icon::parse(text).map_err(wrong)?.as_str().to_owned(),
             "tags" => {
                 let each = text.split(',').filter(|it| !it.trim().is_empty()).map(Tag::parse);
                 let tags: Vec<Tag> = each.collect::<Result<_, _>>().map_err(wrong)?;
                 tag::given(&tags, cx)?
             }
-            _ => text.to_owned(),
+            _ => stored(name, text).map_err(wrong)?,
         };
         all.push((name.clone(), text));
     }
     Ok(all)
+}
+
+/// The value in the form in which it is stored: SiYuan puts styles, covers and icons into its window unchanged.
+fn stored(name: &str, text: &str) -> Result<String, &'static str> {
+    match name {
+        "style" => style::printed(text).ok_or(style::EXPECTED),
+        "icon" if !text.is_empty() => Ok(Icon::parse(text)?.as_str().to_owned()),
+        "title-img" if !text.is_empty() => Ok(Cover::parse(cover::of_style(text))?.style()),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 /// Refuses names that a caller must not set, and names every one of them (B-081).
@@ -127,5 +138,26 @@ mod tests {
             assert!(!refused(name, false), "{name}");
         }
         assert!(refused("icon", false) && !refused("icon", true));
+    }
+
+    /// S5: what could cover a question of this product is refused, in every attribute that becomes a style.
+    #[test]
+    fn styles_and_covers_hold_nothing_that_positions() {
+        assert_eq!(stored("style", "color:red").as_deref(), Ok("color: red;"));
+        assert_eq!(stored("title-img", "").as_deref(), Ok(""));
+        let cover = "background-image:url(assets/a-20250101000000-aaaaaaa.png)";
+        assert_eq!(stored("title-img", cover).as_deref(), Ok(cover));
+        for (name, value) in [
+            ("style", "position:fixed;inset:0;z-index:2147483647"),
+            ("style", "color: red; pointer-events: none"),
+            ("title-img", "position:fixed;inset:0"),
+            ("title-img", "background-image:url(assets/a.png);position:fixed"),
+            (
+                "title-img",
+                "background-image:url(\"assets/a.png\");position:fixed;background-image:url(assets/a.png)",
+            ),
+        ] {
+            assert!(stored(name, value).is_err(), "{value}");
+        }
     }
 }

@@ -9,6 +9,7 @@
 mod active;
 mod code;
 mod databases;
+mod drawings;
 mod embeds;
 mod folded;
 mod ids;
@@ -16,18 +17,22 @@ mod lists;
 mod pages;
 mod references;
 mod sinks;
+mod tags;
 mod targets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::code::Masked;
 use self::databases::Databases;
+use self::drawings::Drawings;
 use self::embeds::Embeds;
 pub use self::embeds::runs_more_than_a_select;
 use self::ids::Known;
 use self::lists::Settled;
 use self::pages::Pages;
+use self::tags::Tags;
 use super::kramdown::{self, AttributeList};
+use super::style;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::kernel::Route;
@@ -53,10 +58,13 @@ pub(super) fn is_protected(name: &str) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     blocks: BTreeMap<String, AttributeList>,
-    names: BTreeSet<String>,
+    /// Its attributes in lists.
+    pairs: BTreeSet<(String, String)>,
     databases: Databases,
     embeds: Embeds,
     pages: Pages,
+    tags: Tags,
+    drawings: Drawings,
     known: Known,
 }
 
@@ -69,14 +77,15 @@ impl Kept {
     /// For a text that replaces blocks of this kramdown, as the kernel printed it.
     pub fn of(kramdown: &str) -> Kept {
         let lists = kramdown::attribute_lists(kramdown);
-        let names = lists.iter().flat_map(AttributeList::iter).map(|(name, _)| name.to_owned()).collect();
         let named = lists.into_iter().filter(|it| it.get("type") != Some("doc"));
         let blocks = named.filter_map(|it| Some((it.id()?.to_owned(), it))).into_map();
         let masked = code::mask(kramdown);
         let folded = folded::folded(&masked.text).unwrap_or_default();
+        let pairs = pairs(&masked);
         let (databases, pages) = (Databases::of(&folded), Pages::of(&folded));
         let embeds = Embeds::of(kramdown, &masked.text);
-        Kept { blocks, names, databases, embeds, pages, known: Known::of(&masked) }
+        let (tags, drawings) = (Tags::of(&masked.text), Drawings::of(kramdown, &masked));
+        Kept { blocks, pairs, databases, embeds, pages, tags, drawings, known: Known::of(&masked) }
     }
 }
 
@@ -136,7 +145,7 @@ struct Judged {
 impl Judged {
     fn of(markdown: &str, kept: &Kept, notebooks: &[&str]) -> Result<Judged, ToolError> {
         let Settled { markdown, masked, dropped } = settled(plain(markdown), kept)?;
-        refuse(&masked, kept)?;
+        refuse(&markdown, &masked, kept)?;
         // An anchor inside of an embed would be a part of its statement.
         let bare: Vec<(String, usize)> = references::bare(&embeds::blanked(&masked.text))
             .into_iter()
@@ -240,14 +249,24 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let embeds = |text, masked: &Masked| Embeds::of(text, &masked.text);
     let embeds_before = embeds(checked, &checked_masked).and(embeds(old, &old_masked));
     let embed = embeds(sent, &masked).is_beyond(&embeds_before);
-    let odd = lists::is_odd(&masked.text, &[checked, old]);
-    if foreign || refers || runs || raw || database || embed || page || odd || !lacking.is_empty() {
+    let places = Tags::of(&masked.text).beyond(&Tags::of(&old_masked.text)).is_some();
+    let draws = Drawings::of(sent, &masked).is_beyond(&Drawings::of(old, &old_masked));
+    let odd = lists::is_odd(&masked.text, &[checked, old], &pairs(&old_masked));
+    let shows = database || embed || page || places || draws;
+    if foreign || refers || runs || raw || shows || odd || !lacking.is_empty() {
         return Err(ToolError::field(
             "markdown",
             "Markdown whose code blocks begin and end on lines of their own; nothing was written",
         ));
     }
     Ok(())
+}
+
+/// The attributes in the lists of a text, those of words, pictures and cells too.
+fn pairs(masked: &Masked) -> BTreeSet<(String, String)> {
+    let lists = kramdown::lists(&masked.text);
+    let each = lists.iter().flat_map(|it| it.attributes.iter());
+    each.map(|(name, value)| (name.to_owned(), value.to_owned())).into_set()
 }
 
 /// The ids that stand right behind two brackets or more.
@@ -258,7 +277,7 @@ fn referred(masked: &str) -> BTreeSet<&str> {
 }
 
 /// Refuses scripts, text that the kernel prints verbatim, and databases that are new to the text.
-fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
+fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
     let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
     else {
         return Err(ToolError::field(
@@ -271,6 +290,19 @@ fn refuse(masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
     }
     if Pages::of(&folded).is_beyond(&kept.pages) {
         return Err(would_run("links to pages among the assets, such as assets/plan.html"));
+    }
+    if Drawings::of(markdown, masked).is_beyond(&kept.drawings) {
+        return Err(ToolError::field(
+            "markdown",
+            "Markdown whose diagrams and formulas only draw: no echarts, no links, addresses, HTML or directives in diagrams, no \\href, \\url, \\html... or \\includegraphics in formulas; code of another language, such as text, shows anything",
+        ));
+    }
+    if let Some(name) = Tags::of(&masked.text).beyond(&kept.tags) {
+        return Err(ToolError::field(
+            "markdown",
+            format!("Markdown whose HTML places nothing: plain attributes without class and id, and styles with {}; write HTML that is text as code", style::EXPECTED),
+        )
+        .with("attribute", name.chars().take(60).collect::<String>()));
     }
     if let Some(expected) = sinks::raw(&masked.text) {
         return Err(ToolError::field("markdown", expected));

@@ -5,7 +5,7 @@
 use puppy_core::bridge::Choice;
 use puppy_plugin_ui::host::el::{self, El, el};
 use puppy_plugin_ui::host::{self, Element, Mounted, dom, wire};
-use puppy_plugin_ui::state::questions::{Question, Standing, choice_word};
+use puppy_plugin_ui::state::questions::{Question, QuestionId, Standing, choice_word};
 use puppy_plugin_ui::words::bridge::BridgeWords;
 use puppy_plugin_ui::words::fill;
 use reactive_graph::prelude::*;
@@ -44,7 +44,9 @@ pub(crate) fn home(store: Store) -> El {
     let place = Place::new(BridgeWords::of(&store.lang()));
     let questions = line::questions();
     let asked = questions.clone();
-    let list = place.list(move || el("div", "").all(asked.get().iter().map(|it| place.question(it))));
+    // A note's style may cover the panel, so that a yes is given in the dialog, which nothing covers.
+    let yes = |_: &QuestionId, _| line::open_dialog();
+    let list = place.list(move || el("div", "").all(asked.get().iter().map(|it| place.question(it, yes))));
     let group =
         parts::group(place.words.questions).attr("data-name", "questions").put(parts::card().put(list));
     let standing = line::standing();
@@ -66,7 +68,7 @@ fn dialog(words: &'static BridgeWords) -> El {
     let asked = questions.clone();
     let list = place.list(move || {
         keep_focus();
-        el("div", "").all(asked.get().iter().map(|it| place.question(it)))
+        el("div", "").all(asked.get().iter().map(|it| place.question(it, line::answer)))
     });
     let list = list.attr("id", "pup-asking-list").attr("aria-live", "polite");
     let all = place.button("deny-all", words.deny_all, line::deny_all);
@@ -88,7 +90,7 @@ fn bubble(words: &'static BridgeWords) -> El {
         questions.with(|all| {
             let Some(first) = all.first() else { return el("div", "") };
             let more = place.button("more", words.more, line::open_dialog);
-            let buttons = place.buttons(first, &[Choice::Deny, Choice::Once]).put(more);
+            let buttons = place.buttons(first, &[Choice::Deny, Choice::Once], line::answer).put(more);
             let rest = parts::hint(&words.others(all.len() - 1));
             place.words_of(first).put(buttons).put(rest)
         })
@@ -131,12 +133,13 @@ impl Place {
         button.attr("data-pick", word).text(title).is("aria-disabled", move || self.moves.get() > 0)
     }
 
-    fn buttons(self, question: &Question, choices: &[Choice]) -> El {
+    /// The choices; `yes` hears of one that allows.
+    fn buttons(self, question: &Question, choices: &[Choice], yes: fn(&QuestionId, Choice)) -> El {
         el("div", "pup-buttons").all(choices.iter().map(|&choice| {
             let id = question.id.clone();
             self.quiet_button(choice_word(choice), self.words.choice(choice)).click(move || {
                 if !self.is_moving() {
-                    line::answer(&id, choice);
+                    if choice == Choice::Deny { line::answer(&id, choice) } else { yes(&id, choice) }
                 }
             })
         }))
@@ -151,7 +154,7 @@ impl Place {
         article.put(who).put(el("div", "pup-asked-danger").text(&question.danger))
     }
 
-    fn question(self, question: &Question) -> El {
+    fn question(self, question: &Question, yes: fn(&QuestionId, Choice)) -> El {
         let details =
             question.details.iter().flat_map(|it| [el("dt", "").text(&it.name), el("dd", "").text(&it.text)]);
         let until = question.until.map(wire::clock);
@@ -162,7 +165,7 @@ impl Place {
         let mut choices = vec![Choice::Deny, Choice::Once];
         choices.extend(question.may_stand.then_some(Choice::TenMinutes));
         let article = self.words_of(question).put(el("dl", "").all(details)).put(parts::hint(&until));
-        article.put(self.buttons(question, &choices))
+        article.put(self.buttons(question, &choices, yes))
     }
 
     fn standing(self, store: Store, it: &Standing) -> El {

@@ -80,6 +80,21 @@ pub(super) fn folded(text: &str) -> Option<String> {
     None
 }
 
+/// A text as it may be read at every depth of its references: as it stands in small letters, then decoded step by step.
+pub(super) fn readings(text: &str) -> Vec<String> {
+    let mut all = vec![text.to_ascii_lowercase(), fold(text)];
+    for _ in 0..MOST_DEPTH {
+        let Some(last) = all.last().filter(|it| it.contains('&')) else { break };
+        let next = fold(&decoded(last));
+        if next == *last {
+            break;
+        }
+        all.push(next);
+    }
+    all.dedup();
+    all
+}
+
 /// A text without its tags and comments, and without the list at the end of a span: inside marks and after some code,
 /// the parser removes these and joins the text around them.
 pub(super) fn without_tags(text: &str) -> String {

@@ -2,16 +2,36 @@
 //!
 //! They are printed again, or turned into text if they cannot be read.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::code::{Masked, mask};
 use super::{Kept, is_protected, would_run};
 use crate::content::kramdown::AttributeList;
+use crate::content::style;
 use crate::error::ToolError;
 use crate::sorted::IntoSorted as _;
 
 /// The maximum number of passes over a text from which attribute lists were removed.
 const MOST_ROUNDS: usize = 8;
+
+/// Attributes of blocks and cells that may be sent with any value.
+const PLAIN: [&str; 14] = [
+    "id",
+    "name",
+    "alias",
+    "memo",
+    "bookmark",
+    "fold",
+    "heading-fold",
+    "colspan",
+    "rowspan",
+    "breadcrumb",
+    "ligatures",
+    "linenumber",
+    "linewrap",
+    "lang",
+];
 
 /// A text with its attribute lists settled.
 #[derive(Debug)]
@@ -78,7 +98,7 @@ fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<Str
 
 /// The part of a list that may be sent; nothing of a document's own list.
 fn allowed(
-    mut list: AttributeList,
+    list: AttributeList,
     kept: &Kept,
     used: &mut BTreeSet<String>,
     dropped: &mut Vec<String>,
@@ -90,11 +110,8 @@ fn allowed(
         if runs(name) {
             return Err(would_run("on...= attributes"));
         }
-        if is_structure(name) && !kept.names.contains(name) {
-            return Err(ToolError::field("markdown", "Markdown whose attribute lists hold no data- attributes and no contenteditable; use custom-... for your own")
-                .with("attribute", name));
-        }
     }
+    let mut list = judged(&list, kept)?;
     let before = list.id().and_then(|id| kept.blocks.get(id));
     let known = before.is_some() && list.id().is_some_and(|id| used.insert(id.to_owned()));
     if !known {
@@ -111,15 +128,53 @@ fn allowed(
     Ok(list)
 }
 
+/// A list with its styles printed anew. SiYuan writes every attribute of a list into its window, and some of them as
+/// HTML, so only known names pass, or what the replaced text had.
+fn judged(list: &AttributeList, kept: &Kept) -> Result<AttributeList, ToolError> {
+    let mut out = AttributeList::default();
+    for (name, value) in list.iter() {
+        if kept.pairs.contains(&(name.to_owned(), value.to_owned())) {
+            out.set(name, value);
+            continue;
+        }
+        let Some(value) = printed(name, value) else {
+            let expected = match name {
+                "style" | "parent-style" | "colgroup" => format!("Markdown whose styles hold {}", style::EXPECTED),
+                _ => "Markdown whose attribute lists hold style, name, alias, memo, bookmark or custom-... only".to_owned(),
+            };
+            return Err(ToolError::field("markdown", expected).with("attribute", name));
+        };
+        out.set(name, &value);
+    }
+    Ok(out)
+}
+
+/// The value of an attribute as it may be sent.
+fn printed<'v>(name: &str, value: &'v str) -> Option<Cow<'v, str>> {
+    match name {
+        "style" | "parent-style" => style::printed(value).map(Cow::Owned),
+        "colgroup" => style::printed_columns(value).map(Cow::Owned),
+        // Of cells that are covered by a wider one.
+        "class" => (value == "fn__none").then_some(Cow::Borrowed(value)),
+        _ => (PLAIN.contains(&name) || name.starts_with("custom-") || is_protected(name))
+            .then_some(Cow::Borrowed(value)),
+    }
+}
+
 /// Whether a text contains something that only the parser may read as a list, or a list with active content, on a
 /// line that none of the known texts has.
-pub(super) fn is_odd(masked: &str, known: &[&str]) -> bool {
+pub(super) fn is_odd(masked: &str, known: &[&str], pairs: &BTreeSet<(String, String)>) -> bool {
     let known: BTreeSet<&str> = known.iter().flat_map(|it| it.lines()).into_set();
     masked.lines().any(|line| {
         let odd = sorts(line).iter().any(|(_, sort)| match sort {
             Sort::Text => false,
             Sort::Odd => true,
-            Sort::List(list, _) => list.iter().any(|(name, _)| runs(name)),
+            Sort::List(list, _) => {
+                let is_known = |name: &str, value: &str| pairs.contains(&(name.to_owned(), value.to_owned()));
+                list.iter().any(|(name, value)| {
+                    runs(name) || (printed(name, value).is_none() && !is_known(name, value))
+                })
+            }
         });
         odd && !known.contains(line)
     })
@@ -127,11 +182,6 @@ pub(super) fn is_odd(masked: &str, known: &[&str]) -> bool {
 
 fn runs(name: &str) -> bool {
     name.starts_with("on") || name == "srcdoc"
-}
-
-/// Whether the kernel writes an attribute of this name itself, to describe an element.
-fn is_structure(name: &str) -> bool {
-    name.starts_with("data-") || name == "contenteditable"
 }
 
 fn sorts(masked: &str) -> Vec<(usize, Sort)> {

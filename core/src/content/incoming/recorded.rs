@@ -45,6 +45,13 @@ struct Facts {
     /// Ids that references and embeds point to.
     refs: BTreeSet<String>,
     databases: BTreeSet<String>,
+    /// The styles of blocks and words.
+    styles: BTreeSet<String>,
+    classes: BTreeSet<String>,
+    /// Attributes in HTML blocks, with their values.
+    html: BTreeSet<String>,
+    /// What SiYuan draws: the language, and the text in the lines below it.
+    drawn: BTreeSet<String>,
     /// Notations that SiYuan itself refused.
     refused: BTreeSet<String>,
 }
@@ -78,6 +85,23 @@ impl Facts {
             .or_else(|| beyond("element", &self.elements, &tag))
             .or_else(|| beyond("id", &self.ids, &|it| of_old.contains(it)))
             .or_else(|| beyond("reference", &self.refs, &|it| it == READABLE || of_old.contains(it)))
+            .or_else(|| {
+                beyond("style", &self.styles, &|it| style::printed(it).is_some() || old.contains(it.as_str()))
+            })
+            .or_else(|| beyond("class", &self.classes, &|it| it == "fn__none"))
+            .or_else(|| {
+                beyond("HTML", &self.html, &|it| {
+                    let (name, value) =
+                        it.split_once('=').map_or((it.as_str(), None), |(name, value)| (name, Some(value)));
+                    tags::is_allowed(&name.to_lowercase(), value, true)
+                })
+            })
+            .or_else(|| {
+                beyond("drawing", &self.drawn, &|it| {
+                    let (language, code) = it.split_once('\n').unwrap_or_default();
+                    folded::folded(code).is_some_and(|it| drawings::is_plain(language, it.trim()))
+                })
+            })
             .or_else(|| {
                 beyond("database", &self.databases, &|it| old.contains("data-av-id") && old.contains(it))
             })

@@ -32,6 +32,7 @@ pub(super) const FILES: [&str; 38] = [
     "page/menu.js",
     "page/pages.js",
     "page/screen.js",
+    "page/top.js",
     "page/tree.js",
     "page/walk.js",
     "pages.css",
