@@ -148,7 +148,7 @@ mod tests {
             &json!({ "id": "{/Garden/A}" }),
             &expect![[r#"
                 getPathByID getBlockAttrs getFile
-                {"error":{"type":"validation_error","message":"`id` must be a document without query embeds that agents may not write; one of them has ; in its statement. Change it with block.update first, or ask a person to do this in SiYuan.","fields":{"id":"a document without query embeds that agents may not write; one of them has ; in its statement. Change it with block.update first, or ask a person to do this in SiYuan"}}}
+                {"error":{"type":"validation_error","message":"`id` must be a document without query embeds that agents may not write; one of them has ; in its statement. A person can do this in SiYuan.","fields":{"id":"a document without query embeds that agents may not write; one of them has ; in its statement. A person can do this in SiYuan"}}}
             "#]],
         );
         check(
