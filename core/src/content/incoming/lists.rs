@@ -85,7 +85,7 @@ fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<Str
             Sort::Odd => return Err(odd()),
             Sort::List(list, length) => {
                 from = at + length;
-                let list = allowed(list, kept, &mut used, &mut dropped)?;
+                let list = allowed(&list, kept, &mut used, &mut dropped)?;
                 if !list.is_empty() {
                     out.push_str(&list.to_string());
                 }
@@ -98,7 +98,7 @@ fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<Str
 
 /// The part of a list that may be sent; nothing of a document's own list.
 fn allowed(
-    list: AttributeList,
+    list: &AttributeList,
     kept: &Kept,
     used: &mut BTreeSet<String>,
     dropped: &mut Vec<String>,
@@ -111,7 +111,7 @@ fn allowed(
             return Err(would_run("on...= attributes"));
         }
     }
-    let mut list = judged(&list, kept)?;
+    let mut list = judged(list, kept)?;
     let before = list.id().and_then(|id| kept.blocks.get(id));
     let known = before.is_some() && list.id().is_some_and(|id| used.insert(id.to_owned()));
     if !known {

@@ -383,7 +383,10 @@ fn new_links_to_pages_are_refused() {
 fn text_that_could_cover_the_window_is_refused() {
     for (text, sent) in [
         ("x\n{: style=\"COLOR:red\"}", "x\n{: style=\"color: red;\"}"),
-        ("**x**{: style=\"color:var(--b3-font-color1);\"}", "**x**{: style=\"color: var(--b3-font-color1);\"}"),
+        (
+            "**x**{: style=\"color:var(--b3-font-color1);\"}",
+            "**x**{: style=\"color: var(--b3-font-color1);\"}",
+        ),
         ("x\n{: colgroup=\"width:60px|\"}", "x\n{: colgroup=\"width: 60px;|\"}"),
         ("|a|\n|-|\n|{: class=\"fn__none\"}|", "|a|\n|-|\n|{: class=\"fn__none\"}|"),
         ("<div style=\"text-align:center\">x</div>", "<div style=\"text-align:center\">x</div>"),
@@ -425,7 +428,12 @@ fn styles_of_the_replaced_text_stay() {
     assert_eq!(checked(&kernel, &old, &kept).unwrap().markdown, old);
     let more = format!("more\n\n{old}");
     assert!(checked(&kernel, &more, &kept).is_ok() && recheck(&more, "more", &old).is_ok());
-    for (from, to) in [("float: left;", "float: right;"), ("top:0", "top:1px"), ("{}\n```", "{ x }\n```"), ("class=\"x\"", "class=\"y\"")] {
+    for (from, to) in [
+        ("float: left;", "float: right;"),
+        ("top:0", "top:1px"),
+        ("{}\n```", "{ x }\n```"),
+        ("class=\"x\"", "class=\"y\""),
+    ] {
         let changed = old.replace(from, to);
         assert!(checked(&kernel, &changed, &kept).is_err(), "{to}");
         assert!(recheck(&changed, "", &old).is_err(), "{to}");
