@@ -15,6 +15,7 @@ use reqwest::multipart::{Form, Part};
 pub(crate) use channel::Channel;
 pub use forgiving::ForgivingKernel;
 
+use crate::aside;
 use crate::discover::Address;
 use crate::local::Local;
 use crate::trust::{Trust, refusal};
@@ -136,6 +137,7 @@ impl HttpKernel {
         let seconds =
             response.headers().get(RETRY_AFTER).and_then(|it| it.to_str().ok()?.trim().parse().ok());
         let body = response.bytes().await.map_err(failed)?.to_vec();
+        aside::reads(body.len()).await;
         Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body })
     }
 }

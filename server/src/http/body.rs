@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use super::envelope::Whole;
+use crate::aside::aside;
 
 /// The number of bytes that are read and dropped before an oversized request is cut off.
 const MERCY: usize = 32 * 1024 * 1024;
@@ -43,7 +44,8 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     let is_json = says_json(&head.headers);
     let mut request = Request::from_parts(head, Body::from(bytes.clone()));
     request.extensions_mut().insert(Whole(bytes.clone()));
-    let answer = next.run(request).await;
+    // The message is read before anything else is done.
+    let answer = aside(bytes.len(), next.run(request)).await;
     if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
         return no_message(&bytes);
     }
