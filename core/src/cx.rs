@@ -282,6 +282,16 @@ impl<'a> Cx<'a> {
         self.places.wait().await.of(&target.into())
     }
 
+    /// The blocks of a list whose content a reader requests: without a closed notebook all of them, while they are
+    /// checked; otherwise those that the check has found, because a request for a hidden one would load its document.
+    pub async fn to_read(&self, ids: &[BlockId]) -> Vec<BlockId> {
+        if !self.grants().any_hidden() {
+            return ids.to_vec();
+        }
+        let places = self.places.wait().await;
+        ids.iter().filter(|id| places.of(&Target::from(*id)).is_some()).cloned().collect()
+    }
+
     /// All places of a target. Errors when it is missing.
     pub async fn places(&self, target: impl Into<Target>) -> Result<&Where, ToolError> {
         self.places.wait().await.whole(&target.into()).ok_or_else(ToolError::not_found)

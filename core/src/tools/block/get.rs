@@ -52,15 +52,19 @@ impl Run for Get {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let from = self.cursor.as_ref().map(|it| *it.get()).unwrap_or_default();
         let ids: Vec<&BlockId> = self.ids.as_slice().iter().collect();
-        let (rows, mut texts) = if ids.len() <= 3 {
-            let alone: Vec<_> = ids.iter().map(|id| ((*id).clone(), None)).collect();
-            let (rows, texts) = join(rows(&ids, cx), kramdowns(&alone, cx)).await;
+        let read = cx.to_read(self.ids.as_slice()).await;
+        let read: Vec<&BlockId> = read.iter().collect();
+        let (rows, mut texts) = if read.is_empty() {
+            Default::default()
+        } else if read.len() <= 3 {
+            let alone: Vec<_> = read.iter().map(|id| ((*id).clone(), None)).collect();
+            let (rows, texts) = join(rows(&read, cx), kramdowns(&alone, cx)).await;
             (rows?, texts?)
         } else {
             // The documents that contain them decide the best way to read them.
-            let rows = rows(&ids, cx).await?;
+            let rows = rows(&read, cx).await?;
             let of = |id: &BlockId| rows.iter().find(|row| row.text("id") == id.as_str());
-            let known: Vec<_> = ids
+            let known: Vec<_> = read
                 .iter()
                 .map(|id| ((*id).clone(), of(id).and_then(|row| DocId::parse(row.text("root_id")))))
                 .collect();
