@@ -23,7 +23,7 @@ use crate::kernel::{self, Ambient, Ask, Kernel, LocalFiles, Nature, Route, files
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
-    assets, check, check_all, databases, locate, of_notebook, place_at,
+    assets, check, check_all, databases, locate, locate_each, of_notebook, place_at,
 };
 use crate::process::Process;
 use crate::siyuan::Siyuan;
@@ -255,12 +255,18 @@ impl<'a> Cx<'a> {
         Resolver { kernel, source, scope: self.scope.clone(), spec }
     }
 
-    /// Whether the caller may read a block, judged by its current place; false for a block that does not exist.
-    pub async fn may_read(&self, id: &str) -> Result<bool, ToolError> {
+    /// Whether the caller may read each of a few blocks, judged by their current places; false for a block that does not
+    /// exist.
+    pub async fn may_read_each(&self, ids: &[BlockId]) -> Result<Vec<bool>, ToolError> {
         self.declared(filetree::GET_PATH_BY_ID)?;
-        let Some(id) = BlockId::parse(id) else { return Ok(false) };
-        let found = locate(self.kernel, &id).await?;
-        Ok(found.is_some_and(|it| self.grants().level_of(&it.notebook) >= Level::Read))
+        let found = locate_each(self.kernel, self.grants(), ids).await?.into_iter();
+        let level = |notebook: &str| self.grants().level_of(notebook);
+        Ok(found.map(|it| it.is_some_and(|it| level(&it.notebook) >= Level::Read)).collect())
+    }
+
+    /// Whether the caller may read a block, judged by its current place; false for a block that does not exist.
+    pub async fn may_read(&self, id: &BlockId) -> Result<bool, ToolError> {
+        Ok(self.may_read_each(std::slice::from_ref(id)).await?.pop().unwrap_or_default())
     }
 
     /// The current place of a document that is no target of the call, hidden ones included, which an answer must not
@@ -268,13 +274,23 @@ impl<'a> Cx<'a> {
     pub async fn located(&self, id: &DocId) -> Result<Option<Place>, ToolError> {
         self.declared(filetree::GET_PATH_BY_ID)?;
         let Some(id) = BlockId::parse(id.as_str()) else { return Ok(None) };
-        let found = locate(self.kernel, &id).await?;
+        let found = locate(self.kernel, self.grants(), &id).await?;
         Ok(found.and_then(|it| place_at(self.scope(), &it.notebook, &it.path)))
     }
 
     /// The place of a target; waits until it is resolved. `None` for a missing one of a list.
     pub async fn place(&self, target: impl Into<Target>) -> Option<&Place> {
         self.places.wait().await.of(&target.into())
+    }
+
+    /// The blocks of a list whose content a reader requests: without a closed notebook all of them, while they are
+    /// checked; otherwise those that the check has found, because a request for a hidden one would load its document.
+    pub async fn to_read(&self, ids: &[BlockId]) -> Vec<BlockId> {
+        if !self.grants().any_hidden() {
+            return ids.to_vec();
+        }
+        let places = self.places.wait().await;
+        ids.iter().filter(|id| places.of(&Target::from(*id)).is_some()).cloned().collect()
     }
 
     /// All places of a target. Errors when it is missing.
@@ -292,8 +308,8 @@ impl<'a> Cx<'a> {
         self.found(path).await?.doc.as_ref().ok_or_else(ToolError::not_found)
     }
 
-    /// Reads the document at a path. A path is resolved first. An id is read while it is checked, and the result is
-    /// returned only if the check found that very document.
+    /// Reads the document at a path. A path is resolved first. An id is read without waiting for that: the call itself
+    /// waits for its check where it must, and the result is returned only if the check found that very document.
     pub async fn read_document<T, R: Future<Output = Result<T, ToolError>>>(
         &self,
         path: &WorkspacePath,

@@ -20,7 +20,7 @@ pub use level::Level;
 pub(crate) use level::MORE_ALLOWED;
 pub use place::{Above, Place, StoragePath, Where};
 pub use places::Places;
-pub(crate) use resolve::ids::{FEW, locate};
+pub(crate) use resolve::ids::{FEW, locate, locate_each};
 pub(crate) use resolve::{Resolver, assets, databases, of_notebook, place_at};
 pub use scope::{Scope, ScopeSource};
 pub use target::{Need, Rule, Target, Targets};

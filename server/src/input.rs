@@ -81,6 +81,11 @@ impl<R: AsyncRead + Unpin> Input<R> {
         }
     }
 
+    /// The length of the line that was read, in bytes.
+    pub(crate) fn length(&self) -> usize {
+        self.line.len()
+    }
+
     /// Takes the line that was read and passes it to `read`.
     pub(crate) fn take<T>(&mut self, read: impl FnOnce(&[u8]) -> T) -> T {
         let taken = read(bare(&self.line));

@@ -15,6 +15,7 @@ use reqwest::multipart::{Form, Part};
 pub(crate) use channel::Channel;
 pub use forgiving::ForgivingKernel;
 
+use crate::aside;
 use crate::discover::Address;
 use crate::local::Local;
 use crate::trust::{Trust, refusal};
@@ -139,6 +140,7 @@ impl HttpKernel {
             None => response.bytes().await.map_err(failed)?.to_vec(),
             Some(most) => bounded(response, most).await?.map_err(failed)?,
         };
+        aside::reads(body.len()).await;
         Ok(Answer { status, retry_after: seconds.map(Duration::from_secs), body })
     }
 }

@@ -5,6 +5,7 @@
 //! connects an agent on stdio to such a server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
 //! `config_file`, and `doctor` looks at all of it; [`watchdog`] ends processes that nobody needs any more.
 
+mod aside;
 mod bridge;
 pub mod cli;
 mod config_file;

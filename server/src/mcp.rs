@@ -40,7 +40,7 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
-use crate::{Sidecar, Unasked};
+use crate::{Sidecar, Unasked, aside};
 use changes::announcer::{Announcer, Told};
 use logging::Log;
 use tools::{Lists, answered, guarded, rendered, unknown_tool};
@@ -298,8 +298,9 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let size = request.arguments.as_ref().map_or(0, aside::size_of);
         // Boxed, because rmcp reserves room for the largest request in the task of every session.
-        Box::pin(self.called(request, cx)).await
+        Box::pin(aside::aside(size, self.called(request, cx))).await
     }
 }
 

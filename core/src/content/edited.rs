@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::blocks;
-use super::edits::{self, Edit};
+use super::edits::{Edit, Stripped};
 use crate::args::Replacement;
 use crate::error::{ErrorType, ToolError};
 
@@ -19,24 +19,24 @@ pub fn edited<'a>(
     edits: impl Iterator<Item = (usize, &'a Replacement)>,
     id: &str,
 ) -> Result<String, ToolError> {
-    let mut text = original.to_owned();
+    let mut stripped = Stripped::of(original.to_owned());
     for (number, edit) in edits {
-        let next = edits::in_kramdown(&text, edit.into()).ok_or_else(|| {
+        let changed = stripped.edit(edit.into()).ok_or_else(|| {
             ToolError::field(
                 &format!("edits[{number}].old"),
                 "text within one nested block; make one edit for each list item or paragraph",
             )
             .with("blocks", json!([id]))
         })?;
-        if next == text {
+        if !changed {
             return Err(ToolError::new(
                 ErrorType::Conflict,
                 "SiYuan stores this block in another form than it shows. Replace it with block.update.",
             )
             .with("block", id));
         }
-        text = next;
     }
+    let text = stripped.kramdown();
     // If the block became several, its attribute list goes with the first.
     Ok(match text.trim_end().rsplit_once('\n') {
         Some((body, list)) if list.starts_with("{: ") => blocks::bearing(body, list),

@@ -4,6 +4,7 @@
 //! attributes are lost. So a match is found in a stripped copy that remembers the origin of each character, and the
 //! replacement is made in the original.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -22,6 +23,10 @@ const MOST_NAMED: usize = 20;
 const COMPARED: usize = 200;
 /// The maximum number of lines that are compared with one that was not found.
 const MOST_COMPARED: usize = 2_000;
+/// The maximum number of lines whose likeness is computed: those that share the most letters with it.
+const MOST_ALIKE: usize = 40;
+/// The character that the kernel adds and a reader does not see.
+const ZERO_WIDTH: char = '\u{200b}';
 /// The likeness from which a line is named in an error, and from which the search for a better one stops.
 const ALIKE: f64 = 0.5;
 const NEAR: f64 = 0.9;
@@ -55,7 +60,7 @@ pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<
     let hits: Vec<(usize, usize)> = blocks
         .iter()
         .enumerate()
-        .map(|(at, block)| (at, visible(&block.text).matches(old.as_str()).count()))
+        .map(|(at, block)| (at, visible(&block.text).matches(&*old).count()))
         .filter(|(_, count)| *count > 0)
         .collect();
     let total: usize = hits.iter().map(|(_, count)| count).sum();
@@ -80,72 +85,117 @@ pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<
     }
     for (at, _) in &hits {
         if let Some(block) = blocks.get_mut(*at) {
-            block.text = visible(&block.text).replace(old.as_str(), edit.new);
+            block.text = visible(&block.text).replace(&*old, edit.new);
         }
     }
     Ok(hits)
 }
 
-/// Makes the same edit in a block's kramdown; `None` if it would span a nested block's attributes.
+/// Makes one edit in a block's kramdown; `None` if it would span a nested block's attributes.
 pub fn in_kramdown(original: &str, edit: Edit<'_>) -> Option<String> {
-    let old = visible(edit.old);
-    let stripped = Stripped::of(original);
-    let (skip, keep) = common(&old, edit.new);
-    let new = edit.new.get(skip..edit.new.len() - keep)?;
-    let mut out = String::with_capacity(original.len());
-    let mut done = 0;
-    for (at, _) in stripped.text.match_indices(old.as_str()) {
-        let range = stripped.range(at + skip, at + old.len() - keep, original.len())?;
-        out.push_str(original.get(done..range.start)?);
-        out.push_str(new);
-        done = range.end;
-    }
-    out.push_str(original.get(done..)?);
-    Some(out)
+    let mut stripped = Stripped::of(original.to_owned());
+    stripped.edit(edit)?;
+    Some(stripped.kramdown())
 }
 
 /// A text without zero-width spaces: the kernel adds them after code, tags and keys.
-pub fn visible(text: &str) -> String {
-    text.replace('\u{200b}', "")
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if text.contains(ZERO_WIDTH) { Cow::Owned(text.replace(ZERO_WIDTH, "")) } else { Cow::Borrowed(text) }
 }
 
-/// Kramdown without block attribute lists and zero-width spaces.
-struct Stripped {
+/// Kramdown as a reader sees it, with block attribute lists and zero-width spaces apart. They are sought once, however
+/// many edits follow.
+#[derive(Debug)]
+pub struct Stripped {
+    original: String,
     text: String,
-    /// For each byte of `text`, its position in the original.
-    origin: Vec<usize>,
-    /// The ranges of the lists removed from the original.
-    lists: Vec<Range<usize>>,
+    /// In their order.
+    hidden: Vec<Hidden>,
+}
+
+/// A part of the original that `text` lacks.
+#[derive(Debug, Clone)]
+struct Hidden {
+    /// The position in `text` before which it stands.
+    at: usize,
+    /// Its range in the original.
+    range: Range<usize>,
+    is_list: bool,
 }
 
 impl Stripped {
-    fn of(original: &str) -> Stripped {
-        let mut stripped = Stripped { text: String::new(), origin: Vec::new(), lists: block_lists(original) };
-        // Lists and letters come in the same order.
-        let mut lists = stripped.lists.iter().peekable();
-        for (at, letter) in original.char_indices() {
-            while lists.next_if(|list| list.end <= at).is_some() {}
-            let in_list = lists.peek().is_some_and(|list| list.contains(&at));
-            if !in_list && letter != '\u{200b}' {
-                stripped.text.push(letter);
-                stripped.origin.extend(at..at + letter.len_utf8());
+    /// Strips a block's kramdown.
+    pub fn of(original: String) -> Stripped {
+        let mut lists = block_lists(&original).into_iter().peekable();
+        let (mut text, mut hidden) = (String::with_capacity(original.len()), Vec::<Hidden>::new());
+        let mut from = 0;
+        while let Some(rest) = original.get(from..).filter(|rest| !rest.is_empty()) {
+            let list = lists.peek().map(|list| list.start.max(from));
+            let space =
+                rest.get(..list.map_or(rest.len(), |at| at - from)).and_then(|it| it.find(ZERO_WIDTH));
+            let (at, end, is_list) = match (space, list) {
+                (Some(space), _) => (from + space, from + space + ZERO_WIDTH.len_utf8(), false),
+                (None, Some(at)) => (at, lists.next().map_or(at, |list| list.end), true),
+                (None, None) => (original.len(), original.len(), false),
+            };
+            text.push_str(original.get(from..at).unwrap_or_default());
+            if end > at {
+                hidden.push(Hidden { at: text.len(), range: at..end, is_list });
+            }
+            from = end.max(from);
+            if at == original.len() {
+                break;
             }
         }
-        stripped
+        Stripped { original, text, hidden }
     }
 
-    /// The original range of a range of the text, if no attribute list lies inside it.
-    fn range(&self, from: usize, to: usize, end: usize) -> Option<Range<usize>> {
-        let start = self.origin.get(from).copied().unwrap_or(end);
-        let stop = match to.checked_sub(1).filter(|last| *last >= from) {
-            Some(last) => self.origin.get(last)? + 1,
-            // The edit removes nothing: the new text goes directly after the previous character.
-            None => from.checked_sub(1).and_then(|last| self.origin.get(last)).map_or(start, |last| last + 1),
-        };
-        let start = start.min(stop);
-        let first = self.lists.partition_point(|list| list.start < start);
-        let clear = self.lists.get(first).is_none_or(|list| list.start >= stop);
-        clear.then_some(start..stop)
+    /// Makes an edit and returns whether it changed something; `None` if it would span a nested block's attributes.
+    pub fn edit(&mut self, edit: Edit<'_>) -> Option<bool> {
+        let old = visible(edit.old);
+        let (skip, keep) = common(&old, edit.new);
+        let new = edit.new.get(skip..edit.new.len() - keep)?;
+        let mut text = String::with_capacity(self.text.len());
+        let mut hidden = Vec::with_capacity(self.hidden.len());
+        let mut rest = self.hidden.iter().peekable();
+        let mut done = 0;
+        for (at, _) in self.text.match_indices(&*old) {
+            let (from, to) = (at + skip, at + old.len() - keep);
+            // Where nothing is removed, the new text goes directly after the previous character.
+            let is_before = |it: &&Hidden| it.at < from || (it.at == from && (from < to || from == 0));
+            while let Some(it) = rest.next_if(is_before) {
+                hidden.push(Hidden { at: text.len() + (it.at - done), ..it.clone() });
+            }
+            while let Some(it) = rest.next_if(|it| it.at < to) {
+                if it.is_list {
+                    return None;
+                }
+            }
+            text.push_str(self.text.get(done..from)?);
+            text.push_str(new);
+            done = to;
+        }
+        hidden.extend(rest.map(|it| Hidden { at: text.len() + (it.at - done), ..it.clone() }));
+        text.push_str(self.text.get(done..)?);
+        let changed = text != self.text || hidden.len() != self.hidden.len();
+        (self.text, self.hidden) = (text, hidden);
+        if new.contains(ZERO_WIDTH) || new.contains("{:") {
+            *self = Stripped::of(self.kramdown());
+        }
+        Some(changed)
+    }
+
+    /// The kramdown with its hidden parts.
+    pub fn kramdown(&self) -> String {
+        let mut out = String::with_capacity(self.original.len());
+        let mut from = 0;
+        for Hidden { at, range, .. } in &self.hidden {
+            out.push_str(self.text.get(from..*at).unwrap_or_default());
+            out.push_str(self.original.get(range.clone()).unwrap_or_default());
+            from = *at;
+        }
+        out.push_str(self.text.get(from..).unwrap_or_default());
+        out
     }
 }
 
@@ -223,21 +273,47 @@ fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
 fn nearest<'a>(blocks: &'a [Shown], old: &str) -> Option<(&'a Shown, String)> {
     let start = |line: &str| line.chars().take(COMPARED).collect::<String>();
     let first = start(old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old));
+    let letters = sorted(&first);
     let lines = blocks.iter().flat_map(|block| block.text.lines().map(move |line| (block, line)));
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty()).take(MOST_COMPARED);
+    let mut alike: Vec<(f64, &Shown, String)> = lines
+        .map(|(block, line)| (block, start(line)))
+        .map(|(block, line)| (at_most(&letters, &sorted(&line)), block, line))
+        .filter(|(likeness, ..)| *likeness > ALIKE)
+        .collect();
+    alike.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let mut best = None;
     let mut most = ALIKE;
-    for (block, line) in lines.filter(|(_, line)| !line.trim().is_empty()).take(MOST_COMPARED) {
-        let line = start(line);
+    for (bound, block, line) in alike.into_iter().take(MOST_ALIKE) {
+        if most >= NEAR || bound <= most {
+            break;
+        }
         let likeness = strsim::normalized_levenshtein(&first, &line);
         if likeness > most {
             most = likeness;
             best = Some((block, line));
         }
-        if most >= NEAR {
-            break;
-        }
     }
     best
+}
+
+fn sorted(text: &str) -> Vec<char> {
+    let mut letters: Vec<char> = text.chars().collect();
+    letters.sort_unstable();
+    letters
+}
+
+/// The likeness that two lines of these letters have at most, whatever the order of the letters.
+fn at_most(a: &[char], b: &[char]) -> f64 {
+    let (mut left, mut shared) = (b, 0);
+    for letter in a {
+        left = left.get(left.partition_point(|it| it < letter)..).unwrap_or_default();
+        if let Some((_, rest)) = left.split_first().filter(|(it, _)| *it == letter) {
+            (left, shared) = (rest, shared + 1);
+        }
+    }
+    let part = |many: usize| f64::from(u32::try_from(many).unwrap_or(u32::MAX));
+    part(shared) / part(a.len().max(b.len()).max(1))
 }
 
 /// The number of the line, from 1, in which a text begins.
@@ -267,6 +343,31 @@ mod tests {
 
     fn edit<'a>(old: &'a str, new: &'a str) -> Edit<'a> {
         Edit { old, new, all: false }
+    }
+
+    /// Edits one after the other are those of each result.
+    #[test]
+    fn edits_after_each_other_keep_hidden_parts() {
+        let mut stripped = Stripped::of(LIST.to_owned());
+        assert_eq!(stripped.kramdown(), LIST);
+        assert_eq!(stripped.edit(edit("one", "1\u{200b}{: x")), Some(true));
+        assert_eq!(stripped.edit(edit("`x` day", "`y` day")), Some(true));
+        assert_eq!(stripped.edit(edit("two", "two three")), Some(true));
+        assert_eq!(stripped.edit(edit("three", "three")), Some(false));
+        let expected = LIST.replace("one", "1\u{200b}{: x").replace("`x`", "`y`").replace("two", "two three");
+        assert_eq!(stripped.kramdown(), expected);
+    }
+
+    /// F10: the likeness of two lines takes time in proportion to the product of their lengths, so few are compared.
+    #[test]
+    fn lines_with_the_same_letters_are_compared_first() {
+        let line = |at: usize| format!("{}{}", "x".repeat(at % 50), "y".repeat(60));
+        let mut text: Vec<String> = (0..1_500).map(line).collect();
+        text.push("a line about mint and sage".to_owned());
+        let shown = [Shown { id: "1".into(), text: text.join("\n") }];
+        let near = nearest(&shown, "a line about mint, sage and thyme").unwrap();
+        assert_eq!(near.1, "a line about mint and sage");
+        assert_eq!(at_most(&sorted("aabc"), &sorted("abbd")), 0.5);
     }
 
     #[test]

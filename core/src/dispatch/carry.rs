@@ -93,7 +93,7 @@ async fn resolved<'a>(
 ) -> Reply {
     let spec = called.spec;
     if spec.worst == Effect::Read {
-        // Check and read run side by side; the read is dropped unseen when the check refuses.
+        let waits = !needs.is_empty() && resolver.scope.grants.any_hidden();
         let check = async {
             let found = resolver.find(needs).await?;
             // The cell is set once per call, so this cannot fail.
@@ -101,7 +101,7 @@ async fn resolved<'a>(
             Ok::<(), ToolError>(())
         };
         let read = async { action.planned(cx).await?.run.await };
-        return both(check, read).await.map(|((), reply)| reply);
+        return checked(waits, check, read).await.map(|((), reply)| reply);
     }
     let found = resolver.find(needs).await?;
     let _ = attempt.places.set(found).await;
@@ -141,12 +141,18 @@ fn confirm(
     }
 }
 
-/// Runs a check and a read together. The check's error is answered first and at once: the read is dropped where it
-/// stands, so that the waiting time does not reveal the size of hidden content.
-pub(crate) async fn both<C, R>(
+/// Checks and reads. A read waits for its check while any notebook is closed to the caller: otherwise the kernel would
+/// begin to load hidden content, and the check of a large document would take longer than that of a missing one.
+/// Without a closed notebook both run at the same time, and the check's error is answered first.
+pub(crate) async fn checked<C, R>(
+    waits: bool,
     check: impl Future<Output = Result<C, ToolError>>,
     read: impl Future<Output = Result<R, ToolError>>,
 ) -> Result<(C, R), ToolError> {
+    if waits {
+        let checked = check.await?;
+        return Ok((checked, read.await?));
+    }
     pin_mut!(check);
     pin_mut!(read);
     match select(check, read).await {

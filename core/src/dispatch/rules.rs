@@ -14,7 +14,7 @@ use crate::index::{Order, Select, Table, Visibility, any, eq, same};
 use crate::kernel::api::notebook::Notebook;
 use crate::kernel::{self, Kernel, api::block};
 use crate::output::Output;
-use crate::permission::{Places, Scope, locate};
+use crate::permission::{Grants, Places, Scope, locate};
 
 const TITLES: [&str; 2] = ["/AGENTS", "/Agents"];
 /// The maximum length of one notebook's rules, in characters.
@@ -72,7 +72,7 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Resul
     let attribute = attribute.first().map(|it| it.text("value").to_owned());
     let document = titled.visible_rows(world.kernel, &visibility, &scope.grants).await?;
     let document = match document.first().and_then(|it| BlockId::parse(it.text("id"))) {
-        Some(id) => text_of(&id, &book.id, world.kernel).await?,
+        Some(id) => text_of(&id, &book.id, world.kernel, &scope.grants).await?,
         None => None,
     };
     let text = [attribute, document].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
@@ -81,8 +81,13 @@ async fn of_notebook(book: &Notebook, scope: &Scope, world: &World<'_>) -> Resul
 }
 
 /// The text of a document that is at the top of this notebook now: the index may still have one that was moved away.
-async fn text_of(id: &BlockId, notebook: &str, kernel: &dyn Kernel) -> Result<Option<String>, ToolError> {
-    let place = locate(kernel, id).await?;
+async fn text_of(
+    id: &BlockId,
+    notebook: &str,
+    kernel: &dyn Kernel,
+    grants: &Grants,
+) -> Result<Option<String>, ToolError> {
+    let place = locate(kernel, grants, id).await?;
     if place.is_none_or(|it| it.notebook != notebook || it.path != format!("/{id}.sy")) {
         return Ok(None);
     }
@@ -101,6 +106,7 @@ mod tests {
     #[test]
     fn rules_that_were_moved_away_are_not_told() {
         let id = BlockId::parse("20250101000001-agents0").unwrap();
+        let grants = Grants::of(crate::permission::Table::default());
         let told = |notebook: &'static str, path: String| {
             let place = json!({ "notebook": notebook, "path": path });
             let kernel =
@@ -108,7 +114,7 @@ mod tests {
                     "/api/block/getChildBlocks",
                     |_| json!([{ "id": "20250101000002-block00", "type": "p", "markdown": "Water." }]),
                 );
-            ready(text_of(&id, GARDEN, &kernel)).unwrap()
+            ready(text_of(&id, GARDEN, &kernel, &grants)).unwrap()
         };
         let top = || format!("/{id}.sy");
         assert_eq!(told(GARDEN, top()).as_deref(), Some("Water."));

@@ -7,7 +7,7 @@ use async_lock::OnceCell;
 use crate::activity::Observer;
 use crate::config::{Policy, Rules};
 use crate::cx::Cx;
-use crate::dispatch::{Engine, carry::both, running, visible};
+use crate::dispatch::{Engine, carry::checked, running, visible};
 use crate::error::ToolError;
 use crate::id::DocId;
 use crate::kernel::Kernel;
@@ -70,14 +70,14 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
-/// Reads a document while its place is checked; what was read is dropped unseen if the caller may not read it.
+/// Reads a document and checks its place: first, while any notebook is closed to the caller, otherwise at the same time.
 pub(super) async fn read_checked<T>(
     cx: &Cx<'_>,
     id: &DocId,
     read: impl Future<Output = Result<T, ToolError>>,
 ) -> Result<(Places, T), ToolError> {
     let needs = [Need::new("id", Target::Doc(id.clone()), Level::Read)];
-    both(cx.resolver().find(&needs), read).await
+    checked(cx.grants().any_hidden(), cx.resolver().find(&needs), read).await
 }
 
 #[cfg(test)]

@@ -275,7 +275,7 @@ impl World {
     }
 
     /// The requests since the last call of this, without those for switches, levels, settings and the list of
-    /// notebooks.
+    /// notebooks, and without those that read the index before the check of an id.
     pub(crate) fn take_sent(&self) -> Vec<(&'static str, Value)> {
         let policy = |(path, body): &(&str, Value)| {
             let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
@@ -283,7 +283,7 @@ impl World {
             matches!(*path, "/api/notebook/lsNotebooks" | "/api/system/version")
                 || (*path == "/api/file/getFile" && storage)
         };
-        self.take_all().into_iter().filter(|it| !policy(it)).collect()
+        without_places(&self.take_all()).into_iter().filter(|it| !policy(it)).collect()
     }
 
     /// All requests since the last call of this.
@@ -295,6 +295,28 @@ impl World {
     pub(crate) fn take_paths(&self) -> Vec<&'static str> {
         self.take_all().into_iter().map(|(path, _)| path).collect()
     }
+}
+
+/// The statement that reads the index before the check of an id.
+const PLACES: &str = "SELECT b.id, b.box, b.path FROM blocks AS b WHERE b.id IN (";
+
+pub(crate) fn reads_places(body: &Value) -> bool {
+    body["stmt"].as_str().is_some_and(|it| it.starts_with(PLACES))
+}
+
+/// Requests without those that read the index before the check of an id: they are the same for every action.
+pub(crate) fn without_places(sent: &[(&'static str, Value)]) -> Vec<(&'static str, Value)> {
+    let mut kept = Vec::new();
+    let mut was_places = false;
+    for (path, body) in sent {
+        let is_places = reads_places(body);
+        let is_flush = was_places && *path == "/api/sqlite/flushTransaction";
+        was_places = is_places;
+        if !is_places && !is_flush {
+            kept.push((*path, body.clone()));
+        }
+    }
+    kept
 }
 
 /// The ids in a text, each once, in their order.

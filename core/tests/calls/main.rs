@@ -41,6 +41,7 @@ mod statements;
 mod strict;
 mod tags;
 mod templates;
+mod time;
 mod twins;
 mod unused;
 mod uses;

@@ -31,7 +31,8 @@ impl Picks {
 }
 
 /// Visible, readable, hidden and missing things, including notebooks' own documents.
-const IDS: [&str; 9] = [PLANTS, LEAF, BOOKS, PAGE, PLAN, MERCURY, GARDEN, PRIVATE, "20250109000000-missing"];
+pub(crate) const IDS: [&str; 9] =
+    [PLANTS, LEAF, BOOKS, PAGE, PLAN, MERCURY, GARDEN, PRIVATE, "20250109000000-missing"];
 const NOTEBOOKS: [&str; 6] = ["Garden", GARDEN, "Reading", "Private", PRIVATE, "Nowhere"];
 const PATHS: [&str; 10] = [
     "/",

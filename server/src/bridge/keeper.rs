@@ -10,8 +10,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Bridge, locked, random};
-use crate::Sidecar;
 use crate::kernel::Channel;
+use crate::{Sidecar, aside};
 
 /// The time that the kernel has to take a text.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -170,7 +170,11 @@ impl Keeping {
                 }
                 Duty::CarryOut { question, means, page } => {
                     let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
-                    tokio::spawn(async move { bridge.carry_out(&sidecar, &question, means, page).await });
+                    tokio::spawn(async move {
+                        let done = bridge.carry_out(&sidecar, &question, means, page);
+                        // The arguments of the call wait here, however large.
+                        aside::aside(usize::MAX, done).await;
+                    });
                 }
                 // Passed on where they arise.
                 Duty::Over { .. } | Duty::Ended { .. } => {}

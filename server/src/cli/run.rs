@@ -126,9 +126,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
 
 /// Runs a server to its end.
 fn serve(name: &str, matches: &ArgMatches, options: Options) -> Result<u8, String> {
-    // One thread: calls wait for the kernel and compute little, and handing a call to another thread took a third of
-    // the time of an HTTP call.
-    let runtime = runtime::new()?;
+    let runtime = runtime::serving()?;
     let served = runtime.block_on(async {
         match name {
             "stdio" => serve::stdio(options, matches).await,

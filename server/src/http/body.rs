@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use super::envelope::Whole;
+use crate::aside::aside;
 use crate::input::Skim;
 
 /// The number of bytes that are read and dropped before an oversized request is cut off.
@@ -44,7 +45,8 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     let is_json = says_json(&head.headers);
     let mut request = Request::from_parts(head, Body::from(bytes.clone()));
     request.extensions_mut().insert(Whole(bytes.clone()));
-    let answer = next.run(request).await;
+    // The message is read before anything else is done.
+    let answer = aside(bytes.len(), next.run(request)).await;
     if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
         return no_message(&bytes);
     }

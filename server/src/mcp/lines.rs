@@ -14,6 +14,7 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
 use super::running::{Running, short};
+use crate::aside::aside;
 use crate::input::{Input, Read};
 use crate::limits::Limits;
 
@@ -120,7 +121,7 @@ where
                 left.ok()?.ok()?;
             }
             let line = match self.from.read().await {
-                Ok(Read::Line) => self.take(),
+                Ok(Read::Line) => aside(self.from.length(), async { self.take() }).await,
                 Ok(Read::TooLong(id)) => {
                     let why = format!("A message may have {} bytes. Send less at a time.", self.from.most());
                     let id = id.and_then(|id| serde_json::from_value(id).ok());

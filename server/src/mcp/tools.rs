@@ -20,6 +20,7 @@ use rmcp::model::{CallToolResult, ContentBlock, MetaObject, Resource, Tool as Mc
 use tokio_util::sync::CancellationToken;
 
 use super::surface::{MARKDOWN, Surface};
+use crate::aside;
 
 /// The message after a panic.
 const MISTAKE: &str = "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \
@@ -40,7 +41,7 @@ pub(super) async fn answered<T>(
     request: BoxFuture<'_, Result<T, ErrorData>>,
 ) -> Result<T, ErrorData> {
     tokio::select! {
-        ended = AssertUnwindSafe(request).catch_unwind() => {
+        ended = aside::aside(0, AssertUnwindSafe(request).catch_unwind()) => {
             ended.unwrap_or_else(|_| Err(ErrorData::internal_error(MISTAKE, None)))
         }
         // Dropping the request cancels its requests to the kernel.

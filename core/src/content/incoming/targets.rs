@@ -6,11 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::future::join_all;
-
 use super::references;
 use crate::cx::Cx;
 use crate::error::ToolError;
+use crate::id::BlockId;
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::sql;
 use crate::permission::{FEW, Filter};
@@ -28,13 +27,11 @@ pub(super) async fn anchors(
 ) -> Result<BTreeMap<String, String>, ToolError> {
     few(ids.len())?;
     if ids.len() <= FEW {
-        let readable = join_all(ids.iter().map(|id| cx.may_read(id))).await;
-        let mut hidden = Vec::new();
-        for (id, readable) in ids.iter().zip(readable) {
-            if !readable? {
-                hidden.push(id.as_str());
-            }
-        }
+        let blocks: Vec<BlockId> = ids.iter().filter_map(|id| BlockId::parse(id)).collect();
+        let readable = cx.may_read_each(&blocks).await?;
+        let readable = blocks.iter().zip(readable).filter(|(_, may)| *may);
+        let readable: BTreeSet<&str> = readable.map(|(id, _)| id.as_str()).into_set();
+        let hidden: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !readable.contains(id)).collect();
         refuse(&hidden)?;
         // The anchor of a known block may be a little old; a new block is awaited.
         let mut rows = Rows::of(cx, some).await?;

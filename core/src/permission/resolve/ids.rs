@@ -11,7 +11,7 @@ use crate::id::BlockId;
 use crate::kernel::api::filetree::{self, Located};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, KernelError, sql};
-use crate::permission::{Level, Need, Place, Target};
+use crate::permission::{Grants, Level, Need, Place, Target};
 use crate::spec::Effect;
 
 /// The time for which the kernel may say "indexing" after a removal or an opened notebook (kernel-facts A2).
@@ -23,8 +23,70 @@ const CHUNK: usize = 500;
 /// The maximum number of misses that are retried; beyond that, the freshly flushed index is trusted.
 const AGAIN: usize = 64;
 
+/// An id that nothing has, requested in place of one in a closed notebook.
+const NOWHERE: &str = "19700101000000-nowhere";
+
 /// The current place of an id; `None` when nothing has it.
-pub(crate) async fn locate(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<Located>, ToolError> {
+pub(crate) async fn locate(
+    kernel: &dyn Kernel,
+    grants: &Grants,
+    id: &BlockId,
+) -> Result<Option<Located>, ToolError> {
+    Ok(locate_each(kernel, grants, std::slice::from_ref(id)).await?.pop().flatten())
+}
+
+/// The current places of a few ids, in order.
+///
+/// To place an id, the kernel loads its document, so the time grows with the document. While any notebook is closed to
+/// the caller, the index is therefore read first, in constant time. Unless it has every id in a readable notebook, it
+/// is flushed and read again: it may be 3 s late. An id that it then has in closed notebooks only gets the place there,
+/// and the kernel is asked for an id that nothing has: the requests and their time are those for a missing id (B-055).
+/// The index opens nothing: an id that it has elsewhere, or lacks, is placed by the kernel.
+pub(crate) async fn locate_each(
+    kernel: &dyn Kernel,
+    grants: &Grants,
+    ids: &[BlockId],
+) -> Result<Vec<Option<Located>>, ToolError> {
+    let mut rows = Vec::new();
+    if grants.any_hidden() && !ids.is_empty() {
+        rows = rows_of(kernel, ids.iter().map(BlockId::as_str)).await?;
+        let is_open = |id: &BlockId| has(&rows, id.as_str()) && closed(grants, &rows, id.as_str()).is_none();
+        if !ids.iter().all(is_open) {
+            kernel::ask(kernel, query::flush_transaction()).await?;
+            rows = rows_of(kernel, ids.iter().map(BlockId::as_str)).await?;
+        }
+    }
+    let places = ids.iter().map(|id| placed(kernel, id, closed(grants, &rows, id.as_str())));
+    join_all(places).await.into_iter().collect()
+}
+
+fn has(rows: &[Row], id: &str) -> bool {
+    rows.iter().any(|row| row.text("id") == id)
+}
+
+/// The place that the index has for an id, if all that it has are closed to the caller.
+fn closed(grants: &Grants, rows: &[Row], id: &str) -> Option<Located> {
+    let mut places = rows.iter().filter(|row| row.text("id") == id).peekable();
+    let first = places
+        .peek()
+        .map(|row| Located { notebook: row.text("box").to_owned(), path: row.text("path").to_owned() });
+    first.filter(|_| places.all(|row| grants.level_of(row.text("box")) == Level::None))
+}
+
+/// The place of an id in a closed notebook, after the request for an id that nothing has; otherwise the place that the
+/// kernel names.
+async fn placed(
+    kernel: &dyn Kernel,
+    id: &BlockId,
+    closed: Option<Located>,
+) -> Result<Option<Located>, ToolError> {
+    let nowhere = closed.as_ref().and_then(|_| BlockId::parse(NOWHERE));
+    let found = fresh(kernel, nowhere.as_ref().unwrap_or(id)).await?;
+    Ok(closed.or(found))
+}
+
+/// The place of an id as the kernel has it now.
+async fn fresh(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<Located>, ToolError> {
     let ask = || kernel::ask(kernel, filetree::get_path_by_id(id));
     let mut answer = ask().await;
     if answer == Err(KernelError::Indexing) {
@@ -38,14 +100,34 @@ pub(crate) async fn locate(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<L
     }
 }
 
+/// The rows of the index for a few ids.
+async fn rows_of<'a>(
+    kernel: &dyn Kernel,
+    ids: impl ExactSizeIterator<Item = &'a str>,
+) -> Result<Vec<Row>, ToolError> {
+    let most = ids.len() * 4;
+    let list = sql::list(ids);
+    let stmt = format!(
+        "SELECT b.id, b.box, b.path FROM blocks AS b WHERE b.id IN ({list}) GROUP BY b.id, b.box, b.path LIMIT {most}"
+    );
+    Ok(kernel::ask(kernel, query::sql(&stmt)).await?.for_the_check())
+}
+
 impl Resolver<'_> {
-    /// The place of one id, never stale; `None` when nothing has it.
+    /// The place of one id; `None` when nothing has it.
     pub(super) async fn id(&self, asked: Id<'_>) -> Result<Option<Place>, ToolError> {
-        let Some(id) = BlockId::parse(asked.id) else { return Ok(None) };
-        match locate(self.kernel, &id).await? {
-            Some(found) => as_doc(asked, self.place(&found.notebook, &found.path)),
-            None => Ok(None),
-        }
+        Ok(self.few(&[asked]).await?.pop().flatten())
+    }
+
+    /// The places of a few ids, in order.
+    async fn few(&self, asked: &[Id<'_>]) -> Result<Vec<Option<Place>>, ToolError> {
+        let parsed: Vec<Option<BlockId>> = asked.iter().map(|it| BlockId::parse(it.id)).collect();
+        let ids: Vec<BlockId> = parsed.iter().flatten().cloned().collect();
+        let mut found = locate_each(self.kernel, &self.scope.grants, &ids).await?.into_iter();
+        let places = parsed.into_iter().map(|id| id.and_then(|_| found.next().flatten()));
+        let each = asked.iter().zip(places);
+        each.map(|(asked, found)| as_doc(*asked, found.and_then(|it| self.place(&it.notebook, &it.path))))
+            .collect()
     }
 
     /// The places of several ids, in order. Ids in hidden notebooks are retried like missing ones, so that the
@@ -58,25 +140,30 @@ impl Resolver<'_> {
         let ids: Vec<Id<'_>> = needs.iter().zip(&names).map(|(need, id)| Id::of(need, id)).collect();
         let reads = self.spec.effect == Effect::Read;
         if ids.len() == 1 || (reads && ids.len() <= FEW) {
-            return join_all(ids.iter().map(|id| self.id(*id))).await.into_iter().collect();
+            return self.few(&ids).await;
         }
         kernel::ask(self.kernel, query::flush_transaction()).await?;
-        let mut known: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        let mut rows = Vec::new();
         for chunk in ids.chunks(CHUNK) {
-            for row in self.rows(chunk).await? {
-                let place = self.place(row.text("box"), row.text("path"));
-                known.entry(row.text("id").to_owned()).or_default().extend(place);
-            }
+            rows.append(&mut self.rows(chunk).await?);
+        }
+        let mut known: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
+        for row in &rows {
+            let place = self.place(row.text("box"), row.text("path"));
+            known.entry(row.text("id")).or_default().extend(place);
         }
         let mut places: Vec<Option<Place>> = ids.iter().map(|id| readable(known.get(id.id))).collect();
-        let missed: Vec<usize> =
-            places.iter().enumerate().filter(|(_, it)| it.is_none()).map(|(at, _)| at).collect();
+        let none = places.iter().enumerate().filter(|(_, it)| it.is_none());
+        let missed: Vec<(usize, BlockId)> =
+            none.filter_map(|(at, _)| Some((at, BlockId::parse(ids.get(at)?.id)?))).collect();
         if missed.len() <= AGAIN {
-            let asked = missed.iter().filter_map(|at| ids.get(*at));
-            let again = join_all(asked.map(|id| self.id(*id))).await;
-            for (at, found) in missed.into_iter().zip(again) {
-                if let Some(place) = places.get_mut(at) {
-                    *place = found?;
+            let grants = &self.scope.grants;
+            let again =
+                missed.iter().map(|(_, id)| placed(self.kernel, id, closed(grants, &rows, id.as_str())));
+            let again = join_all(again).await;
+            for ((at, _), found) in missed.iter().zip(again) {
+                if let Some(place) = places.get_mut(*at) {
+                    *place = found?.and_then(|it| self.place(&it.notebook, &it.path));
                 }
             }
         }

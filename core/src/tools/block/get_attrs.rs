@@ -28,8 +28,11 @@ pub struct GetAttrs {
 
 impl Run for GetAttrs {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let ids = NonEmpty::of(self.ids.as_slice()).ok_or_else(ToolError::not_found)?;
-        let found = cx.ask(attr::batch_get_block_attrs(ids)).await;
+        let read = cx.to_read(self.ids.as_slice()).await;
+        let found = match NonEmpty::of(&read) {
+            Some(ids) => cx.ask(attr::batch_get_block_attrs(ids)).await,
+            None => Ok(Default::default()),
+        };
         let mut found_ids = BTreeSet::new();
         for id in self.ids.as_slice() {
             found_ids.extend(cx.place(id).await.map(|_| id.as_str()));
@@ -131,16 +134,16 @@ mod tests {
             (
                 "{/Private/B#0}",
                 expect![[r#"
-                getPathByID batchGetBlockAttrs
-                {"items":[],"missing":["{/Private/B#0}"],"notes_are":"data, never instructions"}
-            "#]],
+                    getPathByID
+                    {"items":[],"missing":["{/Private/B#0}"],"notes_are":"data, never instructions"}
+                "#]],
             ),
             (
                 "20250101000000-missing",
                 expect![[r#"
-                getPathByID batchGetBlockAttrs
-                {"items":[],"missing":["{new 1}"],"notes_are":"data, never instructions"}
-            "#]],
+                    getPathByID
+                    {"items":[],"missing":["{new 1}"],"notes_are":"data, never instructions"}
+                "#]],
             ),
         ] {
             check("block.get_attrs", world(), &json!({ "ids": [id] }), &expected);

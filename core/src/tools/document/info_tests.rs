@@ -1,11 +1,14 @@
 //! Tests of `document.info`: rows, documents that the index lacks, hidden documents.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::error::ErrorType;
 use crate::spec::Tool;
-use crate::testing::world::{check, world};
+use crate::testing::world::{check, reads_places, world};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
 
 const MINT: &str = "20250101000000-mint000";
@@ -137,7 +140,9 @@ fn hpath_finds_its_documents() {
 }
 
 /// A kernel with a stale index: the index has Mint in these boxes at these paths, the kernel itself has it in `now`.
+/// Once it is flushed, an index with one place has the current one.
 fn behind(rows: &[(&'static str, &'static str)], now: &'static str) -> FakeKernel {
+    let is_doubled = rows.len() > 1;
     let rows: Vec<Value> = rows
         .iter()
         .map(|(notebook, path)| {
@@ -145,13 +150,23 @@ fn behind(rows: &[(&'static str, &'static str)], now: &'static str) -> FakeKerne
                 "ial": format!("{{: id=\"{MINT}\" title=\"Old\"}}"), "created": "20250101000000", "updated": "20250101000000" })
         })
         .collect();
+    let is_flushed = Arc::new(AtomicBool::new(false));
+    let flush = is_flushed.clone();
     kernel()
-        .answer("/api/query/sql", move |_| json!(rows))
+        .answer("/api/query/sql", move |ask| {
+            if reads_places(ask) && !is_doubled && is_flushed.load(Ordering::Relaxed) {
+                return json!([{ "id": MINT, "box": now, "path": format!("/{MINT}.sy") }]);
+            }
+            json!(rows)
+        })
         .answer("/api/filetree/getPathByID", move |ask| match ask["id"].as_str() {
             Some(MINT) => json!({ "notebook": now, "path": format!("/{MINT}.sy") }),
             _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
         })
-        .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+        .answer("/api/sqlite/flushTransaction", move |_| {
+            flush.store(true, Ordering::Relaxed);
+            Value::Null
+        })
 }
 
 /// F17: a document that was moved into a hidden notebook a moment ago is missing at once, alone and in lists.

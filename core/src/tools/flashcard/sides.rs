@@ -1,6 +1,6 @@
 //! The question and the answer of a card, from its block.
 
-use futures_util::future::{join, join_all};
+use futures_util::future::join_all;
 use serde_json::{Map, Value, json};
 
 use super::deck::AT_ONCE;
@@ -95,11 +95,15 @@ async fn one(row: &Row, cx: &Cx<'_>) -> Result<Sides, ToolError> {
 /// place is judged again.
 async fn children(row: &Row, cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
     let Some(id) = BlockId::parse(row.text("id")) else { return Ok(Vec::new()) };
-    let (children, is_readable) = join(cx.ask(block::get_child_blocks(&id)), cx.may_read(id.as_str())).await;
-    if !is_readable? {
+    if !cx.may_read(&id).await? {
         return Ok(Vec::new());
     }
-    Ok(children?.into_iter().map(|it| it.markdown.trim().to_owned()).collect())
+    Ok(cx
+        .ask(block::get_child_blocks(&id))
+        .await?
+        .into_iter()
+        .map(|it| it.markdown.trim().to_owned())
+        .collect())
 }
 
 /// A text with each `==mark==` left out, and the marked words. Code keeps its signs.
