@@ -250,17 +250,27 @@ fn nothing_unfinished_and_no_path_of_a_machine_is_left() {
 }
 
 #[test]
-fn every_test_that_the_page_of_holes_names_is_there() {
-    let page = std::fs::read_to_string(House::find().unwrap().at("docs/holes.md")).unwrap();
-    let is_test = |word: &&str| {
+fn every_test_that_the_pages_on_security_name_is_there() {
+    let (sources, scripts) = (files(&[".rs"]), files(&[".test.mjs"]));
+    let is_test = |word: &str| {
         word.contains('_') && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
     };
-    let named: Vec<&str> = page.split('`').skip(1).step_by(2).filter(is_test).collect();
-    assert!(named.len() > 40, "docs/holes.md names {} tests", named.len());
-    let sources = files(&[".rs"]);
-    let is_there = |name: &str| sources.iter().any(|file| file.text.contains(&format!("fn {name}(")));
-    let found: Vec<_> = named.into_iter().filter(|name| !is_there(name)).map(str::to_owned).collect();
-    none("docs/holes.md names tests that are not there", &found);
+    // A browser test is named by its file and the beginning of its title.
+    let is_there = |word: &str| match word.split_once(".test.mjs: ") {
+        Some((file, title)) => scripts.iter().any(|it| {
+            it.name.ends_with(&format!("/{file}.test.mjs")) && it.text.contains(&format!("test(\"{title}"))
+        }),
+        None => !is_test(word) || sources.iter().any(|file| file.text.contains(&format!("fn {word}("))),
+    };
+    for name in ["docs/holes.md", "docs/security.md"] {
+        let page = std::fs::read_to_string(House::find().unwrap().at(name)).unwrap();
+        let words: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+        let named = words.iter().filter(|word| is_test(word)).count();
+        assert!(named > 40, "{name} names {named} tests");
+        let found: Vec<_> =
+            words.into_iter().filter(|word| !is_there(word)).map(|it| format!("{name}: {it}")).collect();
+        none("tests are named that are not there", &found);
+    }
 }
 
 #[test]
