@@ -57,6 +57,7 @@ impl Arg for Markdown {
         Interpreter::Css,
         Interpreter::Embed,
         Interpreter::Script,
+        Interpreter::Drawing,
     ]);
 
     fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {

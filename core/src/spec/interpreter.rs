@@ -17,6 +17,8 @@ pub enum Interpreter {
     Embed,
     /// The page, which runs JavaScript embeds, handlers and addresses.
     Script,
+    /// Libraries of the page that draw code blocks and formulas: one of them evaluates its text as JavaScript.
+    Drawing,
     /// Go's text/template in the kernel.
     Template,
     /// SQLite, which runs statements on the index.
@@ -29,12 +31,13 @@ pub enum Interpreter {
 
 impl Interpreter {
     /// All of them.
-    pub const ALL: [Interpreter; 9] = [
+    pub const ALL: [Interpreter; 10] = [
         Interpreter::Markdown,
         Interpreter::Html,
         Interpreter::Css,
         Interpreter::Embed,
         Interpreter::Script,
+        Interpreter::Drawing,
         Interpreter::Template,
         Interpreter::Sql,
         Interpreter::FullText,
@@ -49,6 +52,7 @@ impl Interpreter {
             Interpreter::Css => "CSS",
             Interpreter::Embed => "Query embeds",
             Interpreter::Script => "JavaScript",
+            Interpreter::Drawing => "Drawings",
             Interpreter::Template => "Go templates",
             Interpreter::Sql => "SQL",
             Interpreter::FullText => "Full-text queries",
@@ -71,6 +75,9 @@ impl Interpreter {
             }
             Interpreter::Script => {
                 "later, with the rights of the page; on the desktop these are the person's own"
+            }
+            Interpreter::Drawing => {
+                "later, when a note is shown: code blocks of echarts and abc are evaluated as JavaScript, and diagrams and formulas make links and styles"
             }
             Interpreter::Template => {
                 "later: when a daily note is created, a template is inserted or a column is shown; its functions read every notebook"
@@ -99,8 +106,11 @@ impl Interpreter {
             Interpreter::Script => {
                 "`content::incoming` refuses JavaScript embeds, handlers, forms and addresses that run"
             }
+            Interpreter::Drawing => {
+                "`content::incoming::drawings` judges code blocks and formulas by their language, and refuses what does more than draw"
+            }
             Interpreter::Template => {
-                "`content::template` admits listed functions and plain literals; the rendered text passes the gate of Markdown"
+                "`content::template` prints the template from its own parse, with a filter around each value that leaves words; the rendered text passes the gate of Markdown"
             }
             Interpreter::Sql => {
                 "`index::statement` parses the statement and prints it again over what the caller may read; every other text is a quoted literal"
@@ -130,6 +140,7 @@ impl Interpreter {
                 &["embed blocks", "embed blocks of rendered templates", "embed blocks of restored versions"]
             }
             Interpreter::Script => &["JavaScript embeds", "handlers in HTML blocks", "addresses of links"],
+            Interpreter::Drawing => &["code blocks", "formulas"],
             Interpreter::Template => &[
                 "template files",
                 "template columns",

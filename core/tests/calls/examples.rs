@@ -18,9 +18,9 @@ use crate::world::{self, World};
 
 /// Arguments that no example has: those that only an earlier answer can supply, and those that need a folder or a
 /// program of the machine.
-const NOT_IN_EXAMPLES: [&str; 5] = ["cursor", "expect", "local_path", "save_as", "recognise"];
+pub(crate) const NOT_IN_EXAMPLES: [&str; 5] = ["cursor", "expect", "local_path", "save_as", "recognise"];
 
-fn with_action(arguments: &Map<String, Value>, action: &str) -> Value {
+pub(crate) fn with_action(arguments: &Map<String, Value>, action: &str) -> Value {
     let mut all = arguments.clone();
     all.insert("action".to_owned(), json!(action));
     Value::Object(all)
@@ -41,7 +41,7 @@ fn everything_on() -> Workspace {
 }
 
 /// A world with every action on, coins, an open page, a key for snapshots, and a notebook in which everything is allowed.
-fn world() -> World {
+pub(crate) fn world() -> World {
     let world = World::new().notebook("Garden", "rwd").file("mcpToolsConfig", &everything());
     let world = world.page(&json!({}));
     world.ask("repo/initRepoKey", &json!({}));
@@ -67,7 +67,7 @@ fn desk(world: &World, wants: impl Fn(&str) -> bool) -> Desk {
 }
 
 /// Every example of an action, each about a desk of its own.
-fn examples(world: &World, spec: &ActionSpec) -> Vec<Map<String, Value>> {
+pub(crate) fn examples(world: &World, spec: &ActionSpec) -> Vec<Map<String, Value>> {
     let on_a_desk = |at: usize| {
         let desk = desk(world, |thing| spec.examples[at].contains(&format!("{{{thing}}}")));
         // Another example of the action may be about things that this one does not need.

@@ -16,6 +16,7 @@ mod exports;
 mod files;
 mod going;
 mod ids;
+mod interpreters;
 mod kernel;
 mod key;
 mod labels;

@@ -44,7 +44,7 @@ pub struct SaveTemplate {
 #[derive(Debug, OneOf)]
 pub enum Source {
     /// The content as text.
-    #[read_by(Template, Markdown, Html, Css, Embed, Script)]
+    #[read_by(Template, Markdown, Html, Css, Embed, Script, Drawing)]
     Text(Text<1, { templates::LONGEST }>),
     /// The document or block.
     #[target]

@@ -44,7 +44,7 @@ pub struct FindReplace {
     #[read_by(Sql)]
     pub find: Text<1, 500>,
     /// What to put in its place.
-    #[read_by(Markdown, Html, Css, Embed, Script)]
+    #[read_by(Markdown, Html, Css, Embed, Script, Drawing)]
     pub replace: Text<0, 2_000>,
     /// In which blocks.
     #[needs(Write)]
