@@ -69,7 +69,11 @@ fn asked(kernel: &FakeKernel) -> Vec<&'static str> {
     kernel.asked().iter().map(|(path, _)| *path).collect()
 }
 
-pub(in crate::content) fn checked(kernel: &FakeKernel, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+pub(in crate::content) fn checked(
+    kernel: &FakeKernel,
+    markdown: &str,
+    kept: &Kept,
+) -> Result<Incoming, ToolError> {
     checked_by(&SPEC, kernel, markdown, kept)
 }
 

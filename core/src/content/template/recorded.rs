@@ -86,7 +86,10 @@ fn recorded_results_have_the_structure_of_their_templates() {
             holes.push((&case.text, filled, same, passes.err().map(|it| it.fields)));
         }
     }
-    println!("{inputs} templates: {} accepted, {filled_in} filled in, {branching} with branches", accepted.len());
+    println!(
+        "{inputs} templates: {} accepted, {filled_in} filled in, {branching} with branches",
+        accepted.len()
+    );
     assert!(filled_in > 1_000 && branching > 200, "too few are accepted: {filled_in}, {branching}");
     assert!(holes.is_empty(), "{} holes: {:#?}", holes.len(), holes.iter().take(20).collect::<Vec<_>>());
 }
