@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::settings::{PAIRS, check_template, computed, shown};
+use super::settings::{PAIRS, changes, check_template, computed, shown, with_template};
 use crate::id::resembles_id;
 use crate::kernel::api::notebook::Notebook;
 use crate::prelude::*;
@@ -35,7 +35,7 @@ pub struct SetConf {
 /// The settings to change. A notebook and the path in it are set together.
 #[derive(Debug, Record)]
 pub struct Settings {
-    /// Path of daily notes.
+    /// Path of daily notes; values of {{actions}} are words.
     #[read_by(Template)]
     pub daily_note_save_path: Option<Text<1, 512>>,
     /// File below data/templates for daily notes; empty for none.
@@ -97,22 +97,6 @@ impl Change for SetConf {
         let changed = Value::Object(changes(&before, &kept));
         Ok(Output::new().with("id", notebook.as_str()).with("changed", changed))
     }
-}
-
-/// The name of a notebook, with the template that its daily notes will come from: a person who is asked must see both.
-fn with_template(name: &str, template: Option<&str>) -> String {
-    match template.map(|it| it.trim_start_matches('/')).filter(|it| !it.is_empty()) {
-        Some(template) => format!("{name}, whose daily notes will come from the template {template}"),
-        None => format!("{name}, whose daily notes will come from no template"),
-    }
-}
-
-/// The old and the new value of each setting that changes.
-fn changes(before: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, Value> {
-    let old = |key: &str| before.get(key).cloned().unwrap_or_else(|| json!(""));
-    let text = |value: &Value| if value.is_null() { json!("") } else { value.clone() };
-    let pairs = new.iter().map(|(key, value)| (key.clone(), old(key), text(value)));
-    pairs.filter(|(_, old, new)| old != new).map(|(key, old, new)| (key, json!([old, new]))).collect()
 }
 
 impl Settings {

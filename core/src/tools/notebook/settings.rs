@@ -1,6 +1,6 @@
 //! The settings of a notebook that actions show and change, by the kernel's names.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::content::daily_note::template_computes;
 use crate::content::incoming::is_plain;
@@ -83,4 +83,20 @@ pub(super) async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolEr
         )),
         None => Err(ToolError::field(FIELD, "a file that exists below data/templates")),
     }
+}
+
+/// The name of a notebook, with the template that its daily notes will come from: a person who is asked must see both.
+pub(super) fn with_template(name: &str, template: Option<&str>) -> String {
+    match template.map(|it| it.trim_start_matches('/')).filter(|it| !it.is_empty()) {
+        Some(template) => format!("{name}, whose daily notes will come from the template {template}"),
+        None => format!("{name}, whose daily notes will come from no template"),
+    }
+}
+
+/// The old and the new value of each setting that changes.
+pub(super) fn changes(before: &Map<String, Value>, new: &Map<String, Value>) -> Map<String, Value> {
+    let old = |key: &str| before.get(key).cloned().unwrap_or_else(|| json!(""));
+    let text = |value: &Value| if value.is_null() { json!("") } else { value.clone() };
+    let pairs = new.iter().map(|(key, value)| (key.clone(), old(key), text(value)));
+    pairs.filter(|(_, old, new)| old != new).map(|(key, old, new)| (key, json!([old, new]))).collect()
 }
