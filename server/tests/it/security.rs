@@ -5,6 +5,7 @@ mod hostile;
 mod kept;
 mod life;
 mod limits;
+mod long;
 mod origins;
 mod places;
 mod revisions;
