@@ -103,28 +103,6 @@ pub(super) fn around(
     )
 }
 
-/// A table of FROM that reads fenced rows.
-#[derive(Debug, Clone)]
-pub(super) struct Fenced {
-    /// The name of the rows.
-    name: String,
-    table: Table,
-    /// Whether they are few: those of a table smaller than the one of blocks, or ones that are looked up.
-    is_small: bool,
-}
-
-impl Fenced {
-    pub(super) fn new(name: &str, table: Table, is_small: bool) -> Option<Fenced> {
-        // The name of a subselect is none.
-        let is_fenced = !name.starts_with('(');
-        is_fenced.then(|| Fenced {
-            name: name.to_owned(),
-            table,
-            is_small: is_small || table != Table::Blocks,
-        })
-    }
-}
-
 /// A table of FROM, and those before it.
 pub(super) struct At<'p> {
     pub(super) table: Table,

@@ -3,7 +3,6 @@
 
 use sqlite3_parser::ast::{Expr, Literal, Name, Operator};
 
-use super::fence::Fenced;
 use super::growth::Size;
 use super::names::name;
 use crate::index::Table;
@@ -37,6 +36,28 @@ pub(super) struct Field {
     pub(super) name: String,
     pub(super) alike: Alike,
     pub(super) size: Size,
+}
+
+/// A table of FROM that reads fenced rows.
+#[derive(Debug, Clone)]
+pub(super) struct Fenced {
+    /// The name of the rows.
+    pub(super) name: String,
+    pub(super) table: Table,
+    /// Whether they are few: those of a table smaller than the one of blocks, or ones that are looked up.
+    pub(super) is_small: bool,
+}
+
+impl Fenced {
+    pub(super) fn new(name: &str, table: Table, is_small: bool) -> Option<Fenced> {
+        // The name of a subselect is none.
+        let is_fenced = !name.starts_with('(');
+        is_fenced.then(|| Fenced {
+            name: name.to_owned(),
+            table,
+            is_small: is_small || table != Table::Blocks,
+        })
+    }
 }
 
 /// A table of FROM, under the name by which columns are qualified.

@@ -6,10 +6,12 @@ use sqlite3_parser::ast::{
     Select, SelectTable,
 };
 
-use super::fence::{At, Fenced, lookups};
+use super::fence::{At, lookups};
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
 use super::growth::Size;
-use super::joined::{Alike, Defined, Field, Related, Source, fields, pins, related, related_by_names};
+use super::joined::{
+    Alike, Defined, Fenced, Field, Related, Source, fields, pins, related, related_by_names,
+};
 use super::names::name;
 use super::select::{Printer, quoted};
 use super::{Column, DEPENDENT, TABLES, cut};

@@ -83,7 +83,7 @@ pub(super) fn answer(connection: &Connection, statement: &str) -> Result<Vec<Str
     let mut statement = connection.prepare(statement).map_err(|error| error.to_string())?;
     // The caller does not see the columns of the bounds.
     let is_own = |it: &&str| ![fence::LONG, fence::MORE].contains(it);
-    let columns = statement.column_names().into_iter().filter(is_own).count();
+    let columns = statement.column_names().filter(is_own).count();
     let row = |row: &rusqlite::Row<'_>| {
         (0..columns).map(|at| row.get::<_, Cell>(at)).collect::<Result<Vec<_>, _>>()
     };
