@@ -79,7 +79,8 @@ pub(crate) fn param(
     let doc = LitStr::new(&doc(attrs, at)?, at.span());
     let aliases = aliases(attrs)?;
     let attribute = option(read_by(attrs)?);
-    let read_by = quote_spanned! { ty.span() => <#ty as ::puppy_core::args::Arg>::READ_BY.of_field(#attribute) };
+    let read_by =
+        quote_spanned! { ty.span() => <#ty as ::puppy_core::args::Arg>::READ_BY.of_field(#attribute) };
     let needs = match needs {
         Needs::Nothing => quote! { Nothing },
         Needs::Level(level) => quote! { Level(::puppy_core::permission::Level::#level) },

@@ -39,6 +39,7 @@ impl From<KernelError> for StorageTrouble {
             | KernelError::Code(..)
             | KernelError::Indexing
             | KernelError::NoData(_)
+            | KernelError::TooLong(_)
             | KernelError::Malformed(_) => StorageTrouble::Failed,
         }
     }

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// What every package has.
-pub(super) const FILES: [&str; 38] = [
+pub(super) const FILES: [&str; 39] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
