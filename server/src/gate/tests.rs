@@ -218,22 +218,22 @@ async fn a_caller_without_a_session_gets_no_consent() {
     let known = Question { notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]), ..question() };
     let mut tokens = Vec::new();
     for is_in_session in [true, true, false, false] {
-        let waits = error(gate(is_in_session).ask(&only, known.clone()).await);
+        let waits = error(gate(is_in_session).ask(only, known.clone()).await);
         tokens.push(waits.details["confirm"].as_str().unwrap().to_owned());
     }
     assert_eq!(tokens[0], tokens[1], "one session has one question");
     assert!(tokens[2] != tokens[0] && tokens[2] != tokens[3], "others have one for each call");
     let again = gate(false);
-    assert_eq!(again.standing(&only, asking(known.call, Some(&tokens[2]))), Standing::Open);
-    let waits = error(again.ask(&only, known.clone()).await);
+    assert_eq!(again.standing(only, asking(known.call, Some(&tokens[2]))), Standing::Open);
+    let waits = error(again.ask(only, known.clone()).await);
     assert_eq!(waits.details["confirm"], tokens[2]);
     let mut window = Window::at(&bridge);
     assert_eq!(window.shown(), [true, false, false]);
     for _ in 0..3 {
         window.answer(Choice::TenMinutes);
     }
-    assert!(gate(false).ask(&only, known.clone()).now_or_never().is_none(), "it asks");
-    assert_eq!(gate(true).ask(&only, known).now_or_never(), Some(Verdict::Approved));
+    assert!(gate(false).ask(only, known.clone()).now_or_never().is_none(), "it asks");
+    assert_eq!(gate(true).ask(only, known).now_or_never(), Some(Verdict::Approved));
 }
 
 /// B-072: after several denials in a row the next question waits. The error has the time, no other way is taken, and the
