@@ -372,4 +372,6 @@ mod recorded;
 #[cfg(test)]
 mod recorded_embeds;
 #[cfg(test)]
+mod style_tests;
+#[cfg(test)]
 pub(super) mod tests;
