@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 
 pub use functions::{is_harmless, is_query};
 pub use growth::check_growth;
-pub use settled::{Place, Settled, own};
+pub use plain::Place;
+pub use settled::{Settled, own};
 
 use crate::error::ToolError;
 

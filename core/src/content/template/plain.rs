@@ -3,8 +3,18 @@
 //! A value is a word, so every character that means something to the parser stands in the text. The rules here keep
 //! those characters away from values: not in the paragraph of one, and never open across paragraphs.
 
-use super::settled::Place;
 use crate::content::kramdown;
+
+/// The use of a template, which decides what the text around its values may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Markdown of a note.
+    Note,
+    /// The cell of a template column, which is HTML in the page.
+    Cell,
+    /// A path of documents.
+    Path,
+}
 
 /// The mark of a value in a text that is judged here.
 pub(super) const VALUE: char = '\u{e000}';

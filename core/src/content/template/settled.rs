@@ -5,7 +5,7 @@
 //! format stands as it is. What the text around may be is in `plain`. Comments are left out, and blanks that an action
 //! trims are trimmed here: then the text that is judged is the text that SiYuan reads.
 
-use super::plain::{VALUE, judge};
+use super::plain::{Place, VALUE, judge};
 use super::{Action, BLANKS, Marks, Piece, quoted};
 
 /// The begin and the end of the filter. The first argument finds the words of a text.
@@ -22,17 +22,6 @@ const CONTROLS: [&str; 7] = ["if", "else", "end", "with", "range", "break", "con
 
 const ACTION: &str = "a template whose actions each hold one value or keyword, with brackets that are closed";
 const JOINED: &str = "a template whose text makes no action when its comments are left out";
-
-/// The use of a template, which decides what the text around its values may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// Markdown of a note.
-    Note,
-    /// The cell of a template column, which is HTML in the page.
-    Cell,
-    /// A path of documents.
-    Path,
-}
 
 /// A template as it is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
