@@ -10,7 +10,8 @@
 //! Everybody with the kernel's rights hears the channel, so a letter counts only if it is signed with the key in the
 //! plugin's storage, numbered higher than all before it, and addressed to this end by an id that is new with each
 //! connection. An introduction and the news of a change are open to everybody: they only make an end greet or read
-//! again.
+//! again. So a page counts as open, and a sidecar as running, only after it has answered this end's own introduction:
+//! recorded introductions of an earlier connection prove nothing.
 
 mod backoff;
 mod call;

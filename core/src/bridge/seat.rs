@@ -9,14 +9,46 @@ use super::message::Message;
 /// The maximum number of senders whose numbers are remembered, those that have gone included.
 const MOST: usize = 1_024;
 
+/// The highest number of each sender, oldest sender first.
+#[derive(Debug, Default)]
+struct Numbers(VecDeque<(PeerId, u64)>);
+
+impl Numbers {
+    /// Whether a number is higher than every earlier one of its sender; notes it.
+    fn is_new(&mut self, from: &PeerId, n: u64) -> bool {
+        if let Some((_, last)) = self.0.iter_mut().find(|(id, _)| id == from) {
+            let is_new = n > *last;
+            *last = n.max(*last);
+            return is_new;
+        }
+        if self.0.len() >= MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back((from.clone(), n));
+        true
+    }
+
+    /// Whether a sender has used this number or a higher one.
+    fn is_old(&self, from: &PeerId, n: u64) -> bool {
+        self.0.iter().any(|(id, last)| id == from && n <= *last)
+    }
+
+    fn has(&self, from: &PeerId) -> bool {
+        self.0.iter().any(|(id, _)| id == from)
+    }
+}
+
 /// The place of one end.
 #[derive(Debug)]
 pub(super) struct Seat {
     key: Key,
     id: PeerId,
     said: u64,
-    /// The highest number of each sender.
-    numbers: VecDeque<(PeerId, u64)>,
+    /// The senders of messages to this end. Nobody without the key can add one: the id is new with each connection.
+    answered: Numbers,
+    /// The senders of messages to everybody only. Recorded messages of earlier connections fill this memory too, so it
+    /// is separate: they must not push out the numbers of those who have answered.
+    others: Numbers,
 }
 
 /// What a text turned out to be.
@@ -38,7 +70,8 @@ pub(super) enum Heard {
 impl Seat {
     /// Takes a place; `random` makes its id.
     pub(super) fn new(key: Key, random: u64) -> Seat {
-        Seat { key, id: PeerId::of(random), said: 0, numbers: VecDeque::new() }
+        let (answered, others) = Default::default();
+        Seat { key, id: PeerId::of(random), said: 0, answered, others }
     }
 
     /// The text to send.
@@ -54,30 +87,23 @@ impl Seat {
             Err(Unread::Forged) => return Heard::Forged,
             Err(Unread::Unknown) => return Heard::Nothing,
         };
-        if letter.from == self.id || !self.is_new(&letter.from, letter.n) {
-            return Heard::Nothing;
-        }
         let is_mine = letter.to.contains(&self.id);
         let is_open =
             letter.to.is_empty() && matches!(letter.said, Message::Hello(_) | Message::Changed { .. });
-        if !is_mine && !is_open {
+        let is_new = letter.from != self.id && self.is_new(&letter, is_mine, is_open);
+        if !is_new || !(is_mine || is_open) {
             return Heard::Nothing;
         }
         Heard::Message { from: letter.from, is_mine, said: letter.said }
     }
 
-    /// Whether a number is higher than every earlier one of its sender; notes it.
-    fn is_new(&mut self, from: &PeerId, n: u64) -> bool {
-        if let Some((_, last)) = self.numbers.iter_mut().find(|(id, _)| id == from) {
-            let is_new = n > *last;
-            *last = n.max(*last);
-            return is_new;
+    /// Whether the number of a message is higher than every earlier one of its sender; notes it.
+    fn is_new(&mut self, letter: &Letter, is_mine: bool, is_open: bool) -> bool {
+        let Letter { from, n, .. } = letter;
+        if is_mine || self.answered.has(from) {
+            return self.answered.is_new(from, *n) && !self.others.is_old(from, *n);
         }
-        if self.numbers.len() >= MOST {
-            self.numbers.pop_front();
-        }
-        self.numbers.push_back((from.clone(), n));
-        true
+        is_open && self.others.is_new(from, *n)
     }
 }
 
@@ -130,6 +156,6 @@ mod tests {
         }
         assert!(!counts(&mut b, &letter(10)));
         assert!(counts(&mut b, &letter(2_000)) && counts(&mut b, &letter(2_001)));
-        assert_eq!(b.numbers.len(), MOST);
+        assert_eq!(b.answered.0.len(), MOST);
     }
 }

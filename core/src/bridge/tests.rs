@@ -1,6 +1,7 @@
 //! Both ends over a simulated channel and clock: greetings, changes, questions, requests, and every way they go wrong.
 
 mod news;
+mod presence;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
