@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::activity::stats::{Order, Stats};
 use crate::activity::{Observer, coins};
@@ -17,7 +18,7 @@ use crate::index::{Found, Raw, Rows, Select, Statement, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
-use crate::kernel::page::PageRequest;
+use crate::kernel::page::{PageError, PageRequest};
 use crate::kernel::{self, Ambient, Ask, Kernel, LocalFiles, Nature, Route, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
@@ -398,9 +399,31 @@ impl<'a> Cx<'a> {
     /// Asks the page. Its answer is read as a type; what it names is still to be judged.
     pub async fn page<R: DeserializeOwned>(&self, request: PageRequest) -> Result<R, ToolError> {
         let frontend = self.kernel.frontend().ok_or_else(ToolError::no_frontend)?;
-        let answer = frontend.ask(request).await?;
-        serde_json::from_value(answer)
-            .map_err(|_| ToolError::internal("the page answered in a form that this version does not know"))
+        read_page(frontend.ask(request).await?)
+    }
+
+    /// Asks the person through the page, and notes whether that was answered: after an unanswered question the next one
+    /// waits, whichever caller asks it.
+    pub async fn question<R: DeserializeOwned>(
+        &self,
+        request: PageRequest,
+        is_answered: impl FnOnce(&R) -> bool,
+    ) -> Result<R, ToolError> {
+        let frontend = self.kernel.frontend().ok_or_else(ToolError::no_frontend)?;
+        let question = self.process.question(self.kernel)?;
+        let answer = match frontend.ask(request).await {
+            Ok(answer) => read_page(answer)?,
+            Err(error) => {
+                if matches!(error, PageError::NoPage | PageError::Busy) {
+                    question.unseen();
+                }
+                return Err(error.into());
+            }
+        };
+        if is_answered(&answer) {
+            question.answered();
+        }
+        Ok(answer)
     }
 
     /// Refuses a call that needs a page while none can be reached.
@@ -433,10 +456,16 @@ impl<'a> Cx<'a> {
     }
 }
 
+/// Reads the answer of a page.
+fn read_page<R: DeserializeOwned>(answer: Value) -> Result<R, ToolError> {
+    serde_json::from_value(answer)
+        .map_err(|_| ToolError::internal("the page answered in a form that this version does not know"))
+}
+
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use crate::config::{Cache, Policy};

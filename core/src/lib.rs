@@ -17,6 +17,7 @@ extern crate self as puppy_core;
 
 pub mod activity;
 pub mod args;
+mod brake;
 pub mod bridge;
 pub mod clients;
 pub mod config;

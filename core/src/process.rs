@@ -1,13 +1,14 @@
 //! State that the calls of one process share: cached SiYuan settings and version, skipped flashcards, whether the index is up to
-//! date, and a lock on the plugin's files.
+//! date, the brake on questions, and a lock on the plugin's files.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex as Lock, PoisonError};
+use std::sync::{Arc, Mutex as Lock, MutexGuard as Locked, PoisonError};
 
 use async_lock::{Mutex, MutexGuard};
 use serde::de::DeserializeOwned;
 
+use crate::brake::Brake;
 use crate::error::ToolError;
 use crate::kernel::api::query;
 use crate::kernel::api::system::{self, ConfFields};
@@ -26,6 +27,7 @@ pub(crate) struct Process {
     /// How often a write of this process began or ended.
     writes: AtomicU64,
     statements: Mutex<Statements>,
+    questions: Lock<Brake>,
 }
 
 /// A value with the time at which it was read.
@@ -75,6 +77,36 @@ pub(crate) struct Writing<'a>(&'a Process);
 impl Drop for Writing<'_> {
     fn drop(&mut self) {
         self.0.writes.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A question to the person that is being asked. It counts as unanswered unless it is marked otherwise, also where its
+/// call is cancelled: the question disappears, and the next one would take its place.
+pub(crate) struct Questioning<'a> {
+    process: &'a Process,
+    kernel: &'a dyn Kernel,
+    asked_at: u64,
+    is_over: bool,
+}
+
+impl Questioning<'_> {
+    /// Notes that the person answered.
+    pub(crate) fn answered(mut self) {
+        self.is_over = true;
+        self.process.brake().answered();
+    }
+
+    /// Notes that no page showed the question.
+    pub(crate) fn unseen(mut self) {
+        self.is_over = true;
+    }
+}
+
+impl Drop for Questioning<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.process.brake().refused(self.asked_at, self.kernel.now_ms());
+        }
     }
 }
 
@@ -164,6 +196,25 @@ impl Process {
         Ok(reply)
     }
 
+    /// Begins a question to the person.
+    ///
+    /// # Errors
+    /// While the person has left an earlier question unanswered and the wait after it is not over.
+    pub(crate) fn question<'a>(&'a self, kernel: &'a dyn Kernel) -> Result<Questioning<'a>, ToolError> {
+        let asked_at = kernel.now_ms();
+        match self.brake().seconds_left(asked_at) {
+            None => Ok(Questioning { process: self, kernel, asked_at, is_over: false }),
+            Some(seconds) => Err(ToolError::conflict(format!(
+                "The person left the last question unanswered, so no question is shown for {seconds} more seconds. Go on without an answer, or ask after that time."
+            ))
+            .with("seconds", seconds)),
+        }
+    }
+
+    fn brake(&self) -> Locked<'_, Brake> {
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits until no other call of this process changes one of the plugin's files.
     pub(crate) async fn alone(&self) -> MutexGuard<'_, ()> {
         self.writing.lock().await
@@ -241,6 +292,18 @@ mod tests {
 
     /// A write that ends after a flush, in whatever way, is flushed once more, and a flush that nobody waited for is
     /// none.
+    /// A call that is cancelled takes its question away, so it counts as unanswered; a question that no page showed
+    /// does not count.
+    #[test]
+    fn a_cancelled_question_counts_as_unanswered() {
+        let (kernel, process) = (kernel(), Process::default());
+        process.question(&kernel).unwrap().unseen();
+        process.question(&kernel).unwrap().answered();
+        drop(process.question(&kernel).unwrap());
+        let error = process.question(&kernel).err().unwrap();
+        assert_eq!(error.details["seconds"], 30);
+    }
+
     #[test]
     fn every_write_is_flushed_before_the_next_statement() {
         let (process, kernel) = (Process::default(), kernel());

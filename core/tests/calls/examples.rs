@@ -43,7 +43,7 @@ fn everything_on() -> Workspace {
 /// A world with every action on, coins, an open page, a key for snapshots, and a notebook in which everything is allowed.
 fn world() -> World {
     let world = World::new().notebook("Garden", "rwd").file("mcpToolsConfig", &everything());
-    let world = world.page(&json!({}));
+    let world = world.page(&json!({ "text": "North" }));
     world.ask("repo/initRepoKey", &json!({}));
     let base = json!({ "earned": 10_000, "spent": 0, "calls": 10_000 });
     let coins = json!({ "balance": 10_000, "total_earned": 10_000, "total_calls": 10_000, "base": base });

@@ -85,7 +85,7 @@ fn world(siyuan: Siyuan) -> World {
         .file("mcpToolsConfig", &everything())
         .file(KEY_FILE, &json!({ "key": KEY }))
         .file("accessSettings", &json!({ "transfer_folder": "/home/ana/transfer" }))
-        .page(&json!({}))
+        .page(&json!({ "text": "North" }))
 }
 
 /// B-059, B-190: with every example of every action as a start, each text in it replaced by a name of the file, and each

@@ -68,8 +68,10 @@ impl Run for AskUser {
         let time = Duration::from_secs(self.seconds.get() as u64);
         let question = self.question.as_str().to_owned();
         let request = PageRequest::AskUser { question, options: options.clone(), allow_text, time };
-        let answer: Answered = cx.page(request).await?;
-        let option = answer.option.and_then(|at| options.get(at).cloned());
+        let chosen = |it: &Answered| it.option.and_then(|at| options.get(at).cloned());
+        let is_answered = |it: &Answered| chosen(it).is_some() || (allow_text && it.text.is_some());
+        let answer: Answered = cx.question(request, is_answered).await?;
+        let option = chosen(&answer);
         let text = answer.text.filter(|_| allow_text).map(|it| it.chars().take(LONGEST).collect::<String>());
         let answered = option.is_some() || text.is_some();
         let reason = if answer.dismissed { "dismissed" } else { "timeout" };

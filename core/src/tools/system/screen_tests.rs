@@ -116,6 +116,49 @@ fn answers_of_the_person_are_those_that_were_offered() {
     assert_eq!(reply, json!({ "answered": true, "text": "In the pot" }));
 }
 
+/// After an unanswered question no further one is shown for a while, longer each time, until one is answered.
+#[test]
+fn questions_wait_after_an_unanswered_one() {
+    let with_page = |engine: Engine<World, Nobody>, answer: Value| Engine {
+        kernel: engine.kernel.page(&answer),
+        cache: engine.cache,
+        process: engine.process,
+        observer: engine.observer,
+    };
+    let ask = |engine: &Engine<World, Nobody>| match system(
+        engine,
+        "ask_user",
+        &json!({ "question": "Which bed?" }),
+    ) {
+        Ok(reply) => reply.data["answered"].to_string(),
+        Err(error) => format!("{} {}", error.kind.word(), error.details["seconds"]),
+    };
+    let (dismissed, answered) = (json!({ "dismissed": true }), json!({ "text": "North" }));
+    let engine = Engine::new(notes().page(&dismissed), Nobody);
+    assert_eq!([ask(&engine), ask(&engine)], ["false", "conflict 26"]);
+    assert_eq!(engine.kernel.asked_page().len(), 1, "no dialog appears");
+    let error = system(&engine, "ask_user", &json!({ "question": "Which bed?" })).unwrap_err();
+    assert!(error.message.contains("22 more seconds"), "{}", error.message);
+    // What is wrong about the call is reported first, and other requests to the page go on.
+    assert_eq!(
+        system(&engine, "ask_user", &json!({ "question": " " })).unwrap_err().kind,
+        ErrorType::Validation
+    );
+    assert!(system(&engine, "get_ui_state", &json!({})).is_ok());
+    engine.kernel.pass(10_000);
+    let engine = with_page(engine, Value::Null);
+    assert_eq!(
+        system(&engine, "ask_user", &json!({ "question": "?" })).unwrap_err().kind,
+        ErrorType::NoFrontend
+    );
+    assert_eq!(ask(&engine), "conflict 56");
+    engine.kernel.pass(52_000);
+    let engine = with_page(engine, answered);
+    assert_eq!([ask(&engine), ask(&engine)], ["true", "true"]);
+    let engine = with_page(engine, dismissed);
+    assert_eq!([ask(&engine), ask(&engine)], ["false", "conflict 26"]);
+}
+
 #[test]
 fn documents_are_opened_and_scrolled_in_the_page() {
     let engine = Engine::new(notes().page(&json!({ "visible": true })), Nobody);
