@@ -34,7 +34,7 @@ pub use message::{
     Asked, Choice, Consent, Detail, Hello, Message, PageAnswer, PageCall, Role, Ruling, Touched, Waiting,
 };
 pub use page::{News, PageEnd, Seen};
-pub use questions::{NewQuestion, Questions, State, Taken};
+pub use questions::{NewQuestion, NotAsked, Questions, State, Taken};
 pub use sidecar::{Duty, SidecarEnd};
 
 /// The channel of the kernel. Channels stay listed once they were used, so there is one.

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use puppy_core::activity::Transport;
-use puppy_core::bridge::NewQuestion;
+use puppy_core::bridge::{NewQuestion, NotAsked};
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Call, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
@@ -108,8 +108,8 @@ pub(crate) struct CallGate<C> {
     client: C,
     caller: Caller,
     now_ms: u64,
-    /// Whether the call named a question that waits in SiYuan.
-    waits: OnceLock<()>,
+    /// The question that waits in SiYuan and that the call named.
+    waits: OnceLock<String>,
     /// The fault of the token that the call carried.
     trouble: OnceLock<&'static str>,
     /// The question for the client to answer with its next call, and its state.
@@ -172,7 +172,7 @@ impl<C: Client> CallGate<C> {
             Token::Over(Outcome::Denied) => Standing::Refused(Box::new(refused(words::DENIED))),
             Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
             Token::Open => {
-                let _ = self.waits.set(());
+                let _ = self.waits.set(id.to_owned());
                 Standing::Open
             }
             Token::Over(Outcome::Unanswered) => {
@@ -182,7 +182,7 @@ impl<C: Client> CallGate<C> {
         })
     }
 
-    /// Asks in SiYuan, and waits as long as the client does. When too many questions wait there, no other way is taken: it
+    /// Asks in SiYuan, and waits as long as the client does. When no question can be asked there, no other way is taken: it
     /// would let an agent choose who answers.
     async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Verdict {
         let new = NewQuestion {
@@ -195,6 +195,8 @@ impl<C: Client> CallGate<C> {
             means: question.means,
             notebooks: question.notebooks.clone(),
             is_single: question.in_siyuan,
+            is_shared: !self.caller.is_in_session,
+            named: self.waits.get().cloned(),
             patience_ms: settings.patience.ms(),
         };
         if self.bridge.is_allowed(&new) {
@@ -202,8 +204,13 @@ impl<C: Client> CallGate<C> {
         }
         let (tool, arguments) = (question.tool, question.arguments.clone());
         let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport };
-        let Some(id) = self.bridge.ask(new, call, self.caller.session()) else {
-            return Verdict::Refused(question.unanswered(words::FULL));
+        let id = match self.bridge.ask(new, call, self.caller.session()) {
+            Ok(id) => id,
+            Err(NotAsked::Full) => return Verdict::Refused(question.unanswered(words::FULL)),
+            Err(NotAsked::Braked { seconds }) => {
+                let error = question.unanswered(&words::braked(seconds));
+                return Verdict::Refused(error.with("seconds", seconds));
+            }
         };
         let outcome = self.bridge.outcome(&id);
         let outcome = if self.client.is_patient() {
@@ -272,7 +279,7 @@ impl<C: Client> Gate for CallGate<C> {
 
     fn waits(&self, settings: &CallSettings, question: &Question) -> bool {
         match self.way(settings, question.in_siyuan) {
-            Way::Approve => true,
+            Way::Approve => !self.bridge.is_braked(),
             Way::Ask => self.client.reach() == Reach::Now,
             Way::Token | Way::Block => false,
         }

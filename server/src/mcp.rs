@@ -45,6 +45,7 @@ use changes::announcer::{Announcer, Told};
 use logging::Log;
 use tools::{Lists, answered, guarded, rendered, unknown_tool};
 
+pub(crate) use confirm::InSession;
 pub(crate) use offline::offline;
 pub(crate) use sessions::Sessions;
 pub use stdio::serve as serve_stdio;

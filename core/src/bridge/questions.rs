@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::message::{Asked, Choice, Consent, Detail, Ruling, Waiting};
+use crate::brake::Brake;
 use crate::fingerprint::Fingerprint;
 
 /// The time for which a consent stands, in milliseconds.
@@ -14,6 +15,8 @@ const CONSENT_MS: u64 = 10 * 60 * 1_000;
 const MEMORY_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of open questions.
 const MOST_OPEN: usize = 32;
+/// The number of refusals in a row after which the next question waits. A person who denies one thing may want another.
+const FREE: u32 = 2;
 /// The maximum number of consents; a further one ends the oldest.
 const MOST_CONSENTS: usize = 64;
 
@@ -38,6 +41,11 @@ pub struct NewQuestion {
     pub notebooks: BTreeSet<String>,
     /// Whether every call needs a question of its own.
     pub is_single: bool,
+    /// Whether other programs may have the same principal, because the caller has no session. Then no consent covers it,
+    /// and it shares no question with another call.
+    pub is_shared: bool,
+    /// The question that the call names by its token.
+    pub named: Option<String>,
     /// The time it waits; none for ever.
     pub patience_ms: Option<u64>,
 }
@@ -62,9 +70,22 @@ pub enum Taken {
     Denied,
 }
 
+/// The reason why a question is not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotAsked {
+    /// Too many questions are open.
+    Full,
+    /// The person refused the last ones; the next may be asked after this many seconds.
+    Braked {
+        /// The number of seconds.
+        seconds: u64,
+    },
+}
+
 /// The questions and consents of a sidecar.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Questions {
+    brake: Brake,
     all: Vec<Question>,
     consents: Vec<Standing>,
     /// Rises with every change that a page shows.
@@ -93,7 +114,20 @@ struct Standing {
 
 impl NewQuestion {
     fn may_stand(&self) -> bool {
-        !self.is_single && !self.notebooks.is_empty()
+        !self.is_single && !self.is_shared && !self.notebooks.is_empty()
+    }
+
+    /// Whether a question is of this call. A call that shares its principal proves it by the question's id.
+    fn is_of(&self, question: &Question) -> bool {
+        let is_known = !self.is_shared || self.named.as_ref() == Some(&question.id);
+        is_known && question.new.principal == self.principal && question.new.call == self.call
+    }
+}
+
+impl Default for Questions {
+    fn default() -> Questions {
+        let (all, consents) = Default::default();
+        Questions { brake: Brake::after(FREE), all, consents, revision: 0 }
     }
 }
 
@@ -109,24 +143,31 @@ impl Question {
 
 impl Questions {
     /// Asks, or finds the open question of the same caller about the same plan; returns its id. An open question about
-    /// another plan of the same call is withdrawn. `random` makes the id, which nobody guesses. `None` when too many wait.
-    pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> Option<String> {
+    /// another plan of the same call is withdrawn. `random` makes the id, which nobody guesses.
+    ///
+    /// # Errors
+    /// If the person refused the last questions a moment ago, or if too many are open.
+    pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> Result<String, NotAsked> {
         self.expire(now);
-        let is_same = |it: &Question| it.new.principal == new.principal && it.new.call == new.call;
-        let open = self.all.iter().find(|it| it.is_open() && is_same(it) && it.new.means == new.means);
+        let open = self.all.iter().find(|it| it.is_open() && new.is_of(it) && it.new.means == new.means);
         if let Some(open) = open {
-            return Some(open.id.clone());
+            return Ok(open.id.clone());
         }
-        for old in self.all.iter_mut().filter(|it| it.is_open() && is_same(it)) {
+        if let Some(seconds) = self.brake.seconds_left(now) {
+            return Err(NotAsked::Braked { seconds });
+        }
+        for old in self.all.iter_mut().filter(|it| it.is_open() && new.is_of(it)) {
             (old.state, old.over_at) = (State::Over(Ruling::Gone), now);
+            // A caller that changes its plan again and again replaces the question on the screen each time.
+            self.brake.refused(old.asked_at, now);
         }
         if self.all.iter().filter(|it| it.is_open()).count() >= MOST_OPEN {
-            return None;
+            return Err(NotAsked::Full);
         }
         let id = random_id(random);
         self.revision += 1;
         self.all.push(Question { id: id.clone(), new, asked_at: now, state: State::Open, over_at: now });
-        Some(id)
+        Ok(id)
     }
 
     /// Takes an answer: the first one, while the question is open.
@@ -136,9 +177,11 @@ impl Questions {
         self.revision += 1;
         if choice == Choice::Deny {
             (question.state, question.over_at) = (State::Over(Ruling::Denied), now);
+            self.brake.refused(question.asked_at, now);
             return Some(Taken::Denied);
         }
         question.state = State::Approved;
+        self.brake.answered();
         let new = &question.new;
         if choice == Choice::TenMinutes && new.may_stand() {
             let standing = Standing {
@@ -184,6 +227,11 @@ impl Questions {
                 && new.notebooks.is_subset(&it.notebooks)
         };
         new.may_stand() && self.consents.iter().any(allows)
+    }
+
+    /// Whether a new question must wait, because the person refused the last ones.
+    pub fn is_braked(&self, now: u64) -> bool {
+        self.brake.seconds_left(now).is_some()
     }
 
     /// Ends a consent.

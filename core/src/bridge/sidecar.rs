@@ -12,7 +12,7 @@ use super::key::Key;
 use super::letter::PeerId;
 use super::message::{Hello, Message, Role, Ruling, Touched};
 use super::peers::Peers;
-use super::questions::{NewQuestion, Questions, Taken};
+use super::questions::{NewQuestion, NotAsked, Questions, Taken};
 use super::seat::{Heard, Seat};
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
@@ -333,8 +333,13 @@ impl SidecarEnd {
         self.say(vec![page], Message::Cancel { call_id: call_id.to_owned() })
     }
 
-    /// Asks the person, or joins the same question; the id, and what to do. No id when too many questions wait.
-    pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> (Option<String>, Vec<Duty>) {
+    /// Asks the person, or joins the same question; the id, or the reason why it is not asked, and what to do.
+    pub fn ask(
+        &mut self,
+        new: NewQuestion,
+        now: u64,
+        random: [u64; 2],
+    ) -> (Result<String, NotAsked>, Vec<Duty>) {
         let id = self.questions.ask(new, now, random);
         let mut duties = Vec::new();
         self.tell(&mut duties, now);

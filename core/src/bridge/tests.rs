@@ -2,6 +2,7 @@
 
 mod news;
 mod presence;
+mod refusals;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -140,6 +141,8 @@ fn question() -> NewQuestion {
         means: Fingerprint::of(["plan"]),
         notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]),
         is_single: false,
+        is_shared: false,
+        named: None,
         patience_ms: Some(10 * MINUTE),
     }
 }
@@ -399,7 +402,7 @@ fn questions_are_bounded() {
         channel.ask(NewQuestion { call: Fingerprint::of([at.to_string().as_str()]), ..question() });
     }
     let (id, _) = channel.sidecar.ask(question(), channel.now, [1, 1]);
-    assert_eq!(id, None);
+    assert_eq!(id, Err(NotAsked::Full));
     channel.pass(10 * MINUTE);
     assert_eq!(channel.duties.len(), 32);
     channel.ask(question());

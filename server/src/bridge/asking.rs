@@ -3,7 +3,7 @@
 //! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
 //! for one question. Each gets the same answer.
 
-use puppy_core::bridge::{APPROVE, NewQuestion, PeerId, Ruling, State};
+use puppy_core::bridge::{APPROVE, NewQuestion, NotAsked, PeerId, Ruling, State};
 use puppy_core::dispatch::{Call, Fingerprint};
 use puppy_core::error::ErrorType;
 use puppy_core::output::{Output, Reply};
@@ -56,12 +56,25 @@ impl Bridge {
         self.end().questions().is_allowed(new, self.now())
     }
 
-    /// Asks, or joins the same question; returns its id. `None` when too many questions wait.
-    pub(crate) fn ask(&self, new: NewQuestion, call: Call, session: Option<&str>) -> Option<String> {
+    /// Whether a new question is not asked for now, because the person refused the last ones.
+    pub(crate) fn is_braked(&self) -> bool {
+        self.end().questions().is_braked(self.now())
+    }
+
+    /// Asks, or joins the same question; returns its id.
+    ///
+    /// # Errors
+    /// If the person refused the last questions a moment ago, or if too many are open.
+    pub(crate) fn ask(
+        &self,
+        new: NewQuestion,
+        call: Call,
+        session: Option<&str>,
+    ) -> Result<String, NotAsked> {
         let chance = [super::random(), super::random()];
         let id = self.act_for(|end, now| {
             let (id, duties) = end.ask(new, now, chance);
-            if let Some(id) = &id {
+            if let Ok(id) = &id {
                 let held = Held { call, session: session.map(str::to_owned), waiters: 0, reply: None };
                 let mut all = locked(&self.0.held);
                 all.retain(|id, _| end.questions().state_of(id).is_some());

@@ -31,11 +31,22 @@ impl Window {
 
     /// Approves the question that has waited longest.
     pub(crate) fn approve(&mut self) {
+        self.answer(Choice::Once);
+    }
+
+    /// Answers the question that has waited longest.
+    pub(crate) fn answer(&mut self, choice: Choice) {
         self.hear();
         let now = self.bridge.now();
         let asked = self.page.questions(now).remove(0);
-        let text = self.page.answer(&asked.sidecar, &asked.it.id, Choice::Once, now).unwrap();
+        let text = self.page.answer(&asked.sidecar, &asked.it.id, choice, now).unwrap();
         self.say(&text);
+    }
+
+    /// The open questions, longest waiting first: whether each offers ten minutes.
+    pub(crate) fn shown(&mut self) -> Vec<bool> {
+        self.hear();
+        self.page.questions(self.bridge.now()).iter().map(|it| it.it.may_stand).collect()
     }
 
     /// Hears what waits to be sent; other duties that wait are dropped.
@@ -85,6 +96,8 @@ pub(crate) fn question() -> NewQuestion {
         means: Fingerprint::of(["plan"]),
         notebooks: BTreeSet::new(),
         is_single: false,
+        is_shared: false,
+        named: None,
         patience_ms: None,
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
+use puppy_core::bridge::Choice;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
@@ -202,6 +203,71 @@ async fn returned_state_approves_once() {
     let approved = Standing::ApprovedPlan(question().means);
     assert_eq!(stand(client(Some((state.clone(), Answer::Yes))), None), approved);
     assert_eq!(stand(client(Some((state, Answer::Yes))), None), Standing::Open);
+}
+
+/// S7: where several programs may be one caller, the person is offered no consent, and the token alone leads back to the
+/// question.
+#[tokio::test(start_paused = true)]
+async fn a_caller_without_a_session_gets_no_consent() {
+    let (house, bridge) = (house(), Bridge::new());
+    let only = &settings(&[Way::Approve, Way::Block]);
+    let gate = |is_in_session| {
+        let caller = Caller { principal: "someone".to_owned(), is_in_session, transport: Transport::Http };
+        CallGate::new(house.clone(), bridge.clone(), Fake::default(), caller, NOW)
+    };
+    let known = Question { notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]), ..question() };
+    let mut tokens = Vec::new();
+    for is_in_session in [true, true, false, false] {
+        let waits = error(gate(is_in_session).ask(only, known.clone()).await);
+        tokens.push(waits.details["confirm"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(tokens[0], tokens[1], "one session has one question");
+    assert!(tokens[2] != tokens[0] && tokens[2] != tokens[3], "others have one for each call");
+    let again = gate(false);
+    assert_eq!(again.standing(only, asking(known.call, Some(&tokens[2]))), Standing::Open);
+    let waits = error(again.ask(only, known.clone()).await);
+    assert_eq!(waits.details["confirm"], tokens[2]);
+    let mut window = Window::at(&bridge);
+    assert_eq!(window.shown(), [true, false, false]);
+    for _ in 0..3 {
+        window.answer(Choice::TenMinutes);
+    }
+    assert!(gate(false).ask(only, known.clone()).now_or_never().is_none(), "it asks");
+    assert_eq!(gate(true).ask(only, known).now_or_never(), Some(Verdict::Approved));
+}
+
+/// B-072: after several denials in a row the next question waits. The error has the time, no other way is taken, and the
+/// puppy does not bark.
+#[tokio::test(start_paused = true)]
+async fn several_denials_make_the_next_question_wait() {
+    let (house, bridge) = (house(), Bridge::new());
+    let mut window = Window::at(&bridge);
+    let gate = |session: &str| {
+        let fake = Fake { reach: Some(Reach::Now), answer: Some(Answer::Yes), ..Fake::default() };
+        let caller =
+            Caller { principal: session.to_owned(), is_in_session: true, transport: Transport::Http };
+        CallGate::new(house.clone(), bridge.clone(), fake, caller, NOW)
+    };
+    let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
+    for call in ["a", "b", "c"] {
+        let denied = gate(call);
+        assert!(denied.waits(&settings(&[]), &of(call)));
+        let (usual, question) = (settings(&[]), of(call));
+        let (verdict, ()) = tokio::join!(denied.ask(&usual, question), async {
+            tokio::task::yield_now().await;
+            window.answer(Choice::Deny);
+        });
+        assert!(matches!(verdict, Verdict::Refused(_)), "{verdict:?}");
+    }
+    let next = gate("a new session");
+    assert!(!next.waits(&settings(&[]), &of("d")));
+    let Verdict::Refused(told) = next.ask(&settings(&[]), of("d")).await else { panic!() };
+    assert!(told.message.contains("30 more seconds"), "{}", told.message);
+    assert_eq!(told.details["seconds"], 30);
+    assert!(!told.details.contains_key("confirm"), "{told:?}");
+    assert_eq!(next.client.asked.load(Ordering::Relaxed), 0);
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert!(gate("a").waits(&settings(&[]), &of("d")));
 }
 
 /// Titles are text from notes: shown on one line, without invisible characters.

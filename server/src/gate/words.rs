@@ -25,6 +25,13 @@ pub(super) const BLOCKED: &str = "Agents cannot have it approved here. A person 
 /// The explanation while no further question has room in SiYuan.
 pub(super) const FULL: &str = "Too many questions wait in SiYuan. Tell the person to answer some there; then send the \
     same call again.";
+/// The explanation while the person has refused several questions in a row.
+pub(super) fn braked(seconds: u64) -> String {
+    format!(
+        "The person refused the last questions in SiYuan, so none is shown there for {seconds} more seconds. Ask the \
+         person before you send this call after that time."
+    )
+}
 /// The explanation after a no.
 pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it.";
 /// What comes after it where the client brought the answer.

@@ -20,7 +20,7 @@ use super::Limits;
 use super::auth::Authorized;
 use super::connections::Peer;
 use super::envelope::{Envelope, Whole};
-use crate::mcp::Sessions;
+use crate::mcp::{InSession, Sessions};
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -61,6 +61,8 @@ impl Whose {
 /// The place that a request needs.
 enum Need {
     Nothing,
+    /// A place of its session.
+    Session,
     Call,
     Stream(Whose),
 }
@@ -105,7 +107,7 @@ impl Room {
         let body = request.extensions().get::<Whole>();
         match body.and_then(|Whole(body)| Envelope::of(body)) {
             Some(said) if said.listens() => Need::Stream(Whose::of(request)),
-            Some(said) if session.is_some() && said.is_in_session(headers) => Need::Nothing,
+            Some(said) if session.is_some() && said.is_in_session(headers) => Need::Session,
             _ => Need::Call,
         }
     }
@@ -122,9 +124,13 @@ impl Room {
 }
 
 /// Runs a request if it gets a place, and answers 429 otherwise.
-pub(super) async fn bound(State(room): State<Room>, request: Request, next: Next) -> Response {
+pub(super) async fn bound(State(room): State<Room>, mut request: Request, next: Next) -> Response {
     let (place, why) = match room.need(&request) {
         Need::Nothing => return next.run(request).await,
+        Need::Session => {
+            request.extensions_mut().insert(InSession);
+            return next.run(request).await;
+        }
         Need::Call => (
             room.calls.clone().try_acquire_owned().ok().map(Place::Call),
             "Too many calls run at once. Wait for one to end.",

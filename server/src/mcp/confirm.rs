@@ -115,9 +115,14 @@ fn principal(cx: &RequestContext<RoleServer>) -> String {
     format!("{:?}", Fingerprint::of([token.as_str(), session.as_str()]))
 }
 
+/// The mark of an HTTP request that is served in a session that exists. The header of a session proves nothing: a
+/// request without one may carry any text in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InSession;
+
 /// The caller of a request. Its requests are known to be of one conversation over stdio and in a session.
 pub(super) fn caller(cx: &RequestContext<RoleServer>, transport: Transport) -> Caller {
     let head = cx.extensions.get::<axum::http::request::Parts>();
-    let is_in_session = head.is_none_or(|it| it.headers.contains_key(SESSION));
+    let is_in_session = head.is_none_or(|it| it.extensions.get::<InSession>().is_some());
     Caller { principal: principal(cx), is_in_session, transport }
 }

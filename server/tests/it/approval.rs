@@ -254,3 +254,25 @@ async fn without_a_window_the_next_way_is_taken() {
     assert!(!failed, "{said}");
     assert_eq!(removals(&world), 1);
 }
+
+/// S7: over HTTP only a session that exists is offered ten minutes, not a caller without one that claims one.
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_without_a_session_are_offered_no_consent() {
+    let (world, doc) = desk("Old plan").await;
+    for (era, claimed, may_stand) in
+        [(Era::Old, None, true), (Era::New, None, false), (Era::New, Some("mine"), false)]
+    {
+        let mut client = Client::start(era, Way::Http, &world.kernel.url(), &[]).await;
+        if let Some(session) = claimed {
+            client.claim(session);
+        }
+        let page = Page::open(&world, true, 1).await;
+        let id = ask(&mut client, &doc).await;
+        let seen = question(&page).await;
+        assert_eq!(seen.it.may_stand, may_stand, "{era:?} {claimed:?}");
+        answer(&page, &seen, Choice::Deny);
+        assert!(told(&client.answer(id).await.unwrap()).1);
+        page.leave().await;
+    }
+    assert_eq!(removals(&world), 0);
+}

@@ -159,6 +159,11 @@ impl Client {
         self.answer(id).await
     }
 
+    /// Sends this as the id of its session from now on.
+    pub(crate) fn claim(&mut self, session: &str) {
+        self.session = Some(session.to_owned());
+    }
+
     /// Calls a tool.
     pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await.unwrap()
