@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use super::envelope::Whole;
+use crate::input::Skim;
 
 /// The number of bytes that are read and dropped before an oversized request is cut off.
 const MERCY: usize = 32 * 1024 * 1024;
@@ -31,11 +32,11 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     let (head, body) = request.into_parts();
     let asks_first = head.headers.contains_key(header::EXPECT);
     if asks_first && length(&head.headers).is_some_and(|length| length > bounds.size) {
-        return too_large(bounds);
+        return too_large(bounds, None);
     }
     let bytes = match tokio::time::timeout(bounds.time, whole(body, bounds.size)).await {
-        Ok(Ok(Some(bytes))) => bytes,
-        Ok(Ok(None)) => return too_large(bounds),
+        Ok(Ok(Ok(bytes))) => bytes,
+        Ok(Ok(Err(dropped))) => return too_large(bounds, dropped.id().as_ref()),
         // A client that disconnected never sees this answer; one that sent broken chunks does.
         Ok(Err(_)) => return (StatusCode::BAD_REQUEST, "The body did not come whole.\n").into_response(),
         Err(_) => return slow(bounds),
@@ -50,24 +51,27 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     answer
 }
 
-/// Reads the body; `None` if it exceeds `size` bytes.
-async fn whole(body: Body, size: usize) -> Result<Option<Bytes>, axum::Error> {
+/// Reads the body; of one that exceeds `size` bytes only the id of its request.
+async fn whole(body: Body, size: usize) -> Result<Result<Bytes, Skim>, axum::Error> {
     let mut body = body.into_data_stream();
-    let (mut all, mut length) = (Vec::new(), 0);
+    let (mut all, mut length, mut dropped) = (Vec::new(), 0, None::<Skim>);
     while let Some(part) = body.next().await {
         let part = part?;
         length += part.len();
         if length <= size {
             all.extend_from_slice(&part);
-        } else {
-            // Keeps reading and drops the data: a client that is still sending would miss the answer.
-            all = Vec::new();
-            if length > size + MERCY {
-                break;
-            }
+            continue;
+        }
+        // Keeps reading and drops the data: a client that is still sending would miss the answer.
+        if dropped.is_none() {
+            dropped.get_or_insert_default().feed(&std::mem::take(&mut all));
+        }
+        dropped.get_or_insert_default().feed(&part);
+        if length > size + MERCY {
+            break;
         }
     }
-    Ok((length <= size).then(|| all.into()))
+    Ok(dropped.map_or_else(|| Ok(all.into()), Err))
 }
 
 /// The announced length in bytes.
@@ -81,9 +85,10 @@ fn says_json(headers: &HeaderMap) -> bool {
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-fn too_large(bounds: Bounds) -> Response {
-    let why = format!("A message may have {} bytes. Send less at a time.\n", bounds.size);
-    (StatusCode::PAYLOAD_TOO_LARGE, [(header::CONNECTION, "close")], why).into_response()
+fn too_large(bounds: Bounds, id: Option<&Value>) -> Response {
+    let why = format!("A message may have {} bytes. Send less at a time.", bounds.size);
+    let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32600, "message": why } });
+    (StatusCode::PAYLOAD_TOO_LARGE, [(header::CONNECTION, "close")], Json(error)).into_response()
 }
 
 fn slow(bounds: Bounds) -> Response {

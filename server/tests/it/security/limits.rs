@@ -51,7 +51,7 @@ async fn malformed_bodies_have_error_codes() {
         (deep_call.as_str(), 400, json!(-32700)),
         ("7", 400, json!(-32600)),
         (r#"{"id":9}"#, 400, json!(-32600)),
-        (large.as_str(), 413, Value::Null),
+        (large.as_str(), 413, json!(-32600)),
     ] {
         for era in ERAS {
             let mut headers = vec![("Host", host.as_str())];
@@ -61,6 +61,27 @@ async fn malformed_bodies_have_error_codes() {
             let start: String = body.chars().take(40).collect();
             assert_eq!((reply.status, &reply.message()["error"]["code"]), (status, &code), "{era:?} {start}");
         }
+    }
+    works(&door).await;
+}
+
+/// B-141: a body that is too large is answered under its id, also where the id stands at its end.
+#[tokio::test(flavor = "multi_thread")]
+async fn oversized_body_is_answered_under_its_id() {
+    let door = Door::open(Settings::default()).await;
+    let host = door.address.to_string();
+    let long = "x".repeat(5 * 1024 * 1024);
+    let params = format!(r#""params":{{"name":"fs","arguments":{{"id":3,"markdown":"{long}"}}}}"#);
+    for (body, id) in [
+        (format!(r#"{{"method":"tools/call",{params},"jsonrpc":"2.0","id":41}}"#), json!(41)),
+        (format!(r#"{{"id":"first","method":"tools/call",{params}}}"#), json!("first")),
+        (format!(r#"{{"id":7,"result":{{}},{params}}}"#), Value::Null),
+    ] {
+        let mut headers = vec![("Host", host.as_str())];
+        headers.extend(MESSAGE);
+        let reply = door.send("POST /mcp HTTP/1.1", &headers, &body).await;
+        assert_eq!((reply.status, &reply.message()["id"]), (413, &id));
+        assert_eq!(reply.message()["error"]["code"], -32600);
     }
     works(&door).await;
 }
