@@ -105,6 +105,28 @@ mod tests {
         assert_eq!(info(GARDEN), Ok(expected));
     }
 
+    /// B-055: a saving place in a hidden notebook looks like none.
+    #[test]
+    fn a_hidden_saving_place_looks_like_none() {
+        let told = |place: [&str; 2]| {
+            let [notebook, path] = place.map(str::to_owned);
+            let kernel = kernel().answer("/api/notebook/getNotebookConf", move |body| {
+                json!({ "box": body["notebook"], "name": "Garden", "conf": {
+                    "name": "Garden", "closed": false, "refCreateSaveBox": notebook, "refCreateSavePath": path,
+                    "docCreateSaveBox": notebook, "docCreateSavePath": path, "sortMode": 15,
+                } })
+            });
+            call(&engine(kernel), Tool::Notebook, json!({ "action": "info", "notebook": GARDEN }))
+                .unwrap()
+                .data
+        };
+        let none = told(["", ""]);
+        for place in [[PRIVATE, "/inbox"], [PRIVATE, ""], ["", &format!("/{PRIVATE}/inbox")]] {
+            assert_eq!(told(place), none, "{place:?}");
+        }
+        assert_ne!(told([GARDEN, "/inbox"]), none);
+    }
+
     #[test]
     fn closed_notebook_has_settings_only() {
         let told = info("Attic").unwrap();

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::content::daily_note::template_computes;
 use crate::content::template::{self, Marks};
+use crate::id::is_node_id;
 use crate::permission::Grants;
 use crate::prelude::*;
 
@@ -23,11 +24,14 @@ pub(super) const PAIRS: [(&str, &str); 2] =
     [("docCreateSaveBox", "docCreateSavePath"), ("refCreateSaveBox", "refCreateSavePath")];
 
 /// The settings that the caller may see. A setting that names a hidden notebook is left out together with the path in
-/// it, so that it looks like one that is not set (B-055).
+/// it, so that it looks like one that is not set (B-055). A path may name its notebook too.
 pub(super) fn shown(mut conf: Map<String, Value>, grants: &Grants) -> Map<String, Value> {
     for (notebook, path) in PAIRS {
-        let id = conf.get(notebook).and_then(Value::as_str).unwrap_or_default();
-        if !id.is_empty() && grants.level_of(id) < Level::Read {
+        let text = |key: &str| conf.get(key).and_then(Value::as_str).unwrap_or_default();
+        let is_hidden = |id: &str| grants.level_of(id) < Level::Read;
+        let hides = (!text(notebook).is_empty() && is_hidden(text(notebook)))
+            || text(path).split('/').any(|it| is_node_id(it) && is_hidden(it));
+        if hides {
             conf.remove(notebook);
             conf.remove(path);
         }

@@ -85,7 +85,8 @@ impl Section {
     }
 }
 
-/// The settings of the tree. A folder for new documents is left out unless the caller may read its notebook.
+/// The settings of the tree. A folder for new documents is left out unless the caller may read its notebook, and so is
+/// one that is not set: both look alike.
 fn file_tree(conf: &ConfFields, cx: &Cx<'_>) -> Map<String, Value> {
     let mut settings = conf.file_tree.0.clone();
     let hides = |notebook: &str, path: &str| {
@@ -97,7 +98,7 @@ fn file_tree(conf: &ConfFields, cx: &Cx<'_>) -> Map<String, Value> {
         [("refCreateSaveBox", "refCreateSavePath"), ("docCreateSaveBox", "docCreateSavePath")]
     {
         let text = |key: &str| settings.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        if hides(&text(notebook), &text(path)) {
+        if text(path).is_empty() || hides(&text(notebook), &text(path)) {
             settings.shift_remove(path);
         }
         settings.shift_remove(notebook);

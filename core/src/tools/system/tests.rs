@@ -71,6 +71,27 @@ fn get_config_returns_allowed_settings_only() {
     assert_eq!(closed, json!({ "file_tree": { "sort": 6, "maxListCount": 512 } }));
 }
 
+/// B-055: a folder in a closed notebook looks like one that is not set.
+#[test]
+fn a_closed_folder_looks_like_one_that_is_not_set() {
+    let told = |folder: [&str; 2]| {
+        let [notebook, path] = folder.map(str::to_owned);
+        let kernel = FakeKernel::new().answer("/api/system/getConf", move |_| {
+            let mut conf = conf(GARDEN);
+            for key in ["refCreate", "docCreate"] {
+                conf["conf"]["fileTree"][format!("{key}SaveBox")] = json!(notebook);
+                conf["conf"]["fileTree"][format!("{key}SavePath")] = json!(path);
+            }
+            conf
+        });
+        data(system(kernel, "get_config", json!({ "section": "file_tree" })).0)
+    };
+    let unset = told(["", ""]);
+    assert_eq!(told([PRIVATE, "/Seeds"]), unset);
+    assert_eq!(told([PRIVATE, ""]), unset);
+    assert_eq!(told(["", &format!("/{PRIVATE}/Notes")]), unset);
+}
+
 #[test]
 fn changelog_is_read_by_version() {
     let read = |arguments: Value| system(FakeKernel::new(), "get_changelog", arguments);
