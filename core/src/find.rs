@@ -6,7 +6,7 @@ use crate::args::{Args, nearest, snake_case, told};
 use crate::error::{ErrorType, ToolError};
 use crate::fingerprint::Fingerprint;
 use crate::registry::ACTIONS;
-use crate::spec::{ActionSpec, Effect, Tool};
+use crate::spec::{ActionSpec, Effect, Param, Presence, Slot, Tool};
 
 /// Verbs that mean the same in every tool; accepted, never advertised (B-023).
 pub const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm"], &["move", "mv"]];
@@ -109,10 +109,16 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str], arguments: Map<String,
     if near.is_some() && !elsewhere.iter().any(|spec| spec.name == snake_case(name)) {
         elsewhere.clear();
     }
+    // A tool's name as an action means what that tool is for, if it takes the arguments.
+    let of_tool = Tool::named(name).and_then(|of| actions_of(of).find(|spec| takes_all(spec, &arguments)));
+    let of_tool = of_tool.filter(|spec| spec.tool != tool && spec.worst == Effect::Read);
     if let Some(spec) = dotted {
         elsewhere = vec![spec];
+    } else if let Some(spec) = of_tool {
+        elsewhere.insert(0, spec);
     }
     let meant = match elsewhere.as_slice() {
+        _ if of_tool.is_some() => of_tool,
         // A slip must not become a loss.
         [] => near.and_then(|near| action_named(tool, near)).filter(|it| it.worst != Effect::Destructive),
         [only] => Some(*only),
@@ -138,6 +144,18 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str], arguments: Map<String,
         }
         None => error,
     }
+}
+
+/// Whether an action has all of these arguments, and needs no others.
+fn takes_all(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
+    let settled = Args::settled(spec, arguments.clone());
+    let is_given = |it: &Param| settled.contains_key(it.name) || it.presence != Presence::Required;
+    let is_known = settled.keys().all(|name| spec.params().any(|it| it.name == name));
+    let is_whole = spec.slots.iter().all(|slot| match slot {
+        Slot::One(param) => is_given(param),
+        Slot::OneOf(groups, _) => groups.iter().any(|group| group.iter().all(is_given)),
+    });
+    !settled.is_empty() && is_known && is_whole
 }
 
 #[cfg(test)]

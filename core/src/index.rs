@@ -17,8 +17,8 @@ mod titled;
 mod view;
 
 pub use filter::{
-    Filter, any, asset_ends_in, at_least, contains, eq, in_any_case, in_list, is_moment, is_not, is_row_of,
-    is_tag, links_to, matches, not, not_in, same, starts_with, within,
+    Filter, all_in_any_case, any, asset_ends_in, at_least, contains, eq, in_any_case, in_list, is_moment,
+    is_not, is_row_of, is_tag, links_to, matches, not, not_in, same, starts_with, within,
 };
 pub use raw::Raw;
 pub use row::{block, hpath};

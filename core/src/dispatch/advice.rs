@@ -16,7 +16,7 @@ use crate::kernel::api::notebook::Notebook;
 use crate::kernel::api::query::Row;
 use crate::path::WorkspacePath;
 use crate::permission::{Need, Places, Scope, Target};
-use crate::render::mended::{id_in, put_at};
+use crate::render::mended::{at, id_in, put_at};
 use crate::spec::{ActionSpec, Effect, Kind, Tool};
 
 /// The maximum number of names in an error.
@@ -59,6 +59,29 @@ pub(super) fn for_names(
         }
         _ => String::new(),
     }
+}
+
+/// The sentence beside the call that finds a row.
+pub(super) const FOR_ROW_TITLES: &str = " A title is no id: the call in `hint` finds the row with its id.";
+
+/// Where the title of a row was sent instead of its id: the call that finds the row, if it is offered.
+pub(super) fn for_row_titles(
+    spec: &ActionSpec,
+    offers: Offers<'_>,
+    given: &Map<String, Value>,
+    problems: &[Problem],
+) -> Option<Example> {
+    let database = given.get("id").and_then(Value::as_str).and_then(id_in)?;
+    let is_row = |it: &&Problem| {
+        let leaf = it.field.rsplit('.').next().unwrap_or_default();
+        matches!(leaf.split('[').next(), Some("row" | "row_ids" | "after_row"))
+    };
+    let rows = action_named(Tool::Av, "list_rows").filter(|it| spec.tool == Tool::Av && offers(it))?;
+    let sent = problems.iter().find(is_row).and_then(|it| at(given, &it.field))?;
+    let title = sent.get(0).unwrap_or(sent).as_str().map(str::trim)?;
+    let is_title = !title.is_empty() && id_in(title).is_none() && told(title).len() == title.len();
+    let arguments = Map::from_iter([("id".to_owned(), json!(database)), ("query".to_owned(), json!(title))]);
+    is_title.then_some(Example { tool: rows.tool, action: rows.name, arguments })
 }
 
 /// Actions whose answers have the ids of documents and blocks.
@@ -313,30 +336,35 @@ impl Known<'_> {
             return error;
         };
         let wanted = sent.trim_start_matches('#').trim();
-        let headings: Vec<&str> =
-            headings.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        if let Some(near) = nearest(wanted, headings.into_iter()).map(str::to_owned) {
-            return error.instead("section", near);
-        }
+        let headings = headings.as_array().into_iter().flatten().filter_map(Value::as_str);
+        let near = nearest(wanted, headings).map(str::to_owned);
         let select = Select::from(Table::Blocks)
             .columns(["b.id", "b.root_id", "b.hpath", "b.content"])
             .per(["b.id"])
             .filter(index::eq("b.type", "h"))
-            .filter(index::in_any_case("b.content", wanted))
+            .filter(index::all_in_any_case("b.content", wanted))
             .order([Order::Up("b.hpath")])
             .limit(MOST);
         let mut rows = self.rows(&select).await;
         rows.retain(|it| it.text("content").trim().to_lowercase() == wanted.to_lowercase());
         let told = |row: &Row| json!({ "doc": row.text("root_id"), "path": self.path_of(row), "id": row.text("id") });
         let elsewhere: Vec<Value> = rows.iter().map(told).take(NEAR).collect();
-        if elsewhere.is_empty() {
-            return error;
-        }
-        let message =
-            format!("{} Other documents have this heading: they are in `elsewhere`.", error.message);
-        let error = ToolError { message, ..error }.with("elsewhere", elsewhere);
-        match (rows.as_slice(), self.needs) {
-            ([only], [need]) => error.instead(&need.param, only.text("root_id")),
+        let error = match self.needs {
+            _ if elsewhere.is_empty() => error,
+            [need] => {
+                let key = if matches!(need.target, Target::Path(_)) { "path" } else { "doc" };
+                let message = format!(
+                    "{} Other documents have this heading: send the same call with a `{key}` of `elsewhere` as `{}`.",
+                    error.message, need.param
+                );
+                ToolError { message, ..error }.with("elsewhere", elsewhere)
+            }
+            _ => error.with("elsewhere", elsewhere),
+        };
+        // A heading that another document has is likelier than a slip.
+        match (rows.as_slice(), near, self.needs) {
+            ([only], _, [need]) => error.instead(&need.param, only.text("root_id")),
+            ([], Some(near), _) => error.instead("section", near),
             _ => error,
         }
     }

@@ -53,8 +53,17 @@ async fn carried(
     let decode = decoder_of(spec)
         .ok_or_else(|| ToolError::internal(format!("{} is declared but not registered", spec.path())))?;
     let action = decode(Args::of_settled(spec, called.arguments.clone())).map_err(|problems| {
-        let sources = advice::for_names(spec, offers, &called.arguments, &problems);
-        wrong_arguments(spec, &called.arguments, problems, &sources)
+        let given = &called.arguments;
+        let finds_row = advice::for_row_titles(spec, offers, given, &problems);
+        let sources = match &finds_row {
+            Some(_) => advice::FOR_ROW_TITLES.to_owned(),
+            None => advice::for_names(spec, offers, given, &problems),
+        };
+        let error = wrong_arguments(spec, given, problems, &sources);
+        match finds_row {
+            Some(finds) => ToolError { example: Some(finds), ..error },
+            None => error,
+        }
     })?;
     let needs = action.targets();
     authorize(spec, &scope.grants)?;

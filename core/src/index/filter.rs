@@ -70,6 +70,16 @@ pub fn matches(column: &'static str, pattern: &str) -> Filter {
 /// The column contains the text in any case. SQLite lowers ASCII only, so the usual spellings of other scripts are
 /// tried one by one.
 pub fn in_any_case(column: &'static str, text: &str) -> Filter {
+    any(spellings(text).iter().map(|it| Filter(format!("instr(lower({column}), {}) > 0", sql::text(it)))))
+}
+
+/// As [`in_any_case`], where the column has nothing but the text.
+pub fn all_in_any_case(column: &'static str, text: &str) -> Filter {
+    any(spellings(text).iter().map(|it| Filter(format!("lower(trim({column})) = {}", sql::text(it)))))
+}
+
+/// The spellings of a text that a column may have once SQLite has made its ASCII letters small.
+fn spellings(text: &str) -> Vec<String> {
     let mut capital = text.to_lowercase();
     if let Some(first) = capital.chars().next() {
         capital.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
@@ -79,7 +89,7 @@ pub fn in_any_case(column: &'static str, text: &str) -> Filter {
     let mut spellings = spellings.to_vec();
     spellings.sort();
     spellings.dedup();
-    any(spellings.iter().map(|it| Filter(format!("instr(lower({column}), {}) > 0", sql::text(it)))))
+    spellings
 }
 
 /// The row lies in one of these documents or below. A place without a storage path matches no rows.

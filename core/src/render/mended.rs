@@ -228,6 +228,16 @@ fn drop_second_groups(spec: &ActionSpec, arguments: &mut Map<String, Value>) {
     }
 }
 
+/// One argument of a call, or a part of it: `id`, `ids[0]`, `rows[1].block`.
+pub(crate) fn at<'a>(arguments: &'a Map<String, Value>, field: &str) -> Option<&'a Value> {
+    let mut steps = field.split(['.', '[']).map(|it| it.trim_end_matches(']'));
+    let first = arguments.get(steps.next()?)?;
+    steps.try_fold(first, |at, step| match step.parse::<usize>() {
+        Ok(index) => at.get(index),
+        Err(_) => at.get(step),
+    })
+}
+
 /// Replaces one argument of a call, or a part of it: `id`, `ids[0]`, `rows[1].block`.
 pub(crate) fn put_at(arguments: &mut Map<String, Value>, field: &str, value: Value) {
     let mut steps = field.split(['.', '[']).map(|it| it.trim_end_matches(']'));

@@ -6,6 +6,7 @@ use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
 
+use crate::databases::{LOOSE, NUMBER, PLANTS, carrier, column, rows};
 use crate::world::{Nobody, World, call, shown};
 
 /// How the answer leads to the next call.
@@ -122,6 +123,18 @@ fn mistakes() -> Vec<Mistake> {
             json!({ "ids": ["{/Garden/Plants/Mint}"], "parent": "{/Garden/Beds#0}" }),
             Hint,
         ),
+        (
+            "a row's title where its id is due",
+            "av.set_cells",
+            json!({ "id": "{plants database}", "cells": [{ "row": "Basil", "column": "Height", "value": 3 }] }),
+            Hint,
+        ),
+        (
+            "a row's title among ids",
+            "av.remove_rows",
+            json!({ "id": "{plants database}", "row_ids": ["Basil"] }),
+            Hint,
+        ),
         // Types.
         ("a list as JSON in a string", "document.info", json!({ "ids": "[\"{/Garden/Beds}\"]" }), Hint),
         (
@@ -169,6 +182,7 @@ fn mistakes() -> Vec<Mistake> {
         ("a preview of a read", "fs.list", json!({ "path": "/Garden", "preview": true }), Hint),
         // Actions.
         ("an action of another tool", "document.text", json!({ "query": "cold" }), Hint),
+        ("an action of another tool that is a noun here", "block.search", json!({ "query": "cold" }), Hint),
         ("an action misspelt", "fs.raed", json!({ "path": "/Garden/Beds" }), Hint),
         ("an action with its tool", "fs.search.text", json!({ "query": "cold" }), Hint),
         // Contents.
@@ -190,6 +204,12 @@ fn mistakes() -> Vec<Mistake> {
             "fs.read",
             json!({ "path": "/Garden/Plants", "section": "North side" }),
             Hint,
+        ),
+        (
+            "a heading of two other documents",
+            "fs.read",
+            json!({ "path": "/Garden/Plants", "section": "Weeds" }),
+            Take("/error/elsewhere/0/path", "path"),
         ),
         ("a heading misspelt", "fs.read", json!({ "path": "/Garden/Beds", "section": "Noth side" }), Hint),
         (
@@ -214,15 +234,21 @@ fn mistakes() -> Vec<Mistake> {
 }
 
 fn world() -> World {
-    World::new()
+    let world = World::new()
         .notebook("Garden", "rwd")
         .notebook("Reading", "r")
         .notebook("Private", "none")
         .doc("/Garden/Plants", "Many plants.\n\n# Herbs\n\nMint and sage.")
         .doc("/Garden/Plants/Mint", "Mint grows.")
-        .doc("/Garden/Beds", "The beds are cold.\n\n# North side\n\nShade.")
-        .doc("/Reading/Maps", "Old maps.")
+        .doc("/Garden/Beds", "The beds are cold.\n\n# North side\n\nShade.\n\n# Weeds\n\nDock.")
+        .doc("/Reading/Maps", "Old maps.\n\n## Weeds")
         .doc("/Private/Beds", "# North side\n\nquicksilver")
+        .doc("/Garden/Harvest", "");
+    let world = carrier(world, PLANTS, "/Garden/Harvest", "plants");
+    column(&world, PLANTS, NUMBER, "Height", "number");
+    rows(&world, PLANTS, "plants", &json!([{ "itemID": LOOSE, "isDetached": true, "content": "Basil" }]));
+    world.ask("sqlite/flushTransaction", &json!({}));
+    world.named("plants database", PLANTS.to_owned())
 }
 
 /// A call as a hint words it: `fs(action="read", path="/Garden")`.
@@ -313,6 +339,24 @@ fn the_answer_to_a_mistake_leads_to_the_right_call() {
         }
     }
     assert!(lost.is_empty(), "{} are lost:\n{}", lost.len(), lost.join("\n"));
+}
+
+/// A heading that another document has is found among many that only contain its words, and preferred to one here that
+/// is like it.
+#[test]
+fn a_heading_elsewhere_is_found_among_many_like_it() {
+    let docs: Vec<String> = (0..25).map(|at| format!("/Garden/A{at:02}")).collect();
+    let world = docs.iter().fold(world(), |world, path| world.doc(path, "# North side of this"));
+    let world = world.doc("/Garden/Z", "# North tide");
+    world.pass(1_000);
+    let sent = json!({ "action": "read", "path": "/Garden/Z", "section": "north side" });
+    let engine = Engine::new(world, Nobody);
+    let answer = shown(&call(&engine, Tool::Fs, &sent, &Approval::Given));
+    let told: Value = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
+    assert_eq!(told["error"]["elsewhere"][0]["path"], "/Garden/Beds", "{told}");
+    let (tool, again) = call_in(told["error"]["hint"].as_str().unwrap());
+    assert_eq!(again["path"], engine.kernel.id("/Garden/Beds"));
+    assert!(call(&engine, tool, &again, &Approval::Given).is_ok());
 }
 
 fn answered(action: &str, arguments: &Value) -> Value {
