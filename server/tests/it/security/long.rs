@@ -15,7 +15,7 @@ const SIGNS: &str = "- {: a=\"b\"}[!((<a b=\"{{ SELECT &amp; ```\n> ";
 
 /// The arguments of an action with this text, as long as it may be, in each long argument; `None` if it has none.
 fn with_long_texts(spec: &ActionSpec, ids: &[String], text: &str) -> Option<Value> {
-    fn value(kind: Kind, name: &str, ids: &[String], text: &str) -> Value {
+    fn value(kind: Kind, ids: &[String], text: &str) -> Value {
         match kind {
             Kind::Text { max, .. } if max >= LONG => {
                 json!(text.chars().cycle().take(max.min(1_000_000)).collect::<String>())
@@ -29,7 +29,7 @@ fn with_long_texts(spec: &ActionSpec, ids: &[String], text: &str) -> Option<Valu
             Kind::Asset => json!("assets/leaf.png"),
             Kind::Tag | Kind::Cell => json!("a"),
             Kind::Choice(words) => json!(words[0]),
-            Kind::List { item, min, .. } => json!(vec![value(*item, name, ids, text); min.max(1)]),
+            Kind::List { item, min, .. } => json!(vec![value(*item, ids, text); min.max(1)]),
             Kind::Record(fields) => record(fields, ids, text).into(),
             Kind::Attrs => json!({ "memo": "a" }),
             Kind::Object => json!({}),
@@ -38,7 +38,7 @@ fn with_long_texts(spec: &ActionSpec, ids: &[String], text: &str) -> Option<Valu
     fn record(fields: &[Param], ids: &[String], text: &str) -> serde_json::Map<String, Value> {
         let is_sent = |it: &&Param| it.presence == Presence::Required || is_long(it.kind);
         let sent = fields.iter().filter(is_sent);
-        sent.map(|it| (it.name.to_owned(), value(it.kind, it.name, ids, text))).collect()
+        sent.map(|it| (it.name.to_owned(), value(it.kind, ids, text))).collect()
     }
     fn is_long(kind: Kind) -> bool {
         match kind {
