@@ -251,6 +251,7 @@ mod tests {
     use std::io::{Read, Write};
 
     use puppy_core::kernel::Route;
+    use puppy_core::kernel::api::notebook::ls_notebooks;
 
     use super::*;
 
@@ -297,7 +298,11 @@ mod tests {
             })
         });
         let kernel = HttpKernel::new(Options::new(Address::Given(address), None)).unwrap();
-        let ask = |route| kernel.send(Request { route, body: Body::Json(serde_json::json!({})) });
+        let ask = |route| {
+            let mut request = ls_notebooks().request();
+            request.route = route;
+            kernel.send(request)
+        };
         let whole = ask(Route::read("/api/query/sql").at_most(1_000_000)).await.unwrap();
         assert_eq!(whole.body.len(), 1_000_000);
         let cut = ask(Route::read("/api/query/sql").at_most(1_000_000)).await;

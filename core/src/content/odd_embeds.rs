@@ -2,8 +2,7 @@
 
 use super::incoming::runs_more_than_a_select;
 use crate::index::{self, Raw};
-use crate::kernel::api::query;
-use crate::kernel::{self, Kernel, KernelError};
+use crate::kernel::{Kernel, KernelError};
 
 /// A document with such an embed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +17,7 @@ pub struct OddEmbed {
 
 /// The documents of all notebooks with such embeds, each once.
 pub async fn find(kernel: &dyn Kernel) -> Result<Vec<OddEmbed>, KernelError> {
-    let rows = kernel::ask(kernel, query::sql(Raw::embeds().print())).await?.for_the_person();
+    let rows = Raw::embeds().for_the_person(kernel).await?;
     let odd = rows.iter().filter(|row| runs_more_than_a_select(row.text("markdown")));
     let mut found: Vec<OddEmbed> = odd
         .map(|row| OddEmbed {

@@ -3,7 +3,8 @@
 //! Their rows may hold text from hidden notebooks (K19). They serve checks and plans, and no answer renders them.
 
 use super::Filter;
-use crate::kernel::sql;
+use crate::kernel::api::query::{self, Row};
+use crate::kernel::{self, Kernel, KernelError, sql};
 
 /// A statement over the tables themselves. Only this file makes one.
 #[derive(Debug, Clone)]
@@ -68,6 +69,11 @@ impl Raw {
         Raw("SELECT box, root_id, hpath, substr(markdown, 1, 20000) AS markdown FROM blocks WHERE type = 'query_embed' \
              ORDER BY box, hpath LIMIT 20000"
             .to_owned())
+    }
+
+    /// Reads the rows for a person, who sees every notebook.
+    pub(crate) async fn for_the_person(&self, kernel: &dyn Kernel) -> Result<Vec<Row>, KernelError> {
+        Ok(kernel::ask(kernel, query::sql(&self.0)).await?.for_the_person())
     }
 
     /// The statement as text.

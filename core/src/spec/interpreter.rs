@@ -101,7 +101,7 @@ impl Interpreter {
                 "`content::style` prints the declarations of an allow-list from its own parse"
             }
             Interpreter::Embed => {
-                "`content::incoming::embeds` parses one SELECT to its end after decoding as SiYuan decodes, and prints it again"
+                "`content::incoming::embeds` decodes an embed as SiYuan decodes it, parses it to its end as one SELECT, and prints it again"
             }
             Interpreter::Script => {
                 "`content::incoming` refuses JavaScript embeds, handlers, forms and addresses that run"

@@ -298,10 +298,10 @@ impl World {
 }
 
 /// The statement that reads the index before the check of an id.
-const PLACES: &str = "SELECT b.id, b.box, b.path FROM blocks AS b WHERE b.id IN (";
+const PLACES: &str = " b.id, b.box, b.path FROM blocks AS b WHERE b.id IN (";
 
 pub(crate) fn reads_places(body: &Value) -> bool {
-    body["stmt"].as_str().is_some_and(|it| it.starts_with(PLACES))
+    body["stmt"].as_str().is_some_and(|it| it.contains(PLACES))
 }
 
 /// Requests without those that read the index before the check of an id: they are the same for every action.

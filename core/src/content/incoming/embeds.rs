@@ -148,7 +148,8 @@ fn refused(why: &str) -> ToolError {
     ToolError::field(
         "markdown",
         format!(
-            "Markdown whose query embeds are one SELECT on a line of their own, such as {{{{SELECT * FROM blocks WHERE content LIKE '%mint%' LIMIT 10}}}}; write other braces as code; here: {why}"
+            "Markdown whose query embeds are one SELECT, on a line of their own, such as {{{{{}}}}}; write other braces as code; here: {why}",
+            Embed::EXAMPLE
         ),
     )
 }

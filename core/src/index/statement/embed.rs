@@ -21,6 +21,8 @@ const DEPENDENT_IN_EMBEDS: usize = 2;
 pub struct Embed(String);
 
 impl Embed {
+    /// A statement as it is accepted.
+    pub const EXAMPLE: &str = "SELECT * FROM blocks WHERE content LIKE '%mint%' LIMIT 10";
     /// The maximum number of blocks that an embed shows.
     pub const MOST: usize = 200;
 

@@ -12,8 +12,7 @@ use sqlite3_parser::ast::{Expr, Literal, Operator};
 
 use super::Column;
 use super::joined::Source;
-use super::names::name;
-use super::select::quoted;
+use super::names::{name, quoted};
 use crate::index::view::{Among, Lookup};
 use crate::index::{Table, Visibility};
 

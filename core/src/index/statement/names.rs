@@ -26,3 +26,8 @@ pub(super) fn name(raw: &str) -> Printed {
     }
     Ok(name)
 }
+
+/// A name between quotes. It holds none itself, see `name`.
+pub(super) fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}

@@ -13,7 +13,7 @@ use super::fence::Fences;
 use super::growth::Size;
 use super::joined::{Alike, Defined, Source, found, is_looked_up, size};
 use super::named::Named;
-use super::names::name;
+use super::names::{name, quoted};
 use super::{Column, DEEPEST};
 use crate::index::Visibility;
 use crate::index::view::INDEXED;
@@ -381,11 +381,6 @@ impl<'a> Printer<'a> {
         (self.needs_more_columns, self.has_star) = (true, true);
         Ok(())
     }
-}
-
-pub(super) fn quoted(name: &str) -> String {
-    // A name holds no quote, see `name`.
-    format!("\"{name}\"")
 }
 
 /// The name of a column that the caller gave, or that of the column that it is.

@@ -12,8 +12,8 @@ use super::growth::Size;
 use super::joined::{
     Alike, Defined, Fenced, Field, Related, Source, fields, pins, related, related_by_names,
 };
-use super::names::name;
-use super::select::{Printer, quoted};
+use super::names::{name, quoted};
+use super::select::Printer;
 use super::{Column, DEPENDENT, TABLES, cut};
 use crate::index::Table;
 use crate::index::view::{INDEXED, Lookup, indexed_blocks};

@@ -165,8 +165,7 @@ impl Rename {
     ) -> Result<BTreeMap<BlockId, String>, ToolError> {
         let own: Vec<&BlockId> = carriers.iter().filter(|it| it.own).map(|it| &it.id).collect();
         if own.is_empty() || self.kind == LabelKind::Bookmark {
-            let new = self.new_label.as_str();
-            return Ok(own.into_iter().map(|id| (id.clone(), new.to_owned())).into_map());
+            return Ok(own.into_iter().map(|id| (id.clone(), self.renaming().to.to_owned())).into_map());
         }
         let mut all = BTreeMap::new();
         for (id, list) in attribute_lists(&own, cx).await? {
