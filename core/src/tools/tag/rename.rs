@@ -94,8 +94,7 @@ impl Change for Rename {
         let attributes = self.attributes(&carriers, cx).await?;
         let is_changed = |it: &&Carrier| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
         let changed = carriers.iter().filter(is_changed);
-        let documents: BTreeMap<BlockId, DocId> =
-            changed.map(|it| (it.id.clone(), it.doc.clone())).into_map();
+        let documents = changed.map(|it| (it.id.clone(), it.doc.clone())).into_map();
         if documents.is_empty() {
             return Err(ToolError::not_found());
         }
