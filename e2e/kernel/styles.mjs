@@ -1,6 +1,6 @@
-// Records what a browser makes of styles: node e2e/kernel/styles.mjs. The test that compares the grammar of
-// `content::style` in core with it is there. The same seed makes the same styles; each is recorded as it stands and as
-// the grammar prints it, with the properties that it sets.
+// Records which properties a browser sets for generated styles: node e2e/kernel/styles.mjs. A test in
+// `content::style` of core compares its grammar with the recording. The same seed generates the same styles. Each is
+// recorded twice, in its own spelling and as the grammar prints it.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -157,7 +157,7 @@ fn a_saved_template_prints_words() {
     assert_eq!(ask(&engine, &sent).unwrap().body.as_deref(), Some("a – script onclick x."));
 }
 
-/// S3: a daily note is made only of text that the caller may write, whoever has set its template.
+/// S3: a daily note contains only text that the caller may write, even if a person set its template.
 #[test]
 fn a_daily_note_contains_nothing_that_the_caller_may_not_write() {
     let with = |level: &str, text: &str| {
@@ -189,7 +189,7 @@ fn a_daily_note_contains_nothing_that_the_caller_may_not_write() {
             let wrote = |path: &str| path.contains("DailyNote") || path.ends_with("createDocWithMd");
             assert!(!sent.iter().any(|(path, _)| wrote(path)), "{text}: {sent:?}");
         }
-        // What SiYuan would store as it stands is stored as the gate prints it.
+        // The note contains the text as the gate prints it, not as SiYuan renders it.
         let engine = with("rw", "hello\n{.action{print \":\"} memo='\" onmouseover=\"x\" x=\"'}");
         call(&engine, *tool, arguments, &Approval::Given).unwrap();
         let sent = engine.kernel.take_sent();

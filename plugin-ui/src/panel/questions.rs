@@ -133,7 +133,7 @@ impl Place {
         button.attr("data-pick", word).text(title).is("aria-disabled", move || self.moves.get() > 0)
     }
 
-    /// The choices; `yes` hears of one that allows.
+    /// The choices. `yes` is called when the person picks one that allows.
     fn buttons(self, question: &Question, choices: &[Choice], yes: fn(&QuestionId, Choice)) -> El {
         el("div", "pup-buttons").all(choices.iter().map(|&choice| {
             let id = question.id.clone();

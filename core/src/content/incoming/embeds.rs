@@ -1,7 +1,7 @@
-//! Query embeds of a text: their statement is read as SiYuan reads it, and written as our own print of it.
+//! Query embeds of a text: parses each statement as SiYuan would, and writes it as our own print.
 //!
-//! SiYuan runs every embed by itself, over all notebooks and with write access. So an embed that is new to a text is one
-//! SELECT within the rules of `index::Embed`; one that stood in the text before stays as it is.
+//! SiYuan runs every embed unprompted, over all notebooks and with write access. So a new embed must be one SELECT within
+//! the rules of `index::Embed`. An embed that the replaced text had is kept unchanged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -165,7 +165,7 @@ fn statement(script: &str) -> String {
 
 /// The reason why SiYuan may not write this stored embed again for an agent; `None` if it may.
 ///
-/// The text is written as it stands, so nothing in it may mean something else to another reader.
+/// SiYuan writes the text back unchanged, so no character of it may mean something else to another parser.
 pub(super) fn fault(script: &str) -> Option<String> {
     const ODD: [&str; 8] = [";", "--", "/*", "`", "[", "&", "\\", "{"];
     let statement = statement(script);

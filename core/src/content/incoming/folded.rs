@@ -80,7 +80,7 @@ pub(super) fn folded(text: &str) -> Option<String> {
     None
 }
 
-/// A text as it may be read at every depth of its references: as it stands in small letters, then decoded step by step.
+/// The readings of a text at every depth of its character references: in lower case first, then decoded step by step.
 pub(super) fn readings(text: &str) -> Vec<String> {
     let mut all = vec![text.to_ascii_lowercase(), fold(text)];
     for _ in 0..MOST_DEPTH {

@@ -128,8 +128,8 @@ fn allowed(
     Ok(list)
 }
 
-/// A list with its styles printed anew. SiYuan writes every attribute of a list into its window, and some of them as
-/// HTML, so only known names pass, or what the replaced text had.
+/// A list whose styles are printed from our parse. SiYuan writes every attribute into its page, some of them as HTML. So
+/// only known names pass, and attributes that the replaced text had.
 fn judged(list: &AttributeList, kept: &Kept) -> Result<AttributeList, ToolError> {
     let mut out = AttributeList::default();
     for (name, value) in list.iter() {

@@ -1,8 +1,8 @@
 //! The statement of a query embed: judged by the rules of a caller's statement, and printed over SiYuan's own tables.
 //!
-//! SiYuan runs the statement of every embed in its own job, without being asked, with write access and over all
-//! notebooks. It hands the text to SQLite as it stands, and for exports to a parser for MySQL first. So what is stored
-//! is our print, in the part of the language that both read alike.
+//! A job of SiYuan runs the statement of every embed, with write access and over all notebooks. It passes the text to
+//! SQLite unchanged, and exports pass it to a MySQL parser first. So the stored text is our print, restricted to the
+//! syntax that both parse alike.
 
 use sqlite3_parser::ast::Select;
 

@@ -356,7 +356,7 @@ fn is_symbol(letter: char) -> bool {
         | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}' | '\u{1f300}'..='\u{1faff}')
 }
 
-/// A name as it stands: letters, digits and underscores.
+/// An unquoted name: letters, digits and underscores.
 fn identifier(raw: &str) -> Result<&str, String> {
     let plain = |it: char| it.is_ascii_alphanumeric() || it == '_';
     if !raw.starts_with(|it: char| it.is_ascii_alphabetic()) || !raw.chars().all(plain) {

@@ -42,7 +42,7 @@ const TEXT: usize = 200;
 )]
 pub struct AssetContent {
     /// What to look for.
-    // SiYuan quotes words by itself, and takes a regular expression as a parameter.
+    // SiYuan quotes the words, and passes a regular expression as a parameter.
     #[read_by()]
     pub query: Text<1, 500>,
     /// How the query is meant.
