@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const TOOLS_LIST: usize = 12_000;
 const INSTRUCTIONS: usize = 2_000;
 /// Bytes of the stripped sidecar with all actions.
-const SIDECAR: u64 = 12_000_000;
+const SIDECAR: u64 = 12_500_000;
 /// The number of process starts for the median.
 const SPAWNS: usize = 10;
 /// The package and the test file of the contract test.
