@@ -44,7 +44,7 @@ pub(crate) async fn reads(size: usize) {
 }
 
 /// Whether other tasks can move to another thread: a command has one thread, and one call.
-fn leaves_a_thread() -> bool {
+pub(crate) fn leaves_a_thread() -> bool {
     Handle::try_current().is_ok_and(|it| it.runtime_flavor() == RuntimeFlavor::MultiThread)
 }
 

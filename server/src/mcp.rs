@@ -42,6 +42,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{Sidecar, Unasked, aside};
 use changes::announcer::{Announcer, Told};
+use changes::subscribing::Subscribing;
 use logging::Log;
 use tools::{Lists, answered, guarded, rendered, unknown_tool};
 
@@ -70,6 +71,7 @@ pub(crate) struct Handler {
     /// The changes that this session's client has been notified of.
     told: Told,
     announcer: Announcer,
+    subscribing: Subscribing,
     log: Log,
 }
 
@@ -81,7 +83,8 @@ impl Handler {
         running: TaskTracker,
         announcer: Announcer,
     ) -> Handler {
-        Handler { sidecar, lists, transport, running, told: Told::default(), announcer, log: Log::default() }
+        let (told, subscribing, log) = (Told::default(), Subscribing::default(), Log::default());
+        Handler { sidecar, lists, transport, running, told, announcer, subscribing, log }
     }
 
     /// The handler for a request that was admitted without asking SiYuan: its SiYuan fails with the original error.
@@ -285,7 +288,9 @@ impl ServerHandler for Handler {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(Handler::accepted(requested))
+        let accepted = Handler::accepted(requested);
+        self.begin(&accepted);
+        Some(accepted)
     }
 
     async fn listen(&self, listener: SubscriptionContext) -> Result<(), ErrorData> {

@@ -4,6 +4,7 @@
 //! subscribers is read once.
 
 pub(super) mod announcer;
+pub(super) mod subscribing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -128,6 +129,19 @@ impl Known {
     }
 }
 
+/// The lists that a filter names.
+fn lists_in(filter: &SubscriptionFilter) -> BTreeSet<List> {
+    let named = |list: &List| {
+        let named = match list {
+            List::Tools => filter.tools_list_changed,
+            List::Resources => filter.resources_list_changed,
+            List::Prompts => filter.prompts_list_changed,
+        };
+        named == Some(true)
+    };
+    List::ALL.into_iter().filter(named).collect()
+}
+
 impl Handler {
     /// The part of a requested filter that is granted: every list, and resources up to a limit.
     pub(super) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
@@ -139,20 +153,22 @@ impl Handler {
         accepted
     }
 
+    /// The state of everything that a filter names.
+    async fn state_of(&self, filter: &SubscriptionFilter) -> Snapshot {
+        let uris = filter.resource_subscriptions.iter().flatten().cloned().collect();
+        Snapshot::now(&self.sidecar, &lists_in(filter), uris).await
+    }
+
     /// Notifies a listener of the newer era until it disconnects.
     pub(super) async fn told(&self, listener: SubscriptionContext) {
         let accepted = listener.accepted();
-        let wanted = |list: &List| {
-            let said = match list {
-                List::Tools => accepted.tools_list_changed,
-                List::Resources => accepted.resources_list_changed,
-                List::Prompts => accepted.prompts_list_changed,
-            };
-            said == Some(true)
-        };
-        let lists: BTreeSet<List> = List::ALL.into_iter().filter(wanted).collect();
+        let lists = lists_in(accepted);
         let uris = accepted.resource_subscriptions.iter().flatten().cloned();
-        let known = Known { documents: uris.map(|uri| (uri, None)).collect(), ..Known::default() };
+        let mut known = Known { documents: uris.map(|uri| (uri, None)).collect(), ..Known::default() };
+        // The state at the subscription is not a change.
+        if let Some(state) = self.subscribing.take(accepted) {
+            known.news(&state, &lists);
+        }
         self.announcer.listening(&listener, lists, known, &self.sidecar).await;
     }
 }

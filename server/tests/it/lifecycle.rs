@@ -252,6 +252,27 @@ async fn changes_are_announced_once_to_listeners() {
     }
 }
 
+/// B-116: a change right after the acknowledgement is announced, however long the first look takes.
+#[tokio::test(flavor = "multi_thread")]
+async fn change_right_after_the_acknowledgement_is_announced() {
+    let world = World::new().await;
+    let mint = doc(&world, "Garden", "/Plants/Mint").await;
+    let uri = format!("siyuan://doc/{mint}");
+    for (era, way) in EVERY {
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let slow = Fault { path: READ.to_owned(), fault: FaultKind::Delay, ms: Some(700), times: Some(1) };
+        world.kernel.set_faults(vec![slow]);
+        listen(&mut client, &uri).await;
+        let block = json!({ "dataType": "markdown", "data": "fresh", "parentID": mint });
+        world.raw("/api/block/appendBlock", block).await;
+        assert_eq!(
+            client.hear("notifications/resources/updated").await["params"]["uri"],
+            uri,
+            "{era:?} {way:?}"
+        );
+    }
+}
+
 /// B-116: a session of the older era receives list changes without a subscription, but not for a list it has just read.
 #[tokio::test(flavor = "multi_thread")]
 async fn session_receives_list_changes_without_a_subscription() {

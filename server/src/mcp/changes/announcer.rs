@@ -126,21 +126,14 @@ impl Announcer {
         );
     }
 
-    /// Notifies a listener of changes until it disconnects.
+    /// Notifies a listener of changes to the state it knows until it disconnects.
     pub(super) async fn listening(
         &self,
         listener: &SubscriptionContext,
         lists: BTreeSet<List>,
-        mut known: Known,
+        known: Known,
         sidecar: &Sidecar,
     ) {
-        // The present state is not a change: the next poll announces differences from it.
-        let looking = Snapshot::now(sidecar, &lists, known.documents.keys().cloned().collect());
-        let look = tokio::select! {
-            look = looking => look,
-            () = listener.cancelled() => return,
-        };
-        known.news(&look, &lists);
         let gone = CancellationToken::new();
         // However this ends, the notifications stop.
         let _guard = gone.clone().drop_guard();
