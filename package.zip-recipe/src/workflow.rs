@@ -1,10 +1,16 @@
-//! Rules for the workflow that makes releases: what runs others' code has no rights, and what has rights runs no code.
+//! Rules for the workflows: jobs that run code of others have no rights, and jobs with rights run no such code.
 
 use crate::house::House;
 
-/// The jobs of the workflow, by name.
+/// The jobs of the workflow that makes releases, by name.
 fn jobs() -> Vec<(String, String)> {
-    let text = std::fs::read_to_string(House::find().unwrap().at(".github/workflows/release.yml")).unwrap();
+    jobs_of("release")
+}
+
+/// The jobs of a workflow, by name.
+fn jobs_of(workflow: &str) -> Vec<(String, String)> {
+    let file = format!(".github/workflows/{workflow}.yml");
+    let text = std::fs::read_to_string(House::find().unwrap().at(&file)).unwrap();
     let (_, text) = text.split_once("\njobs:\n").unwrap();
     let mut jobs: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -35,6 +41,22 @@ fn only_jobs_that_run_no_code_may_write() {
         assert_eq!(job.contains("persist-credentials: false"), job.contains("actions/checkout@"), "{name}");
         assert_eq!(job.contains("needs: [check, build]"), name == "draft", "{name}");
         assert_eq!(job.contains("actions/attest-build-provenance@"), writes, "{name}");
+    }
+}
+
+/// A pull request is code of others: it is checked without rights and without secrets.
+#[test]
+fn pushes_and_pull_requests_are_checked_without_rights() {
+    let text = std::fs::read_to_string(House::find().unwrap().at(".github/workflows/check.yml")).unwrap();
+    assert!(text.contains("\n  pull_request:\n") && text.contains("\n  push:\n"), "{text}");
+    assert!(!text.contains("pull_request_target") && !text.contains("secrets.") && !text.contains(": write"));
+    let jobs = jobs_of("check");
+    let runs = |name: &str, command: &str| {
+        jobs.iter().any(|(job, text)| job == name && text.contains(&format!("- run: {command}\n")))
+    };
+    assert!(runs("quick", "cargo verify --quick") && runs("whole", ".ci/run"), "{jobs:?}");
+    for (name, job) in &jobs {
+        assert_eq!(job.contains("persist-credentials: false"), job.contains("actions/checkout@"), "{name}");
     }
 }
 
@@ -71,7 +93,7 @@ fn programs_of_every_platform_that_can_be_emulated_are_tried() {
 #[test]
 fn actions_are_named_by_commit() {
     let mut count = 0;
-    for (name, job) in jobs() {
+    for (name, job) in jobs().into_iter().chain(jobs_of("check")) {
         for (_, action) in job.lines().filter_map(|line| line.split_once("uses: ")) {
             let (_, commit) = action.split_once('@').unwrap();
             let (commit, version) = commit.split_once(" # v").unwrap_or_default();
@@ -80,5 +102,5 @@ fn actions_are_named_by_commit() {
             count += 1;
         }
     }
-    assert!(count >= 9, "{count}");
+    assert!(count >= 12, "{count}");
 }
