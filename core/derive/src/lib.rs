@@ -3,7 +3,35 @@
 //! They are `Action` for an action, `Record` for an object among its arguments, `OneOf` for a choice between groups
 //! of arguments, and `Choice` for a word.
 //!
-//! The set of keys in the attributes is closed: an unknown key is a compile error. ARCHITECTURE.md lists them.
+//! # The attribute language
+//!
+//! ```ignore
+//! #[derive(Debug, Action)]
+//! #[action(document.remove, danger = "Deletes ...", idempotent = false, calls = [filetree::REMOVE_DOC_BY_ID, ..going])]
+//! pub struct Remove {
+//!     /// Ids of documents.
+//!     #[needs(Delete)]
+//!     pub ids: Ids<DocId, 64>,
+//! }
+//! ```
+//!
+//! The set of keys is closed: an unknown key is a compile error.
+//!
+//! | Key of `action` | Value | Meaning |
+//! |---|---|---|
+//! | first | `tool.action` | the tool and the name of the action |
+//! | `danger` | `None`, `"sentence"`, `When(function, "sentence")`, `InSiyuan("sentence")` | required; the plan fills in `{n}` and `{name}`; an `InSiyuan` danger is approved in SiYuan or on a terminal only |
+//! | `idempotent` | `true`, `false` | required |
+//! | `calls` | `[area::ROUTE, ..helper]` | required: the only endpoints that `Cx` reaches; `..helper` adds the `CALLS` of that module |
+//! | `effect` | `Read`, `Screen`, `Write`, `Destructive`, `External`, `When(function, Effect)` | required where no level implies it; the highest level decides |
+//! | `workspace`, `some` | a level | the level required of the workspace, or of any notebook, without a target |
+//! | `examples` | calls in JSON with holes | required; help, contract tests and live runs use them |
+//! | `default = off`, `tier = advanced`, `since = "0.2.0"` | | switched off by default; listed as advanced; the first version with the action |
+//!
+//! Fields of an action take `#[needs(Level)]` (with `else = workspace` for an optional target, and `when = function`),
+//! `#[one_of]`, `#[args]` (adds the fields of a shared record to the action's own arguments) and `#[alias(a, b)]`.
+//! Fields of a `Record` or `OneOf` take `#[target]`. A field of free text takes `#[read_by(Sql, Html)]`, the
+//! interpreters of SiYuan that read it, or `#[read_by()]` for none; other types name their interpreters themselves.
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
