@@ -250,7 +250,7 @@ fn nothing_unfinished_and_no_path_of_a_machine_is_left() {
 }
 
 #[test]
-fn every_test_that_the_pages_on_security_name_is_there() {
+fn every_test_that_a_document_names_is_there() {
     let (sources, scripts) = (files(&[".rs"]), files(&[".test.mjs"]));
     let is_test = |word: &str| {
         word.contains('_') && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
@@ -262,15 +262,45 @@ fn every_test_that_the_pages_on_security_name_is_there() {
         }),
         None => !is_test(word) || sources.iter().any(|file| file.text.contains(&format!("fn {word}("))),
     };
-    for name in ["docs/holes.md", "docs/security.md"] {
+    for (name, least) in [("docs/holes.md", 40), ("docs/security.md", 40), ("ARCHITECTURE.md", 15)] {
         let page = std::fs::read_to_string(House::find().unwrap().at(name)).unwrap();
         let words: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
         let named = words.iter().filter(|word| is_test(word)).count();
-        assert!(named > 40, "{name} names {named} tests");
+        assert!(named > least, "{name} names {named} tests");
         let found: Vec<_> =
             words.into_iter().filter(|word| !is_there(word)).map(|it| format!("{name}: {it}")).collect();
         none("tests are named that are not there", &found);
     }
+}
+
+/// A reader of the documentation looks for one idea and skips walls of text.
+#[test]
+fn paragraphs_of_the_documentation_are_short() {
+    const MOST: usize = 60;
+    let begins = |line: &str| {
+        let line = line.trim_start();
+        let number = line.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());
+        line.is_empty() || line.starts_with("- ") || line.starts_with('|') || number
+    };
+    let mut found = Vec::new();
+    for page in files(&[".md"]) {
+        let is_own = page.name.starts_with("docs/") && !page.name.starts_with("docs/reference/");
+        if !is_own
+            && !["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].contains(&&*page.name)
+        {
+            continue;
+        }
+        let mut words = 0;
+        for (number, line) in page.text.lines().enumerate() {
+            words = if begins(line) { 0 } else { words };
+            let longest = line.split('|').map(|cell| cell.split_whitespace().count()).max().unwrap_or(0);
+            words += longest;
+            if words > MOST {
+                found.push(format!("{}:{}: {words} words", page.name, number + 1));
+            }
+        }
+    }
+    none("paragraphs above 60 words", &found);
 }
 
 #[test]

@@ -103,9 +103,9 @@ fn read_by(interpreter: Interpreter, at: &str, param: Param, out: &mut Vec<Strin
 fn interpreters() -> String {
     let mut out = format!(
         "{GENERATED}# Interpreters\n\n\
-         SiYuan runs some of the text that it stores or receives. Text of an agent that reaches one of these \
-         interpreters was printed by this program from its own parse, or was judged by what the interpreter makes of \
-         it. Each argument of each action names its interpreters; one that does not is a compile error. \
+         SiYuan runs some of the text that it stores or receives. Text of an agent reaches one of these interpreters \
+         only if this program printed it from its own parse, or judged it by the interpreter's own result.\n\n\
+         Each argument of each action names its interpreters; one that does not is a compile error. \
          `no_hostile_text_reaches_an_interpreter` puts hostile texts into all of them.\n"
     );
     for interpreter in Interpreter::ALL {
