@@ -64,7 +64,7 @@ const AT_START: [&str; 2] = ["index.js", "index.css"];
 const BUDGET_AT_START: u64 = 100_000;
 const BUDGET_WITH_PANEL: u64 = 450_000;
 const BUDGET_OF_PAGES: u64 = 600_000;
-/// The code of all actions is 1.29 MB: about 25 kB before gzip for each of the 124, of which no part stands out (the
+/// The code of all actions is 1.29 MB: about 25 kB before gzip for each, of which no part stands out (the
 /// parser of SQL is 85 kB, the regular expressions 70 kB, the comparison of texts 60 kB). So it is a module of its own,
 /// which only a person loads who runs an action in the page instead of at the server.
 const BUDGET_OF_ACTIONS: u64 = 1_400_000;

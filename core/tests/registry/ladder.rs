@@ -1,4 +1,4 @@
-//! `tools/list` with all 124 actions: the things it says first if it cannot say everything (B-004 to B-006).
+//! `tools/list` with all actions: the things it says first if it cannot say everything (B-004 to B-006).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
