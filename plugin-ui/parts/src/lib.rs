@@ -1,0 +1,38 @@
+//! The components that the pages of the panel and of the playground are made of, in the host's own markup.
+//!
+//! A component is compiled once, whatever a page puts into it: each returns an `AnyView` and takes its values as
+//! `TextProp`, `Signal` and `Callback`, so that a page costs its texts and its closures and no more.
+
+#![cfg(target_arch = "wasm32")]
+
+mod bridge;
+pub mod buttons;
+pub mod fields;
+mod fresh;
+mod keys;
+mod mounting;
+pub mod page;
+pub mod rows;
+
+pub use bridge::{legacy, node};
+pub use buttons::{Button, FILLED, OUTLINE, PLAIN, SMALL, Toggle, UNDO};
+pub use fields::{Area, Check, Input, Select, options};
+pub use fresh::fresh;
+pub use keys::{attribute_near, keys, set_checked};
+pub use mounting::mount;
+pub use page::{Card, Group, Hint, Icon, Loading, Page, Space, Trouble};
+pub use rows::{Choice, Field, Row, Switch};
+
+use leptos::prelude::*;
+
+/// A condition as the value of an attribute such as `aria-pressed`.
+pub const fn yes(is: bool) -> &'static str {
+    if is { "true" } else { "false" }
+}
+
+/// Sets a signal to a value that it does not have already, so that an unchanged field keeps what a person types in it.
+pub fn show<T: PartialEq + Send + Sync + Clone + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.try_get_untracked().is_some_and(|it| it != value) {
+        signal.try_set(value);
+    }
+}
