@@ -26,7 +26,7 @@ export const running = {
 };
 
 /** The packages of programs with another name. */
-const PACKAGES = { "siyuan-puppy": "puppy-server", puppy: "puppy-plugin-ui" };
+const PACKAGES = { "siyuan-puppy": "puppy-server", puppy: "puppy-ui-puppy" };
 
 function binary(variable, name) {
   const given = env[variable];

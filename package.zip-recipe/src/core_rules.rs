@@ -1,4 +1,5 @@
-//! The crates that core and the MCP client may not depend on: they have rules and no I/O, which is handed in.
+//! The crates that a package may not depend on: core and the MCP client have rules and no I/O, which is handed in, and the
+//! puppy loads with SiYuan, so it carries neither signals nor views.
 
 use crate::house::House;
 use crate::process::capture;
@@ -108,6 +109,18 @@ mod tests {
         let tree = tree(&house, "puppy-mcp-client", "x86_64-unknown-linux-gnu").unwrap();
         assert!(tree.contains("sse-stream"), "{tree}");
         assert_eq!(forbidden(&tree, &names(&tree)), [""; 0]);
+    }
+
+    /// Both leave exports in the module, which nothing removes.
+    #[test]
+    fn the_puppy_depends_on_no_signals_and_no_views() {
+        let house = House::find().unwrap();
+        let tree = tree(&house, "puppy-ui-puppy", "wasm32-unknown-unknown").unwrap();
+        let crates = names(&tree);
+        assert!(crates.contains("web-sys"), "{tree}");
+        for name in ["leptos", "reactive_graph", "puppy-mcp-client", "puppy-ui-parts"] {
+            assert!(!crates.contains(name), "see `cargo tree -p puppy-ui-puppy -i {name}`");
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) const LICENCES: &str = "THIRD-PARTY-LICENSES.txt";
 pub(crate) const COMPONENTS: &str = "siyuan-mcp-puppy.cdx.json";
 /// The certificates in the image for containers: data, which carries a licence like code.
 const ROOTS: &str = "webpki-root-certs";
+/// The packages of the page's modules.
+const PROGRAMS: [&str; 4] = ["puppy-ui-puppy", "puppy-ui-panel", "puppy-ui-playground", "puppy-ui-actions"];
 /// The target of the page's modules.
 const PAGE: &str = "wasm32-unknown-unknown";
 
@@ -30,7 +32,7 @@ pub(crate) fn write(house: &House, platforms: &[Platform]) -> Result<Papers> {
     for platform in platforms {
         components.add(house, "puppy-server", platform.target)?;
     }
-    for name in ["puppy-plugin-ui", ROOTS] {
+    for name in PROGRAMS.into_iter().chain([ROOTS]) {
         components.add(house, name, PAGE)?;
     }
     let folder = house.build("papers");

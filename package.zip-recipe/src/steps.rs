@@ -178,7 +178,7 @@ fn core(house: &House) -> Result<Outcome> {
     run(house
         .page_cargo()
         .args(["clippy", "--locked", "--target", "wasm32-unknown-unknown"])
-        .args(wasm::PAGE)
+        .args(wasm::page_packages())
         .args(["-p", MCP_CLIENT, "--", "-D", "warnings"]))?;
     let count = core_rules::check(house)?;
     println!("core depends on {count} crates, none of them forbidden");

@@ -87,7 +87,20 @@ const OPTIMIZER: [&str; 11] = [
 ];
 
 /// The packages that are built for the page, whatever is wanted of it: together, so that each is compiled once.
-pub(crate) const PAGE: [&str; 4] = ["-p", "puppy-core", "-p", "puppy-plugin-ui"];
+const PAGE: [&str; 7] = [
+    "puppy-core",
+    "puppy-ui-web",
+    "puppy-ui-parts",
+    "puppy-ui-puppy",
+    "puppy-ui-panel",
+    "puppy-ui-playground",
+    "puppy-ui-actions",
+];
+
+/// Cargo's arguments for them.
+pub(crate) fn page_packages() -> impl Iterator<Item = &'static str> {
+    PAGE.into_iter().flat_map(|name| ["-p", name])
+}
 
 /// The settings of a build of the page's modules.
 struct Way {
@@ -144,7 +157,7 @@ fn compile(house: &House, way: &Way) -> Command {
         house.as_shipped(&mut command, &[]);
     }
     command.args(["build", "--locked", "--profile", way.profile, "--target", "wasm32-unknown-unknown"]);
-    command.args(PAGE).arg("--bins");
+    command.args(page_packages()).arg("--bins");
     command
 }
 
@@ -173,7 +186,8 @@ fn chinese(house: &House, way: &Way) -> Result<PathBuf> {
 /// The glue and wasm of one module, rebuilt only when cargo's output or the settings changed.
 fn module(house: &House, way: &Way, binder: &Path, name: &str) -> Result<[PathBuf; 2]> {
     let input = house.page_target().join(format!("wasm32-unknown-unknown/{}/{name}.wasm", way.programs));
-    let bytes = std::fs::read(&input).with_context(|| format!("puppy-plugin-ui has no program `{name}`"))?;
+    let bytes =
+        std::fs::read(&input).with_context(|| format!("no package of plugin-ui/ has a program `{name}`"))?;
     let folder = house.build(way.modules).join(name);
     let outputs = [folder.join(format!("{name}.js")), folder.join(format!("{name}_bg.wasm"))];
     let stamp = folder.join("made-from");

@@ -8,21 +8,28 @@ use leptos::tachys::view::add_attr::AddAnyAttr;
 use leptos::tachys::view::{Mountable, Position, PositionState};
 use web_sys::Element;
 
+use crate::el::El;
+
 /// An element that is there already, as a view. It belongs to the current owner, as its listeners do.
-pub fn legacy(element: Option<Element>) -> AnyView {
-    element.map_or_else(|| ().into_any(), |it| Placed(StoredValue::new_local(it)).into_any())
+pub fn legacy(element: &El) -> AnyView {
+    match element.node() {
+        Some(node) => Placed(StoredValue::new_local(node.clone())).into_any(),
+        None => ().into_any(),
+    }
 }
 
 /// A view as an element, for a page that is made by hand; its root has to be one element. Signals and listeners are
 /// disposed of with the current owner.
-pub fn node(view: AnyView) -> Option<Element> {
+pub fn node(view: AnyView) -> El {
     let mut state = view.build();
-    let place = leptos::tachys::dom::document().create_element("div").ok()?;
-    state.mount(&place, None);
-    let root = place.first_element_child();
+    let place = leptos::tachys::dom::document().create_element("div").ok();
+    let root = place.and_then(|place| {
+        state.mount(&place, None);
+        place.first_element_child()
+    });
     // The state keeps the effects and the listeners of the view.
     StoredValue::new_local(state);
-    root
+    El::of(root)
 }
 
 /// An element that a view puts into its place. It is an empty place once its owner is gone.

@@ -91,7 +91,6 @@ pub fn Toggle(
     #[prop(optional)]
     children: Option<Children>,
 ) -> AnyView {
-    let shown = Signal::derive(move || !is_hidden(shown));
     let children = children.unwrap_or_else(|| Box::new(|| ().into_any()));
-    view! { <Button class=SMALL text press pressed=is_chosen shown>{children()}</Button> }.into_any()
+    view! { <Button class=SMALL text press pressed=is_chosen nostrip:shown=shown>{children()}</Button> }.into_any()
 }

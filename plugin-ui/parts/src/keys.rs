@@ -1,6 +1,7 @@
 //! Events that a view cannot handle with Leptos' own helpers alone.
 
 use leptos::ev::KeyboardEvent;
+use puppy_ui_web::host::dom;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement};
 
@@ -11,6 +12,19 @@ pub fn keys(heard: impl Fn(&KeyboardEvent) -> bool + 'static) -> impl Fn(Keyboar
             event.prevent_default();
         }
     }
+}
+
+/// A handler of `keydown` at the root of a dialog: the host's hotkeys stay alive behind it. Esc alone is for the host, which
+/// closes the dialog; Tab leads around inside, and `own` are the dialog's own keys.
+pub fn hold_keys(own: fn(&KeyboardEvent) -> bool) -> impl Fn(KeyboardEvent) + 'static {
+    keys(move |event| {
+        if event.key() == "Escape" {
+            return false;
+        }
+        event.stop_propagation();
+        let root = event.current_target().and_then(|it| it.dyn_into().ok()).filter(|_| event.key() == "Tab");
+        own(event) || root.is_some_and(|root| dom::wrap_focus(&root, event.shift_key()))
+    })
 }
 
 /// Sets the box of an event: the page has already moved it by its own rules.

@@ -7,20 +7,25 @@
 
 mod bridge;
 pub mod buttons;
+pub mod copying;
+pub mod el;
 pub mod fields;
 mod fresh;
 mod keys;
 mod mounting;
+mod old;
 pub mod page;
 pub mod rows;
 
 pub use bridge::{legacy, node};
 pub use buttons::{Button, FILLED, OUTLINE, PLAIN, SMALL, Toggle, UNDO};
+pub use copying::{Copies, CopyButton, CopyLine};
 pub use fields::{Area, Check, Input, Select, options};
 pub use fresh::fresh;
-pub use keys::{attribute_near, keys, set_checked};
+pub use keys::{attribute_near, hold_keys, keys, set_checked};
 pub use mounting::mount;
-pub use page::{Card, Group, Hint, Icon, Loading, Page, Space, Trouble};
+pub use old::*;
+pub use page::{Card, Choices, Empty, Group, Hint, Icon, Loading, Page, Pre, Space, Trouble};
 pub use rows::{Choice, Field, Row, Switch};
 
 use leptos::prelude::*;

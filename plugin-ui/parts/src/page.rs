@@ -124,6 +124,52 @@ pub fn Trouble(
         .into_any()
 }
 
+/// A line in place of a list without entries.
+#[component]
+pub fn Empty(
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
+    /// Whether the line is a card of its own instead of a part of one.
+    #[prop(optional)]
+    is_card: bool,
+    /// Whether the line is shown.
+    #[prop(optional, into)]
+    shown: Option<Signal<bool>>,
+) -> AnyView {
+    let class = if is_card { "pup-empty config-items" } else { "pup-empty" };
+    view! { <div class=class class:fn__none=move || is_hidden(shown) role="status">{move || text.get()}</div> }
+        .into_any()
+}
+
+/// A line of choices or of small buttons.
+#[component]
+pub fn Choices(
+    /// The name of the line for screen readers.
+    #[prop(into)]
+    label: TextProp,
+    /// The classes.
+    #[prop(default = "pup-choices")]
+    class: &'static str,
+    /// The choices.
+    children: Children,
+) -> AnyView {
+    view! { <div class=class role="group" aria-label=move || label.get()>{children()}</div> }.into_any()
+}
+
+/// A text as it is, which can be scrolled with keys.
+#[component]
+pub fn Pre(
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
+    /// The name of the text in its attributes.
+    #[prop(optional)]
+    name: Option<&'static str>,
+) -> AnyView {
+    view! { <pre tabindex="0" data-name=name>{move || text.get()}</pre> }.into_any()
+}
+
 /// The host's space between two things.
 #[component]
 pub fn Space() -> AnyView {

@@ -111,9 +111,8 @@ pub fn Choice(
     #[prop(optional, into)]
     shown: Option<Signal<bool>>,
 ) -> AnyView {
-    let shown = Signal::derive(move || shown.is_none_or(|it| it.get()));
     view! {
-        <Row key name hint shown>
+        <Row key name hint nostrip:shown=shown>
             <Select
                 class="b3-select fn__flex-center fn__size200"
                 labelled_by=id(key)

@@ -1,0 +1,150 @@
+//! Calls that run in the page: the pipeline that agents' calls go through, with the kernel that served the page.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::future::{AbortHandle, Abortable};
+use puppy_core::activity::{Ended, Observer, Record, Transport};
+use puppy_core::config::{CallSettings, Way};
+use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdict};
+use puppy_core::error::{ErrorType, ToolError};
+use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
+use puppy_core::part::Part;
+use puppy_core::render::visible;
+use puppy_core::spec::Tool;
+use puppy_ui_web::host::{self, Bridge};
+use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::state::errand::Errand;
+use puppy_ui_web::state::reply;
+use puppy_ui_web::words::chinese;
+use puppy_ui_web::words::playground::PlaygroundWords;
+use serde_json::Value;
+
+/// The time that one request to the kernel may take, in milliseconds: an export takes longer than a setting.
+const PATIENCE_MS: u32 = 60_000;
+/// The longest plan that is shown with a question, in characters.
+const PLAN: usize = 2_000;
+
+thread_local! {
+    /// One for all calls, so that the index is flushed once and statements take turns.
+    static ENGINE: Rc<Engine<PatientKernel, Unseen>> = Rc::new(Engine::new(PatientKernel, Unseen));
+    /// The calls that run.
+    static RUNNING: RefCell<BTreeMap<u32, AbortHandle>> = RefCell::default();
+    /// The page, which has the line to the servers of agents.
+    static PAGE: RefCell<Option<Bridge>> = const { RefCell::new(None) };
+}
+
+/// The page's kernel, which may take its time.
+#[derive(Debug)]
+struct PatientKernel;
+
+impl Ambient for PatientKernel {
+    fn now_ms(&self) -> u64 {
+        PageKernel.now_ms()
+    }
+
+    fn local_digits(&self) -> String {
+        PageKernel.local_digits()
+    }
+
+    fn random(&self) -> u64 {
+        PageKernel.random()
+    }
+}
+
+impl Kernel for PatientKernel {
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async move { host::net::send(request.route, request.body, PATIENCE_MS).await })
+    }
+
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        PageKernel.pause(time)
+    }
+
+    fn announce(&self, files: &[&'static str]) {
+        let Some(page) = PAGE.with_borrow(|it| it.as_ref().map(Bridge::share)) else { return };
+        let changed = Errand::Changed(files.iter().map(|it| (*it).to_owned()).collect());
+        host::spawn(async move {
+            page.errand(&changed).await;
+        });
+    }
+}
+
+/// Nobody counts what a person tries: coins and activity are those of agents.
+#[derive(Debug)]
+struct Unseen;
+
+impl Observer for Unseen {
+    fn started(&self, _: &Record) {}
+
+    fn ended(&self, _: &Record, _: &Ended) {}
+}
+
+/// The gate of the page: the person is there, so they are asked, unless they chose that nobody is.
+struct Person {
+    bridge: Bridge,
+    words: &'static PlaygroundWords,
+}
+
+impl Gate for Person {
+    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
+        Standing::Open
+    }
+
+    fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+        Box::pin(async move {
+            // The one way of what is approved in SiYuan alone is here.
+            if !question.in_siyuan && settings.confirm.first() == Some(&Way::Block) {
+                return Verdict::Refused(question.unanswered("The settings block dangerous calls."));
+            }
+            let plan = serde_json::to_string_pretty(&question.plan).unwrap_or_default();
+            let is_cut = plan.chars().nth(PLAN).is_some();
+            let plan: String = plan.chars().take(PLAN).chain(is_cut.then_some('…')).collect();
+            let text = format!("{}\n\n{}\n{plan}", question.danger, self.words.plan);
+            // Titles and texts of notes are in it: letters that turn others around could change what it says.
+            if self.bridge.approve(&question.path, &visible::shown(&text)).await {
+                return Verdict::Approved;
+            }
+            let message = "The person at the page did not approve. Nothing was changed.";
+            Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, message))
+        })
+    }
+}
+
+/// Runs a call and returns its answer as [`reply`] writes it.
+pub(crate) async fn run(bridge: Bridge, number: u32, call: &str) -> String {
+    chinese::load(bridge.texts());
+    let words = PlaygroundWords::of(&bridge.lang());
+    let called: Value = serde_json::from_str(call).unwrap_or_default();
+    let tool = called.get("tool").and_then(Value::as_str).and_then(Tool::named);
+    let (Some(tool), Some(Value::Object(arguments))) = (tool, called.get("arguments").cloned()) else {
+        return String::new();
+    };
+    let (handle, registration) = AbortHandle::new_pair();
+    RUNNING.with_borrow_mut(|all| all.insert(number, handle));
+    let engine = ENGINE.with(Rc::clone);
+    PAGE.set(Some(bridge.share()));
+    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Panel };
+    let began = host::now_ms();
+    let gate = Person { bridge, words };
+    let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
+    RUNNING.with_borrow_mut(|all| all.remove(&number));
+    match ended {
+        Ok(reply) => {
+            let took_ms = host::now_ms().saturating_sub(began);
+            reply::to_text(&reply, took_ms, |bytes| STANDARD.encode(bytes))
+        }
+        Err(_) => reply::STOPPED.to_owned(),
+    }
+}
+
+/// Stops a call that runs.
+pub(crate) fn stop(number: u32) {
+    if let Some(handle) = RUNNING.with_borrow_mut(|all| all.remove(&number)) {
+        handle.abort();
+    }
+}

@@ -1,0 +1,70 @@
+//! The end of it all: what this plugin keeps is removed, after a question (B-239).
+
+use puppy_core::clients::Client;
+use puppy_core::kernel::api::file;
+use puppy_core::kernel::{KernelError, ask, files};
+use puppy_ui_parts::el::{El, el};
+use puppy_ui_web::host;
+use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::state::trouble::StorageTrouble;
+use puppy_ui_web::words::fill;
+
+use super::Advanced;
+use crate::parts;
+
+/// The beginning of the keys under which this device remembers things.
+const REMEMBERED: &str = "siyuan-mcp-puppy";
+/// An entry of SiYuan's assistant that none is alike: only the name of ours counts.
+const NO_ENTRY: &str = r#"{"command":"","args":[]}"#;
+
+pub(super) fn group(page: Advanced) -> El {
+    let words = page.words;
+    let commands = el("pre", "").attr("tabindex", "0").text(&commands());
+    let below = el("div", "").put(parts::hint(words.remove_hint)).put(el("div", "pup-snippet").put(commands));
+    let button = parts::button("remove", words.remove_button).flag("disabled", page.store.readonly);
+    let button = button.click(move || page.ask_and_remove());
+    let row = parts::row(Advanced::label("remove", words.remove, ""), Some(below), button);
+    parts::group(words.uninstall).put(parts::card().put(row))
+}
+
+/// The commands that take the entry out of the clients that called from this device, or one that lists them all.
+fn commands() -> String {
+    let called = Client::ALL.map(Client::id).into_iter();
+    let called = called.filter(|id| host::remembered(&format!("{REMEMBERED}-called-{id}")).is_some());
+    let lines: Vec<String> = called.map(|id| format!("siyuan-puppy uninstall {id}")).collect();
+    if lines.is_empty() { "siyuan-puppy list".to_owned() } else { lines.join("\n") }
+}
+
+impl Advanced {
+    fn ask_and_remove(self) {
+        let Some(bridge) = self.store.bridge() else { return };
+        host::spawn(async move {
+            if !bridge.confirm(self.words.remove, self.words.remove_ask).await {
+                return;
+            }
+            // The server first: it would write its files anew.
+            bridge.server("purge").await;
+            if ["present", "differs"].contains(&bridge.assistant("look", NO_ENTRY).await.as_str()) {
+                bridge.assistant("remove", NO_ENTRY).await;
+            }
+            let removed = remove_files().await;
+            let why = |why| fill(self.words.not_removed, &[("why", self.store.words.why(why))]);
+            if removed.is_ok() {
+                host::forget(REMEMBERED);
+                self.store.start_anew();
+            }
+            bridge.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
+            self.read();
+        });
+    }
+}
+
+async fn remove_files() -> Result<(), StorageTrouble> {
+    for folder in [files::STORAGE, files::TEMP] {
+        match ask(&PageKernel, file::remove_file(folder.trim_end_matches('/'))).await {
+            Ok(()) | Err(KernelError::Code(404, _)) => {}
+            Err(why) => return Err(why.into()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! The levels of notebooks for the document tree, where a change holds at once.
+
+use puppy_core::config::GRANTS_FILE;
+use puppy_core::id::NotebookId;
+use puppy_core::kernel::files;
+use puppy_core::permission::{Grants, Level, Table};
+use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::words::PanelWords;
+
+use crate::line;
+use crate::store::{notebooks, read_made, read_table};
+
+/// A line for each notebook with its id and its level, between tabs, behind one for each level with its name.
+pub(crate) async fn list() -> Option<String> {
+    let grants = grants(read_table().await.ok()?).await?;
+    let words = PanelWords::of(&line::lang());
+    let names = Level::ALL.into_iter().map(|it| format!("\t{it}\t{}", words.level(it)));
+    let rows = notebooks().await.ok()?.into_iter().filter(|it| !it.encrypted);
+    let rows = rows.map(|it| format!("{}\t{}", it.id, grants.level_of(&it.id)));
+    Some(names.chain(rows).collect::<Vec<_>>().join("\n"))
+}
+
+/// Sets the level of a notebook; returns the one that held before. The rest of the table stays as it is.
+pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
+    let notebook = NotebookId::parse(notebook)?;
+    let mut table = read_table().await.ok()?;
+    let before = grants(table.clone()).await?.level(&notebook);
+    table.set(&notebook, level);
+    files::write(&PageKernel, &files::stored(GRANTS_FILE), table.to_json().into_bytes()).await.ok()?;
+    line::changed(&[GRANTS_FILE]).await;
+    Some(before.to_string())
+}
+
+/// What agents have under a table.
+async fn grants(table: Table) -> Option<Grants> {
+    Some(Grants { made: Ok(read_made().await.ok()?), ..Grants::of(table) })
+}

@@ -1,0 +1,15 @@
+//! The pause of every call of agents, without the panel.
+
+use puppy_ui_web::state::server::Change;
+
+use crate::setting_files::{read_server, save_server};
+
+/// Pauses, or lets agents go on; without a wish the other of both. Returns what holds now.
+pub(crate) async fn pause(wanted: Option<bool>) -> Option<String> {
+    let is = match wanted {
+        Some(is) => is,
+        None => !read_server().await.ok()?.is_paused(),
+    };
+    save_server(&Change::Paused(is)).await.ok()?;
+    Some(is.to_string())
+}

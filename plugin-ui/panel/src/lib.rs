@@ -1,0 +1,48 @@
+//! The settings panel: loaded when it is first opened, or for the first errand of the puppy.
+//!
+//! [`state`] is plain Rust and tested natively. Everything else draws with the elements of `puppy_ui_parts`, which follow
+//! the signals of `reactive_graph`, Leptos' own.
+
+pub mod state;
+
+#[cfg(target_arch = "wasm32")]
+mod advanced;
+#[cfg(target_arch = "wasm32")]
+mod bar;
+#[cfg(target_arch = "wasm32")]
+mod changes;
+#[cfg(target_arch = "wasm32")]
+pub mod errands;
+#[cfg(target_arch = "wasm32")]
+mod frame;
+#[cfg(target_arch = "wasm32")]
+mod home;
+#[cfg(target_arch = "wasm32")]
+mod late;
+#[cfg(target_arch = "wasm32")]
+pub mod line;
+#[cfg(target_arch = "wasm32")]
+pub mod pages;
+#[cfg(target_arch = "wasm32")]
+mod permissions;
+#[cfg(target_arch = "wasm32")]
+mod picked;
+#[cfg(target_arch = "wasm32")]
+mod presets;
+#[cfg(target_arch = "wasm32")]
+pub mod questions;
+#[cfg(target_arch = "wasm32")]
+mod readable;
+#[cfg(target_arch = "wasm32")]
+mod search;
+#[cfg(target_arch = "wasm32")]
+mod setting_files;
+#[cfg(target_arch = "wasm32")]
+mod store;
+#[cfg(target_arch = "wasm32")]
+mod tools;
+#[cfg(target_arch = "wasm32")]
+pub mod view;
+
+#[cfg(target_arch = "wasm32")]
+use puppy_ui_parts as parts;

@@ -1,0 +1,43 @@
+//! The program of the settings panel: what the page calls of it. Natively it prints the panel's Chinese texts.
+
+#[cfg(target_arch = "wasm32")]
+#[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
+mod exports {
+    use puppy_ui_web::host::wire::Wire;
+    use puppy_ui_web::host::{Bridge, Element, Mounted};
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// Mounts the panel in an element of the page, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
+        puppy_ui_panel::view::mount(element, bridge)
+    }
+
+    /// Begins the line to the servers, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn line(wire: &Wire) -> Mounted {
+        puppy_ui_panel::line::begin(wire)
+    }
+
+    /// Mounts the questions of servers in an element of the page: as `dialog` or as `bubble`.
+    #[wasm_bindgen]
+    pub fn questions(element: &Element, wire: &Wire, place: &str) -> Mounted {
+        puppy_ui_panel::questions::mount(element, place, &wire.lang())
+    }
+
+    /// Runs an errand of the puppy; empty on failure.
+    #[wasm_bindgen]
+    pub async fn errand(errand: String) -> String {
+        puppy_ui_panel::errands::run(&errand).await.unwrap_or_default()
+    }
+}
+
+/// Natively the module is the file of its Chinese texts, which the recipe puts beside it.
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::io::Result<()> {
+    use std::io::Write as _;
+    std::io::stdout().lock().write_all(puppy_ui_web::words::file::panel_zh().as_bytes())
+}
+
+#[cfg(target_arch = "wasm32")]
+fn main() {}

@@ -1,0 +1,217 @@
+//! The connection page: the server and its settings, saved at once, and what each client needs to reach it.
+
+mod clients;
+mod server;
+
+use puppy_core::clients::{Client, Reach, Way};
+use puppy_core::config::HTTP_FILE;
+use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::show;
+use puppy_ui_web::host;
+use puppy_ui_web::kernel::{PageKernel, events};
+use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus};
+use puppy_ui_web::state::trouble::StorageTrouble;
+use puppy_ui_web::words::connection::ConnectionWords;
+use puppy_ui_web::words::fill;
+use reactive_graph::owner::StoredValue;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::pages::copying::Copies;
+use crate::pages::visit::Visit;
+
+/// The time between two looks at the server and at the calls.
+const LOOK_MS: u32 = 2_000;
+
+/// The page's signals.
+#[derive(Clone, Copy)]
+pub(crate) struct Connection {
+    visit: Visit,
+    words: &'static ConnectionWords,
+    status: RwSignal<ServerStatus>,
+    settings: RwSignal<HttpSettings>,
+    /// Why the settings cannot be read or saved.
+    trouble: RwSignal<Option<StorageTrouble>>,
+    now: RwSignal<u64>,
+    /// A token that was made on this page; shown until it is left.
+    made: RwSignal<String>,
+    client: RwSignal<Client>,
+    way: RwSignal<Way>,
+    /// The clients after whose choice a call arrived, on this device.
+    called: RwSignal<Vec<&'static str>>,
+    /// The number of calls when the client was chosen; `None` until it is known.
+    calls: StoredValue<Option<u64>>,
+    copies: Copies,
+}
+
+/// What the page shows.
+pub fn view(visit: Visit) -> El {
+    let words = ConnectionWords::of(&visit.lang());
+    let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
+    let page = Connection {
+        visit,
+        words,
+        status: RwSignal::new(ServerStatus::default()),
+        settings: RwSignal::new(HttpSettings::default()),
+        trouble: RwSignal::new(None),
+        now: RwSignal::new(host::now_ms()),
+        made: RwSignal::new(String::new()),
+        client: RwSignal::new(Client::ClaudeDesktop),
+        way: RwSignal::new(Way::Starts),
+        called: RwSignal::new(called.collect()),
+        calls: StoredValue::new(None),
+        copies: Copies::new(visit),
+    };
+    page.watch();
+    let trouble = move || match page.trouble.get() {
+        None => String::new(),
+        Some(StorageTrouble::Broken) => words.torn.to_owned(),
+        Some(why) => format!("{} {}", words.not_saved, visit.panel.why(why)),
+    };
+    let notice = el("div", "pup-trouble").attr("role", "alert").says(trouble);
+    let view = el("div", "").put(notice.shown_if(move || page.trouble.get().is_some()));
+    let view = view.put(server::group(page)).put(clients::group(page)).put(clients::assistant(page));
+    view.put(server::log(page)).put(page.copies.line())
+}
+
+/// The key under which this device remembers that a client has called.
+fn key(client: &str) -> String {
+    format!("siyuan-mcp-puppy-called-{client}")
+}
+
+impl Connection {
+    /// Looks at the server, the settings and the calls while the page is open and can be seen.
+    fn watch(self) {
+        host::spawn(async move {
+            loop {
+                if !host::is_hidden() {
+                    self.look().await;
+                    let calls = events().await.flatten().map(|it| it.total_calls);
+                    self.count(calls);
+                }
+                if self.now.try_set(host::now_ms()).is_some() {
+                    return;
+                }
+                host::sleep(LOOK_MS).await;
+            }
+        });
+    }
+
+    /// Shows the present state of the server and of its settings.
+    async fn look(self) {
+        let Some(bridge) = self.visit.bridge() else { return };
+        let status = ServerStatus::parse(&bridge.server("status").await);
+        show(self.status, status);
+        match HttpSettings::read(&PageKernel).await.map_err(StorageTrouble::from) {
+            Ok(settings) => {
+                show(self.settings, settings);
+                if self.trouble.try_get_untracked() == Some(Some(StorageTrouble::Broken)) {
+                    self.trouble.try_set(None);
+                }
+            }
+            Err(StorageTrouble::Broken) => show(self.trouble, Some(StorageTrouble::Broken)),
+            // SiYuan may be starting anew; what is shown stays.
+            Err(_) => {}
+        }
+    }
+
+    /// Notes a call that came after the client was chosen.
+    fn count(self, calls: Option<u64>) {
+        let Some(calls) = calls else { return };
+        let Some(before) = self.calls.try_get_value() else { return };
+        if before.is_some_and(|before| calls > before)
+            && let Some(client) = self.client.try_get_untracked().map(Client::id)
+        {
+            host::remember(&key(client), "yes");
+            self.called.try_update(|all| {
+                if !all.contains(&client) {
+                    all.push(client);
+                }
+            });
+        }
+        self.calls.try_set_value(Some(calls));
+    }
+
+    /// Saves a change.
+    fn change(self, change: Change) {
+        if !self.visit.readonly {
+            host::spawn(async move {
+                self.keep(&change).await;
+            });
+        }
+    }
+
+    /// Saves a change that a person typed; false where it makes no sense.
+    fn try_change(self, change: Option<Change>) -> bool {
+        let makes_sense = change.is_some();
+        if let Some(change) = change {
+            self.change(change);
+        }
+        makes_sense
+    }
+
+    /// Saves a change, and returns whether that worked.
+    async fn keep(self, change: &Change) -> bool {
+        let saved = HttpSettings::save(&PageKernel, change).await.map_err(StorageTrouble::from);
+        if saved.is_ok() {
+            self.visit.announce(HTTP_FILE);
+        }
+        self.trouble.try_set(saved.err());
+        self.look().await;
+        saved.is_ok()
+    }
+
+    /// Starts the server at another port.
+    fn move_to(self, port: u16) {
+        host::spawn(async move {
+            if self.keep(&Change::Port(port)).await {
+                self.ask("start", Doing::Starting);
+            }
+        });
+    }
+
+    /// Asks the keeper of the server for something.
+    fn ask(self, what: &'static str, meanwhile: Doing) {
+        self.status.try_update(|it| it.doing = meanwhile);
+        host::spawn(async move {
+            let Some(bridge) = self.visit.bridge() else { return };
+            let status = ServerStatus::parse(&bridge.server(what).await);
+            show(self.status, status);
+        });
+    }
+
+    /// A button that copies a text, and says so for a moment; `what` names the text for screen readers.
+    fn copy_button(
+        self,
+        name: &'static str,
+        what: impl Fn() -> String + 'static,
+        text: impl Fn() -> String + 'static,
+    ) -> El {
+        let words = self.words;
+        let button = el("button", "b3-button b3-button--outline fn__flex-center").attr("type", "button");
+        let button = button.attr("data-copy", name).says(self.copies.label(name, words.copy));
+        let button = button.has("aria-label", move || fill(words.copy_what, &[("what", &what())]));
+        button.click(move || self.copies.copy(name, text()))
+    }
+
+    /// Does something with what snippets name; with dots for the token where it is only shown.
+    fn reach<T>(self, dots: bool, what: impl FnOnce(&Reach<'_>) -> T) -> T {
+        self.status.with(|status| {
+            self.settings.with(|settings| {
+                let is_running = status.doing == Doing::Running;
+                let url = if is_running { status.url.clone() } else { settings.url() };
+                let token = settings.token();
+                let program = if status.program.is_empty() { "siyuan-puppy" } else { &status.program };
+                what(&Reach {
+                    program,
+                    url: &url,
+                    token: if dots && !token.is_empty() { "••••••••" } else { token },
+                    token_file: &status.token_file,
+                    certificate: &status.certificate,
+                    is_bridge: is_running || (status.is_kept() && settings.autostart()),
+                    options: &[],
+                })
+            })
+        })
+    }
+}

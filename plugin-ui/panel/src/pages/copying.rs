@@ -1,0 +1,59 @@
+//! Copies of texts: a button says for a moment how its copy went, and a screen reader hears it.
+
+use puppy_ui_parts::el::{El, el};
+use puppy_ui_web::host;
+use puppy_ui_web::words::copying::CopyWords;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::pages::visit::Visit;
+
+/// The time for which a button says that it copied, in milliseconds.
+const COPIED_MS: u32 = 2_000;
+
+/// The copies of one opened page.
+#[derive(Clone, Copy)]
+pub struct Copies {
+    visit: Visit,
+    words: &'static CopyWords,
+    /// The name of the button that copied last, and whether that worked.
+    last: RwSignal<Option<(&'static str, bool)>>,
+}
+
+impl Copies {
+    /// No copy yet.
+    pub fn new(visit: Visit) -> Copies {
+        Copies { visit, words: CopyWords::of(&visit.lang()), last: RwSignal::new(None) }
+    }
+
+    /// What a button says: how its copy went, for a moment, and its own words otherwise.
+    pub fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
+        move || match self.last.get() {
+            Some((last, worked)) if last == name => self.said(worked),
+            _ => otherwise,
+        }
+    }
+
+    /// The line that a screen reader says after a copy.
+    pub fn line(self) -> El {
+        let said = move || self.last.get().map_or("", |(_, worked)| self.said(worked));
+        el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(said)
+    }
+
+    /// Copies a text; `name` tells the buttons apart.
+    pub fn copy(self, name: &'static str, text: String) {
+        host::spawn(async move {
+            let Some(bridge) = self.visit.bridge() else { return };
+            let worked = bridge.copy(&text).await;
+            self.last.try_set(Some((name, worked)));
+            host::sleep(COPIED_MS).await;
+            if self.last.try_get_untracked().flatten().is_some_and(|(last, _)| last == name) {
+                self.last.try_set(None);
+            }
+        });
+    }
+
+    const fn said(self, worked: bool) -> &'static str {
+        if worked { self.words.copied } else { self.words.not_copied }
+    }
+}

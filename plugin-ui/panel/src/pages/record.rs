@@ -1,0 +1,93 @@
+//! The record of calls in the kernel's files: read again where it changed, and cleared.
+
+use crate::state::calls::Calls;
+use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, cleared};
+use puppy_core::activity::events::EVENTS_FILE;
+use puppy_core::kernel::api::{file, system};
+use puppy_core::kernel::{ask, files};
+use puppy_ui_web::host;
+use puppy_ui_web::kernel::{PageKernel, events};
+use puppy_ui_web::state::trouble::StorageTrouble;
+use serde_json::Value;
+
+/// The most files that are read, the newest: every process writes one of its own.
+const MOST_FILES: usize = 500;
+/// The number of calls after which no older file is read.
+const MOST_CALLS: usize = 50_000;
+/// A file that changed so many seconds ago may change again within the second that the kernel tells.
+const FRESH_S: u64 = 3;
+
+struct ReadFile {
+    name: String,
+    updated: u64,
+    calls: Calls,
+}
+
+/// What was read so far.
+#[derive(Default)]
+pub(crate) struct Record(Vec<ReadFile>);
+
+impl Record {
+    /// The newest calls, and whether older ones are left out.
+    pub(crate) async fn read(&mut self) -> Result<(Calls, bool), StorageTrouble> {
+        let mut entries = files::list(&PageKernel, &path(FOLDER)).await?;
+        // Names begin with the time at which a process began.
+        entries.sort_by(|a, b| (b.updated, &b.name).cmp(&(a.updated, &a.name)));
+        let mut is_cut = entries.len() > MOST_FILES;
+        entries.truncate(MOST_FILES);
+        let now_s = host::now_ms() / 1_000;
+        let mut earlier = std::mem::take(&mut self.0);
+        let mut count = 0;
+        for entry in entries {
+            if count >= MOST_CALLS {
+                is_cut = true;
+                break;
+            }
+            let is_same = |it: &ReadFile| it.name == entry.name && it.updated == entry.updated;
+            let known = earlier.iter().position(is_same).filter(|_| entry.updated + FRESH_S <= now_s);
+            let own = match known {
+                Some(at) => earlier.swap_remove(at),
+                None => {
+                    let bytes = files::read(&PageKernel, &path(&format!("{FOLDER}{}", entry.name))).await?;
+                    let calls = bytes.map(|bytes| Calls::parse(&bytes)).unwrap_or_default();
+                    ReadFile { name: entry.name, updated: entry.updated, calls }
+                }
+            };
+            count += own.calls.calls.len();
+            self.0.push(own);
+        }
+        let mut all = Calls::default();
+        for own in &self.0 {
+            all.add(&own.calls);
+        }
+        if let Some(file) = events().await.flatten() {
+            all.join(&file);
+        }
+        let moment = files::read(&PageKernel, &path(CLEARED_FILE)).await?;
+        if let Some(moment) = moment.and_then(|bytes| cleared(&bytes, host::now_ms())) {
+            all.forget(moment);
+        }
+        Ok((all, is_cut))
+    }
+}
+
+/// Removes the record for good. The moment comes first: servers that still have their lines read it before they write.
+pub(crate) async fn clear() -> Result<(), StorageTrouble> {
+    let now = ask(&PageKernel, system::current_time()).await?;
+    files::write(&PageKernel, &path(CLEARED_FILE), now.to_string().into_bytes()).await?;
+    for entry in files::list(&PageKernel, &path(FOLDER)).await? {
+        ask(&PageKernel, file::remove_file(&path(&format!("{FOLDER}{}", entry.name)))).await?;
+    }
+    let path = path(EVENTS_FILE);
+    let events = files::read(&PageKernel, &path).await?;
+    // Balance and number of calls stay.
+    if let Some(Value::Object(mut file)) = events.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        file.insert("events".to_owned(), Value::Array(Vec::new()));
+        files::write(&PageKernel, &path, Value::Object(file).to_string().into_bytes()).await?;
+    }
+    Ok(())
+}
+
+fn path(name: &str) -> String {
+    format!("{}{name}", files::TEMP)
+}

@@ -1,0 +1,39 @@
+//! The files of settings that the panel saves at once: read, and changed with the rest of them kept.
+
+use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE};
+use puppy_ui_web::host;
+use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::state::server::{Change, HttpSettings};
+use puppy_ui_web::state::trouble::StorageTrouble;
+
+use crate::line;
+
+/// The settings of the server.
+pub(crate) async fn read_server() -> Result<HttpSettings, StorageTrouble> {
+    Ok(HttpSettings::read(&PageKernel).await?)
+}
+
+/// Changes the settings of the server, and tells the servers.
+pub(crate) async fn save_server(change: &Change) -> Result<(), StorageTrouble> {
+    HttpSettings::save(&PageKernel, change).await?;
+    tell(HTTP_FILE);
+    Ok(())
+}
+
+/// The settings of access.
+pub(crate) async fn read_access() -> Result<AccessFile, StorageTrouble> {
+    Ok(AccessFile::read(&PageKernel).await?)
+}
+
+/// Changes a setting of access, and tells the servers.
+pub(crate) async fn save_access(key: AccessKey, value: &str) -> Result<(), StorageTrouble> {
+    AccessFile::save(&PageKernel, key, value).await?;
+    tell(ACCESS_FILE);
+    Ok(())
+}
+
+fn tell(file: &'static str) {
+    host::spawn(async move {
+        line::changed(&[file]).await;
+    });
+}

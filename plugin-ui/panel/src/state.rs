@@ -1,0 +1,22 @@
+//! The panel in plain Rust, without a page: drafts, and the content of its pages. The clock is an argument.
+
+pub mod access;
+pub mod bubble;
+pub mod calls;
+pub mod charts;
+pub mod diff;
+pub mod effective;
+pub mod find;
+pub mod levels;
+pub mod matrix;
+pub mod own_presets;
+pub mod page;
+pub mod preset;
+pub mod questions;
+pub mod report;
+pub mod screen;
+pub mod steps;
+pub mod switches;
+pub mod toolbox;
+pub mod tree;
+pub mod ways;

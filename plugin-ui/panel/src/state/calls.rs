@@ -1,0 +1,214 @@
+//! The calls that the servers recorded: lines of analytics and the newest events, read, joined and cleared.
+
+mod sums;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::cmp::Reverse;
+
+use puppy_core::activity::analytics::approx_tokens;
+use puppy_core::activity::events::{Event, EventFile, Status};
+use puppy_core::activity::{CANCELLED, Transport};
+use puppy_core::error::ErrorType;
+use serde_json::Value;
+
+use puppy_ui_web::state::day::Clock;
+
+pub use sums::{DayCount, Sums};
+pub use view::{Filter, Only, PERIODS};
+
+/// The longest name that is taken for one of an action or an error.
+const LONGEST: usize = 60;
+
+/// The end of a call, or its absence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// It runs, or its process ended before it.
+    Runs,
+    /// Done.
+    Done,
+    /// Cancelled by its caller.
+    Cancelled,
+    /// It waits for a person.
+    Waits,
+    /// The levels or switches did not allow it.
+    Denied,
+    /// It failed with an error of this type.
+    Failed(String),
+}
+
+impl End {
+    fn of(error_type: Option<&str>, is_error: bool) -> Option<End> {
+        Some(match error_type {
+            Some(CANCELLED) => End::Cancelled,
+            Some(it) if it == ErrorType::ConfirmationRequired.word() => End::Waits,
+            Some(it)
+                if [ErrorType::PermissionDenied, ErrorType::Disabled].iter().any(|own| own.word() == it) =>
+            {
+                End::Denied
+            }
+            Some(it) => End::Failed(plain(it)?.to_owned()),
+            None if is_error => End::Failed(String::new()),
+            None => End::Done,
+        })
+    }
+
+    /// Whether the call was refused or failed.
+    pub fn is_bad(&self) -> bool {
+        matches!(self, End::Denied | End::Failed(_))
+    }
+}
+
+/// A call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Its beginning, in milliseconds since 1970.
+    pub at: u64,
+    /// Tool and action, as `block.get`.
+    pub action: String,
+    /// The word of its transport; empty where only an event tells of it.
+    pub transport: &'static str,
+    /// Its duration in milliseconds.
+    pub took_ms: u64,
+    /// Its end.
+    pub end: End,
+    /// Approximate tokens of question and answer.
+    pub tokens: u64,
+    /// Ids of the notebook and the document that it concerned.
+    pub place: Option<(String, Option<String>)>,
+}
+
+impl Call {
+    /// The call of a line; none unless it has the expected fields, with names of letters only.
+    fn parse(line: &str) -> Option<Call> {
+        let value: Value = serde_json::from_str(line).ok()?;
+        let text = |key: &str| value.get(key).and_then(Value::as_str);
+        let number = |key: &str| value.get(key).and_then(Value::as_u64);
+        let tokens = |key| number(key).unwrap_or_default().min(approx_tokens(usize::MAX) as u64);
+        let transport = text("transport")?;
+        Some(Call {
+            at: number("timestamp")?,
+            action: action(text("category")?, text("action")?)?,
+            transport: Transport::ALL.map(Transport::word).into_iter().find(|it| *it == transport)?,
+            took_ms: number("duration_ms")?,
+            end: End::of(text("error_type"), text("status")? != "success")?,
+            tokens: tokens("request_approx_tokens").saturating_add(tokens("response_approx_tokens")),
+            place: None,
+        })
+    }
+
+    fn of_event(event: &Event) -> Option<Call> {
+        let took_ms = event.duration_ms.unwrap_or_default();
+        let end = match event.status {
+            Status::Running => End::Runs,
+            Status::Dangerous => End::Waits,
+            Status::Success | Status::Error => {
+                End::of(event.error_type.as_deref(), event.status == Status::Error)?
+            }
+        };
+        Some(Call {
+            at: event.ts.saturating_sub(took_ms),
+            action: action(&event.tool, &event.action)?,
+            transport: "",
+            took_ms,
+            end,
+            tokens: 0,
+            place: event.notebook.clone().map(|it| (it, event.doc.clone())),
+        })
+    }
+
+    /// Whether two records tell of one call.
+    fn is_same(&self, other: &Call) -> bool {
+        self.at == other.at && self.action == other.action
+    }
+}
+
+fn action(tool: &str, name: &str) -> Option<String> {
+    Some(format!("{}.{}", plain(tool)?, plain(name)?))
+}
+
+/// A name that is one: other versions may know more actions, but none with other letters.
+fn plain(text: &str) -> Option<&str> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    (!text.is_empty() && text.len() <= LONGEST && text.chars().all(is_plain)).then_some(text)
+}
+
+/// The calls of one file of analytics, and the number of lines that could not be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// The calls, in no order.
+    pub calls: Vec<Call>,
+    /// The number of lines that could not be read.
+    pub unread: usize,
+}
+
+impl Calls {
+    /// Reads a file.
+    pub fn parse(bytes: &[u8]) -> Calls {
+        let mut read = Calls::default();
+        for line in String::from_utf8_lossy(bytes).lines() {
+            match Call::parse(line) {
+                Some(call) => read.calls.push(call),
+                None => read.unread += 1,
+            }
+        }
+        read
+    }
+
+    /// Adds those of another file.
+    pub fn add(&mut self, other: &Calls) {
+        self.calls.extend_from_slice(&other.calls);
+        self.unread += other.unread;
+    }
+
+    /// Adds what the newest events tell: places, and calls without a line yet.
+    pub fn join(&mut self, file: &EventFile) {
+        let mut newest: Vec<Call> = Vec::new();
+        // Oldest first, so the end of a call replaces its beginning.
+        for call in file.events.iter().filter_map(Call::of_event) {
+            match newest.iter_mut().find(|it| it.is_same(&call)) {
+                Some(own) => *own = call,
+                None => newest.push(call),
+            }
+        }
+        for call in newest {
+            match self.calls.iter_mut().find(|it| it.is_same(&call)) {
+                Some(own) => own.place = call.place,
+                None => self.calls.push(call),
+            }
+        }
+    }
+
+    /// Drops the calls that began up to the moment that the record was cleared.
+    pub fn forget(&mut self, cleared: u64) {
+        self.calls.retain(|it| it.at > cleared);
+    }
+
+    /// The newest ones that pass a filter, newest first; those of one moment in their order.
+    pub fn newest(&self, filter: &Filter, clock: Clock, most: usize) -> Vec<&Call> {
+        let mut newest: Vec<&Call> = self.calls.iter().filter(|it| filter.passes(it, clock)).collect();
+        newest.sort_by_key(|it| Reverse(it.at));
+        newest.truncate(most);
+        newest
+    }
+
+    /// The calls that pass a filter, as a table for other programs; nothing in it needs quotes.
+    pub fn to_csv(&self, filter: &Filter, clock: Clock) -> String {
+        let mut text = "timestamp,transport,action,duration_ms,result,approx_tokens\n".to_owned();
+        for call in self.newest(filter, clock, usize::MAX) {
+            let end = match &call.end {
+                End::Runs => "running",
+                End::Done => "success",
+                End::Cancelled => CANCELLED,
+                End::Waits => "waiting",
+                End::Denied => "not_allowed",
+                End::Failed(why) if why.is_empty() => "error",
+                End::Failed(why) => why,
+            };
+            let Call { at, transport, action, took_ms, tokens, .. } = call;
+            text.push_str(&format!("{at},{transport},{action},{took_ms},{end},{tokens}\n"));
+        }
+        text
+    }
+}

@@ -1,0 +1,393 @@
+//! The data of the panel: the files as read, the drafts, and the writing of both.
+
+use std::cell::RefCell;
+use std::ops::Deref;
+
+use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
+use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
+use puppy_core::kernel::{Kernel, KernelError, files};
+use puppy_core::permission::{Level, Table};
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::line::{self, Held};
+use crate::state::levels::{LevelDraft, differing};
+use crate::state::page::{Drafted, PanelPage};
+use crate::state::switches::SwitchDraft;
+use puppy_ui_web::host::{self, Bridge, dom};
+use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::state::trouble::{Load, StorageTrouble, content};
+use puppy_ui_web::words::permissions::PermissionWords;
+use puppy_ui_web::words::{PanelWords, fill};
+
+/// Time until a silent kernel is asked again.
+const RETRY_MS: u32 = 3_000;
+/// The time that "applied" is shown.
+const APPLIED_MS: u32 = 2_000;
+/// The time from a write of the table to its check: the kernel has no locks, so another window may have written
+/// over it.
+const CHECK_MS: u32 = 1_000;
+
+/// The changes that a question names one by one.
+const ASKED: usize = 30;
+
+thread_local! {
+    /// Changes outlive a closed dialog: Esc closes it without asking.
+    static KEPT: RefCell<(LevelDraft, SwitchDraft)> = RefCell::default();
+}
+
+/// The progress of saving, as the bar shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Saving {
+    Rests,
+    Runs,
+    Done(Held),
+    /// Done, and then overwritten by another window.
+    Elsewhere,
+    Failed(StorageTrouble),
+}
+
+/// The signals of one opened panel. Nearly every closure of a page holds them, so what is held is a pointer: 200 bytes
+/// for each panel that was opened stay with the page, and the panel's module is smaller by far more.
+#[derive(Clone, Copy)]
+pub(crate) struct Store(&'static Signals);
+
+/// What is behind a [`Store`].
+pub(crate) struct Signals {
+    pub(crate) words: &'static PanelWords,
+    /// The texts of pages with a draft.
+    pub(crate) draft_words: &'static PermissionWords,
+    pub(crate) readonly: bool,
+    bridge: StoredValue<Bridge, LocalStorage>,
+    /// The page that is shown.
+    pub(crate) page: RwSignal<PanelPage>,
+    /// The notebook whose row the panel was opened for, or the tool or action that the search leads to, until it has been
+    /// shown; empty for none.
+    pub(crate) wanted: RwSignal<String>,
+    pub(crate) notebooks_load: RwSignal<Load>,
+    pub(crate) switches_load: RwSignal<Load>,
+    pub(crate) notebooks: RwSignal<Vec<Notebook>>,
+    pub(crate) levels: RwSignal<LevelDraft>,
+    pub(crate) switches: RwSignal<SwitchDraft>,
+    /// Rows that were changed in another window too.
+    pub(crate) elsewhere: RwSignal<Vec<String>>,
+    pub(crate) saving: RwSignal<Saving>,
+    /// The text of the live region.
+    pub(crate) said: RwSignal<String>,
+    /// Whether a draft is left over from an earlier visit and nobody has said yet what becomes of it.
+    levels_left: RwSignal<bool>,
+    switches_left: RwSignal<bool>,
+}
+
+impl Deref for Store {
+    type Target = Signals;
+
+    fn deref(&self) -> &Signals {
+        self.0
+    }
+}
+
+impl Store {
+    pub(crate) fn new(bridge: Bridge) -> Store {
+        let (levels, switches) = KEPT.with_borrow(Clone::clone);
+        let asked = bridge.page();
+        // A page may be followed by what to show there.
+        let (page, wanted) = asked.split_once(' ').unwrap_or((&asked, ""));
+        let signals = Signals {
+            words: PanelWords::of(&bridge.lang()),
+            draft_words: PermissionWords::of(&bridge.lang()),
+            readonly: bridge.readonly(),
+            page: RwSignal::new(PanelPage::named(page)),
+            wanted: RwSignal::new(wanted.to_owned()),
+            levels_left: RwSignal::new(!levels.is_empty()),
+            switches_left: RwSignal::new(!switches.is_empty()),
+            bridge: StoredValue::new_local(bridge),
+            notebooks_load: RwSignal::new(Load::Loading),
+            switches_load: RwSignal::new(Load::Loading),
+            notebooks: RwSignal::new(Vec::new()),
+            levels: RwSignal::new(levels),
+            switches: RwSignal::new(switches),
+            elsewhere: RwSignal::new(Vec::new()),
+            saving: RwSignal::new(Saving::Rests),
+            said: RwSignal::new(String::new()),
+        };
+        Store(Box::leak(Box::new(signals)))
+    }
+
+    /// Shows a page. One that is shown already stays as it is, unless it is to be made anew.
+    pub(crate) fn show(self, to: PanelPage, anew: bool) {
+        if anew || self.page.try_get_untracked() != Some(to) {
+            self.page.try_set(to);
+        }
+    }
+
+    /// Shows another page, and leads the focus there: what had it is gone.
+    pub(crate) fn go(self, to: PanelPage) {
+        self.show(to, false);
+        dom::focus_anywhere(&format!(".pup-panel [role=tab][data-name={}]", to.name()));
+    }
+
+    /// The bridge, while the panel is open.
+    pub(crate) fn bridge(self) -> Option<Bridge> {
+        self.bridge.try_with_value(Bridge::share)
+    }
+
+    /// Does something with the bridge, while the panel is open.
+    pub(crate) fn with_bridge(self, what: impl FnOnce(&Bridge)) {
+        self.bridge.try_with_value(what);
+    }
+
+    /// What a page says at its top where the kernel refuses every write.
+    pub(crate) fn readonly_note(self) -> Option<&'static str> {
+        self.readonly.then_some(self.words.readonly)
+    }
+
+    /// The language of the page.
+    pub(crate) fn lang(self) -> String {
+        self.bridge.try_with_value(|it| it.lang()).unwrap_or_default()
+    }
+
+    /// Whether a draft is left over from an earlier visit.
+    pub(crate) fn left(self, drafted: Drafted) -> RwSignal<bool> {
+        match drafted {
+            Drafted::Levels => self.levels_left,
+            Drafted::Switches => self.switches_left,
+        }
+    }
+
+    /// Changes the draft of the matrix as a person does, who thereby goes on with what was left.
+    pub(crate) fn edit_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
+        self.levels_left.try_set(false);
+        self.keep_levels(edit);
+    }
+
+    /// Changes the draft of the switches as a person does.
+    pub(crate) fn edit_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
+        self.switches_left.try_set(false);
+        self.keep_switches(edit);
+    }
+
+    fn keep_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
+        self.levels.try_update(edit);
+        self.levels.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.0 = draft.clone()));
+        self.saving.try_set(Saving::Rests);
+    }
+
+    fn keep_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
+        self.switches.try_update(edit);
+        self.switches.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.1 = draft.clone()));
+        self.saving.try_set(Saving::Rests);
+    }
+
+    /// Forgets what was read and changed, and reads anew: the files are gone.
+    pub(crate) fn start_anew(self) {
+        KEPT.take();
+        self.keep_levels(|draft| *draft = LevelDraft::default());
+        self.keep_switches(|draft| *draft = SwitchDraft::default());
+        self.elsewhere.try_set(Vec::new());
+        self.read();
+    }
+
+    /// The number of changes of a draft that wait for Apply.
+    pub(crate) fn changes(self, drafted: Drafted) -> usize {
+        match drafted {
+            Drafted::Levels => self.levels.with(LevelDraft::len),
+            Drafted::Switches => self.switches.with(SwitchDraft::len),
+        }
+    }
+
+    /// Reads the files again whenever the page is seen again: another window may have written them meanwhile.
+    pub(crate) fn watch(self) {
+        let look = move || {
+            if !host::is_hidden() && self.saving.try_get_untracked() != Some(Saving::Runs) {
+                host::spawn(self.look());
+            }
+        };
+        StoredValue::new_local(host::on_visibility(look));
+    }
+
+    async fn look(self) {
+        if let Ok(table) = read_table().await {
+            self.keep_levels(|draft| draft.rebase(table));
+        }
+        if let Ok(file) = read_switches().await {
+            self.keep_switches(|draft| draft.rebase(file));
+        }
+    }
+
+    /// Reads everything, and again while the kernel is silent.
+    pub(crate) fn read(self) {
+        host::spawn(async move {
+            loop {
+                let levels = self.read_levels().await;
+                let switches =
+                    read_switches().await.map(|file| self.keep_switches(|draft| draft.rebase(file)));
+                let load = |it: Result<(), StorageTrouble>| it.map_or_else(Load::Trouble, |()| Load::Ready);
+                let is_silent = [levels, switches].contains(&Err(StorageTrouble::Silent));
+                self.switches_load.try_set(load(switches));
+                // A disposed signal returns the value: the panel has been closed.
+                if self.notebooks_load.try_set(load(levels)).is_some() || !is_silent {
+                    return;
+                }
+                host::sleep(RETRY_MS).await;
+            }
+        });
+    }
+
+    async fn read_levels(self) -> Result<(), StorageTrouble> {
+        let table = read_table().await?;
+        let made = read_made().await?;
+        let notebooks = notebooks().await?;
+        self.notebooks.try_set(notebooks);
+        self.keep_levels(|draft| {
+            draft.know_made(made);
+            draft.rebase(table);
+        });
+        Ok(())
+    }
+
+    /// Merges a draft into its file.
+    pub(crate) fn apply(self, drafted: Drafted) {
+        if self.readonly || self.saving.get_untracked() == Saving::Runs {
+            return;
+        }
+        host::spawn(async move {
+            let list = match drafted {
+                Drafted::Levels => self.wider(),
+                Drafted::Switches => self.newly_dangerous(),
+            };
+            if !list.is_empty() && !self.confirm(&list, drafted).await {
+                return;
+            }
+            self.saving.try_set(Saving::Runs);
+            let outcome = match drafted {
+                Drafted::Levels => self.apply_levels().await.map(Some),
+                Drafted::Switches => self.apply_switches().await.map(|()| None),
+            };
+            let written = outcome.as_ref().ok().cloned().flatten();
+            let saving = match outcome {
+                Ok(_) => Saving::Done(line::changed(&[GRANTS_FILE, SWITCHES_FILE]).await),
+                Err(why) => Saving::Failed(why),
+            };
+            self.saving.try_set(saving);
+            host::sleep(CHECK_MS).await;
+            if let Some(written) = written {
+                self.look_again(&written).await;
+            }
+            host::sleep(APPLIED_MS - CHECK_MS).await;
+            if matches!(self.saving.try_get_untracked(), Some(Saving::Done(_))) {
+                self.saving.try_set(Saving::Rests);
+            }
+        });
+    }
+
+    /// Writes the levels and returns the written table.
+    async fn apply_levels(self) -> Result<Table, StorageTrouble> {
+        let Some(draft) = self.levels.try_get_untracked() else { return read_table().await };
+        let (merged, elsewhere) = draft.merge(read_table().await?);
+        files::write(&PageKernel, &files::stored(GRANTS_FILE), merged.to_json().into_bytes()).await?;
+        self.elsewhere.try_set(elsewhere);
+        self.keep_levels(|now| {
+            now.settle(&draft);
+            now.rebase(merged.clone());
+        });
+        Ok(merged)
+    }
+
+    /// Reports rows of the table that differ from the write a moment ago, and marks them.
+    async fn look_again(self, written: &Table) {
+        let now = match read_table().await {
+            Ok(now) => now,
+            Err(StorageTrouble::Broken) => {
+                self.notebooks_load.try_set(Load::Trouble(StorageTrouble::Broken));
+                return;
+            }
+            // The next attempt finds out; the write itself succeeded.
+            Err(_) => return,
+        };
+        let differing = differing(written, &now);
+        if differing.is_empty() {
+            return;
+        }
+        self.keep_levels(|draft| draft.rebase(now));
+        self.elsewhere.try_update(|rows| rows.extend(differing));
+        self.saving.try_set(Saving::Elsewhere);
+    }
+
+    async fn apply_switches(self) -> Result<(), StorageTrouble> {
+        let Some(draft) = self.switches.try_get_untracked() else { return Ok(()) };
+        let merged = draft.merge(read_switches().await?);
+        files::write(&PageKernel, &files::stored(SWITCHES_FILE), merged.to_json().into_bytes()).await?;
+        self.keep_switches(|now| {
+            now.settle(&draft);
+            now.rebase(merged);
+        });
+        Ok(())
+    }
+
+    async fn confirm(self, list: &[String], drafted: Drafted) -> bool {
+        let list = self.draft_words.names(list, ASKED, self.words.list_comma);
+        let text = fill(self.words.wider, &[("list", &list)]);
+        let Some(bridge) = self.bridge() else { return false };
+        if drafted == Drafted::Levels && self.opens_all() {
+            let word = self.words.level(Level::Delete);
+            let text = format!("{text}\n\n{}", fill(self.draft_words.type_word, &[("word", word)]));
+            return bridge.confirm_typed(self.words.wider_title, &text, word).await;
+        }
+        bridge.confirm(self.words.wider_title, &text).await
+    }
+
+    /// Whether the draft lets agents delete in every notebook, which they could not before.
+    fn opens_all(self) -> bool {
+        self.notebooks.with_untracked(|all| {
+            let open = all.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str());
+            self.levels.with_untracked(|draft| draft.opens_all(open))
+        })
+    }
+
+    /// The notebooks that would be opened further than they are.
+    fn wider(self) -> Vec<String> {
+        let changes = self.levels.with_untracked(LevelDraft::changes);
+        let wider = changes.into_iter().filter(|change| change.is > change.was);
+        wider
+            .map(|change| {
+                let name = self.name(&change.notebook);
+                fill(self.words.to, &[("name", &name), ("level", self.words.level(change.is))])
+            })
+            .collect()
+    }
+
+    fn newly_dangerous(self) -> Vec<String> {
+        let specs = self.switches.with_untracked(SwitchDraft::newly_dangerous);
+        specs.into_iter().map(puppy_core::spec::ActionSpec::path).collect()
+    }
+
+    /// The name of a notebook.
+    pub(crate) fn name(self, id: &str) -> String {
+        let name = |all: &Vec<Notebook>| all.iter().find(|it| it.id == id).map(|it| it.name.clone());
+        self.notebooks.with_untracked(name).unwrap_or_else(|| id.to_owned())
+    }
+}
+
+pub(crate) async fn read_table() -> Result<Table, StorageTrouble> {
+    content(files::read(&PageKernel, &files::stored(GRANTS_FILE)).await?, Table::parse)
+}
+
+/// The levels of notebooks that agents made; where their file is broken, those have the default level, for agents too.
+pub(crate) async fn read_made() -> Result<Table, StorageTrouble> {
+    let bytes = files::read(&PageKernel, &files::stored(MADE_FILE)).await?;
+    Ok(content(bytes, Table::parse).unwrap_or_default())
+}
+
+async fn read_switches() -> Result<Switches, StorageTrouble> {
+    content(files::read(&PageKernel, &files::stored(SWITCHES_FILE)).await?, Switches::parse)
+}
+
+/// Every notebook of any level: a person sees more than agents.
+pub(crate) async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
+    let route = notebook::LS_NOTEBOOKS;
+    let data = PageKernel.send(notebook::ls_notebooks().request()).await?.data(route)?;
+    let list: Notebooks = serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))?;
+    Ok(list.notebooks)
+}

@@ -1,0 +1,34 @@
+//! The playground of the panel: tools, prompts and resources of servers, tried as an agent uses them.
+//!
+//! [`state`] is plain Rust and tested natively.
+
+pub mod state;
+
+#[cfg(target_arch = "wasm32")]
+mod answer;
+#[cfg(target_arch = "wasm32")]
+mod attempt;
+#[cfg(target_arch = "wasm32")]
+mod calls;
+#[cfg(target_arch = "wasm32")]
+mod connections;
+#[cfg(target_arch = "wasm32")]
+mod fields;
+#[cfg(target_arch = "wasm32")]
+mod kept;
+#[cfg(target_arch = "wasm32")]
+mod place;
+#[cfg(target_arch = "wasm32")]
+mod prompts;
+#[cfg(target_arch = "wasm32")]
+mod resources;
+#[cfg(target_arch = "wasm32")]
+mod room;
+#[cfg(target_arch = "wasm32")]
+mod run;
+#[cfg(target_arch = "wasm32")]
+mod servers;
+#[cfg(target_arch = "wasm32")]
+mod through;
+#[cfg(target_arch = "wasm32")]
+pub mod view;

@@ -1,0 +1,68 @@
+//! The place where a tried action runs: the own server, as for an agent, or this page, which needs none.
+
+use std::cell::Cell;
+
+use crate::state::servers::{OWN, Place};
+use puppy_ui_parts as parts;
+use puppy_ui_parts::el::{El, el};
+use puppy_ui_web::host;
+use reactive_graph::graph::untrack;
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::room::Room;
+use crate::servers::Servers;
+
+/// The time after which the server is looked at again, in milliseconds.
+const LOOK_MS: u32 = 50;
+
+/// The choice of the place.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    room: Room,
+    servers: Servers,
+    /// The person's own choice.
+    chosen: RwSignal<Option<Place>>,
+}
+
+impl Choice {
+    pub(crate) fn new(room: Room, servers: Servers) -> Choice {
+        Choice { room, servers, chosen: RwSignal::new(None) }
+    }
+
+    /// The chosen place, else the usual one; `None` until it is known whether the server answers.
+    fn place(self) -> Option<Place> {
+        self.chosen.get().or_else(|| Place::usual(self.servers.state(OWN).as_ref()))
+    }
+
+    /// The place, as soon as it is known; `None` for a call that was stopped before.
+    pub(crate) async fn settled(self, is_stopped: &Cell<bool>) -> Option<Place> {
+        loop {
+            if is_stopped.get() || self.chosen.is_disposed() {
+                return None;
+            }
+            if let Some(place) = untrack(|| self.place()) {
+                return Some(place);
+            }
+            host::sleep(LOOK_MS).await;
+        }
+    }
+
+    /// Both places to choose from, and what the chosen one means.
+    pub(crate) fn view(self) -> El {
+        let words = self.room.words;
+        let places = [(Place::Server, "server", words.at_server), (Place::Page, "page", words.in_page)];
+        let buttons = places.map(|(own, name, title)| {
+            let button = parts::toggle(title, move || self.place() == Some(own)).attr("data-place", name);
+            button.click(move || self.chosen.set(Some(own)))
+        });
+        let choices = el("div", "pup-choices").attr("role", "group").attr("aria-label", words.place);
+        let hint = move || match self.place() {
+            Some(Place::Server) => words.at_server_hint,
+            Some(Place::Page) => words.in_page_hint,
+            None => words.looking,
+        };
+        let hint = parts::hint("").attr("data-name", "place").says(hint);
+        el("div", "").put(choices.all(buttons)).put(hint)
+    }
+}

@@ -1,0 +1,119 @@
+//! A call while it runs, wherever that is: it can be stopped, and its end is told.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use crate::state::answer::Answer;
+use puppy_ui_parts::el::{El, el};
+use puppy_ui_web::host;
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::prelude::*;
+use reactive_graph::signal::RwSignal;
+
+use crate::room::Room;
+
+/// The end of a call.
+pub(crate) enum Ended {
+    /// There is an answer, be it an error.
+    Answered(Answer),
+    /// A person stopped it.
+    Stopped,
+    /// There is no answer, for this reason.
+    Failed(String),
+}
+
+/// A place for one call at a time.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    room: Room,
+    is_running: RwSignal<bool>,
+    stop: StoredValue<Option<Box<dyn Fn()>>, LocalStorage>,
+    /// What is said of a call that runs or has no answer.
+    said: RwSignal<String>,
+    /// The number of the call, so that one that was left says nothing of the next.
+    turn: StoredValue<u64>,
+    pub(crate) answer: RwSignal<Option<Arc<Answer>>>,
+}
+
+impl Run {
+    pub(crate) fn new(room: Room) -> Run {
+        Run {
+            room,
+            is_running: RwSignal::new(false),
+            stop: StoredValue::new_local(None),
+            said: RwSignal::new(String::new()),
+            turn: StoredValue::new(0),
+            answer: RwSignal::new(None),
+        }
+    }
+
+    /// A number that no other call of this page has.
+    #[allow(clippy::cast_possible_truncation, reason = "the low half is random too")]
+    pub(crate) fn number(self) -> u32 {
+        host::random_bits() as u32
+    }
+
+    /// Runs a call; `stop` stops it.
+    pub(crate) fn start(self, stop: impl Fn() + 'static, call: impl Future<Output = Ended> + 'static) {
+        self.stop.set_value(Some(Box::new(stop)));
+        self.turn.update_value(|it| *it += 1);
+        let turn = self.turn.get_value();
+        self.is_running.set(true);
+        self.said.set(self.room.words.running.to_owned());
+        host::spawn(async move {
+            let ended = call.await;
+            if self.turn.try_get_value() != Some(turn) {
+                return;
+            }
+            self.is_running.try_set(false);
+            let (answer, said) = match ended {
+                Ended::Answered(answer) => (Some(Arc::new(answer)), String::new()),
+                Ended::Stopped => (None, self.room.words.stopped.to_owned()),
+                Ended::Failed(why) => (None, why),
+            };
+            self.answer.try_set(answer);
+            self.said.try_set(said);
+        });
+    }
+
+    /// Says something of the call that runs.
+    pub(crate) fn tell(self, text: String) {
+        if self.is_running.try_get_untracked() == Some(true) {
+            self.said.try_set(text);
+        }
+    }
+
+    /// Stops the call that runs.
+    pub(crate) fn stop(self) {
+        if self.is_running.get_untracked() {
+            self.stop.with_value(|it| {
+                if let Some(stop) = it {
+                    stop();
+                }
+            });
+        }
+    }
+
+    /// Stops the call and forgets the answer: something else is about to be called.
+    pub(crate) fn clear(self) {
+        self.stop();
+        self.turn.update_value(|it| *it += 1);
+        self.is_running.set(false);
+        self.said.set(String::new());
+        self.answer.set(None);
+    }
+
+    /// The button that runs and stops.
+    pub(crate) fn button(self, title: impl Fn() -> &'static str + 'static, start: impl Fn() + 'static) -> El {
+        let words = self.room.words;
+        let button = el("button", "b3-button").attr("type", "button").attr("data-do", "run");
+        let button = button.says(move || if self.is_running.get() { words.stop } else { title() });
+        button.click(move || if self.is_running.get_untracked() { self.stop() } else { start() })
+    }
+
+    /// The line of what is said.
+    pub(crate) fn line(self) -> El {
+        let line = el("span", "pup-quiet").attr("role", "status").attr("data-name", "said");
+        line.says(move || self.said.get())
+    }
+}

@@ -1,0 +1,119 @@
+//! The sentences about a connection.
+
+use puppy_mcp_client::connection::Shown;
+use puppy_mcp_client::failure::Failure;
+use puppy_mcp_client::phase::{Phase, State};
+use puppy_mcp_client::saved::Pasted;
+use puppy_ui_web::words::fill;
+use puppy_ui_web::words::servers::ServerWords;
+
+use super::servers::Unfit;
+
+/// The state of a connection in words.
+pub fn state(words: &ServerWords, shown: &Shown) -> String {
+    match &shown.state {
+        State::Idle => words.idle.to_owned(),
+        State::Connecting => {
+            let phase = shown.steps.last().map_or(Phase::Creating, |it| it.phase);
+            fill(words.connecting, &[("phase", phase_name(words, phase))])
+        }
+        State::Connected => words.connected.to_owned(),
+        State::Retrying { tries, .. } => {
+            let why = shown.steps.iter().rev().find_map(|it| it.why.as_ref());
+            let why = why.map(|it| reason(words, it)).unwrap_or_default();
+            fill(words.retrying, &[("n", &tries.to_string()), ("why", &why)])
+        }
+        State::Failed { in_phase, why } => {
+            fill(words.failed, &[("phase", phase_name(words, *in_phase)), ("why", &reason(words, why))])
+        }
+        State::Closed => words.switched_off.to_owned(),
+    }
+}
+
+/// The name of a phase.
+pub const fn phase_name(words: &ServerWords, phase: Phase) -> &'static str {
+    match phase {
+        Phase::Creating => words.creating,
+        Phase::Ready => words.ready,
+        Phase::Initialising => words.initialising,
+        Phase::Exchanged => words.exchanged,
+        Phase::Listing => words.listing,
+        Phase::Connected => words.connected,
+        Phase::Disconnected => words.disconnected,
+        Phase::Failed => words.error,
+    }
+}
+
+/// The reason of a failure. What the server said follows as it came.
+pub fn reason(words: &ServerWords, why: &Failure) -> String {
+    let (text, detail) = match why {
+        Failure::Stopped => (words.why_stopped, String::new()),
+        Failure::TimedOut(ms) => (words.why_timed_out, (ms / 1_000).to_string()),
+        Failure::Unreachable(said) => (words.why_unreachable, said.clone()),
+        Failure::Broken => (words.why_broken, String::new()),
+        Failure::NoSession => (words.why_no_session, String::new()),
+        Failure::Redirected => (words.why_redirected, String::new()),
+        Failure::Http { status: 401, said } => (words.why_unauthorized, said.clone()),
+        Failure::Http { status: 403, said } => (words.why_forbidden, said.clone()),
+        Failure::Http { status, said } => (words.why_http, format!("{status} {said}")),
+        Failure::Rpc(error) => (words.why_rpc, format!("{} {}", error.code, error.message)),
+        Failure::NoRevision(named) => (words.why_no_revision, named.join(", ")),
+        Failure::NeedsInput => (words.why_needs_input, String::new()),
+        Failure::Unreadable(said) => (words.why_unreadable, said.clone()),
+        Failure::NotConnected => (words.why_not_connected, String::new()),
+    };
+    fill(text, &[("detail", &detail)]).trim().to_owned()
+}
+
+/// Why a server cannot be kept.
+pub const fn unfit(words: &ServerWords, why: Unfit) -> &'static str {
+    match why {
+        Unfit::NoName => words.no_name,
+        Unfit::Taken => words.taken,
+        Unfit::NoAddress => words.no_address,
+        Unfit::Private => words.private,
+        Unfit::NoHeader => words.no_header,
+    }
+}
+
+/// What became of a pasted configuration.
+pub fn pasted(words: &ServerWords, comma: &str, pasted: &Pasted) -> String {
+    let servers: Vec<String> = pasted.servers.iter().map(|it| it.name.clone()).collect();
+    let told =
+        [(words.added, &servers), (words.programs, &pasted.programs), (words.unreadable, &pasted.unreadable)];
+    let told = told.into_iter().filter(|(_, names)| !names.is_empty());
+    told.map(|(text, names)| fill(text, &[("names", &names.join(comma))])).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-202, B-203: wrong port and wrong token read differently, each with its phase.
+    #[test]
+    fn a_failure_is_told_with_its_phase_and_its_reason() {
+        let words = ServerWords::of("en");
+        let told = |in_phase, why| {
+            let state = State::Failed { in_phase, why };
+            super::state(words, &Shown { state, steps: Vec::new(), greeting: None, latency_ms: None })
+        };
+        let refused = Failure::Http { status: 401, said: "Unauthorized".into() };
+        assert!(
+            told(Phase::Initialising, refused)
+                .contains("agreeing on the protocol”: the server refused the token")
+        );
+        let away = Failure::Unreachable("Failed to fetch".into());
+        assert!(told(Phase::Creating, away).contains("first request”: nothing answers"));
+    }
+
+    #[test]
+    fn a_pasted_configuration_is_answered_part_by_part() {
+        let words = ServerWords::of("en");
+        let pasted =
+            Pasted { servers: Vec::new(), programs: vec!["a".into(), "b".into()], unreadable: Vec::new() };
+        assert_eq!(
+            super::pasted(words, ", ", &pasted),
+            "A page starts no programs, so these were left out: a, b."
+        );
+    }
+}

@@ -1,0 +1,346 @@
+//! The puppy's life in the page: it asks for events, goes on with time, and shows the present scene.
+
+mod grant;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::{Rc, Weak};
+
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use puppy_core::activity::events::EventFile;
+use puppy_core::activity::stats::Mood;
+
+use super::bubble::Speech;
+use super::card::Card;
+use super::notice::Notice;
+use super::position::Position;
+use super::touch;
+use super::view::View;
+use super::wish::{Wish, Wishes};
+use crate::state::past::Past;
+use crate::state::polling::EventPolling;
+use crate::state::puppy::Puppy;
+use crate::state::today::Today;
+use puppy_ui_web::host::{self, Bridge, Element, Mounted};
+use puppy_ui_web::kernel;
+use puppy_ui_web::state::errand::Errand;
+use puppy_ui_web::state::message::Message;
+use puppy_ui_web::state::settings::Settings;
+use puppy_ui_web::words::PuppyWords;
+use puppy_ui_web::words::touch::TouchWords;
+
+const TODAY_KEY: &str = "siyuan-mcp-puppy.today";
+const AWAY_KEY: &str = "siyuan-mcp-puppy.hidden-until";
+
+/// Mounts the puppy in an element of the page, until the handle is unmounted.
+pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+    let nothing = || Mounted::new(|| ());
+    let lang = bridge.lang();
+    let settings = Settings::of_lines(&bridge.settings());
+    let granter = Rc::<OnceCell<Weak<Life>>>::default();
+    let wishes = Wishes::new({
+        let granter = granter.clone();
+        move |wish| {
+            if let Some(life) = granter.get() {
+                with(life, |life| life.grant(wish));
+            }
+        }
+    });
+    let states = PuppyWords::of(&lang);
+    let Some(view) = View::new(parent, states) else { return nothing() };
+    let Some(card) = Card::new(parent, wishes.clone()) else { return nothing() };
+    let Some(speech) = Speech::new(parent, &view.node, states) else { return nothing() };
+    let now = host::now_ms();
+    // A seed makes its own motions repeatable.
+    let seed = parent.get_attribute("data-seed").and_then(|it| it.parse().ok());
+    let life = Rc::new(Life {
+        position: Rc::new(Position::new(view.node.clone(), settings.size.pixels())),
+        notice: Notice::new(view.node.clone(), wishes.clone()),
+        puppy: RefCell::new(Puppy::new(
+            now,
+            seed.unwrap_or_else(host::random_bits),
+            settings.calm || host::wants_calm(),
+        )),
+        polling: RefCell::new(EventPolling::new(now)),
+        counters: Cell::new(Counters::default()),
+        newest: RefCell::default(),
+        away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
+        words: TouchWords::of(&lang),
+        states,
+        bridge: bridge.share(),
+        settings: RefCell::new(settings),
+        timer: RefCell::new(None),
+        listeners: RefCell::new(Vec::new()),
+        view,
+        card,
+        speech,
+    });
+    // It is set only here.
+    let _ = granter.set(Rc::downgrade(&life));
+    life.listen(&wishes);
+    life.dress();
+    life.tick();
+    let told = Rc::downgrade(&life);
+    Mounted::new(move || life.end()).hearing(move |text| with(&told, |life| life.hear(text)))
+}
+
+/// The numbers of the last answer.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counters {
+    balance: u64,
+    today: u64,
+    /// Whether the file of events told the balance.
+    is_told: bool,
+}
+
+/// The puppy in the page, with everything that it shows and knows.
+pub(crate) struct Life {
+    view: View,
+    position: Rc<Position>,
+    card: Card,
+    speech: Speech,
+    notice: Notice,
+    bridge: Bridge,
+    words: &'static TouchWords,
+    states: &'static PuppyWords,
+    settings: RefCell<Settings>,
+    counters: Cell<Counters>,
+    /// The newest event that was read.
+    newest: RefCell<(String, u64)>,
+    puppy: RefCell<Puppy>,
+    polling: RefCell<EventPolling>,
+    /// The time until which it is hidden on this device.
+    away_until: Cell<u64>,
+    timer: RefCell<Option<Timeout>>,
+    listeners: RefCell<Vec<EventListener>>,
+}
+
+impl Life {
+    fn listen(self: &Rc<Self>, wishes: &Wishes) {
+        let weak = Rc::downgrade(self);
+        let is_card_open = move || weak.upgrade().is_some_and(|life| life.card.page().is_some());
+        let mut listeners = touch::listen(&self.view.node, &self.position, is_card_open, wishes);
+        listeners.extend(self.notice.listen());
+        listeners.extend(self.card.listen(&self.view.node));
+        let (shown, resized) = (Rc::downgrade(self), Rc::downgrade(self));
+        listeners.extend(host::on_visibility(move || with(&shown, Life::come_back)));
+        listeners.extend(host::on_resize(move || with(&resized, |life| life.position.recall())));
+        *self.listeners.borrow_mut() = listeners;
+    }
+
+    /// Removes everything. The listeners have to be dropped too, because the browser holds them.
+    fn end(&self) {
+        self.listeners.borrow_mut().clear();
+        self.timer.take();
+        self.card.remove();
+        self.speech.remove();
+        self.view.node.remove();
+    }
+
+    /// Takes a message of `index.js` or of the panel.
+    fn hear(self: &Rc<Self>, text: &str) {
+        match Message::parse(text) {
+            Some(Message::Settings(lines)) => {
+                let before = self.settings.replace(Settings::of_lines(lines));
+                self.dress();
+                // The switch brings it back from wherever it was sent, like the command.
+                if !before.show && self.settings.borrow().show { self.show_itself() } else { self.tick() }
+            }
+            Some(Message::Show) => self.show_itself(),
+            Some(Message::Home) => self.grant(Wish::Move(None)),
+            Some(Message::Past(lines)) => {
+                let past = Past::of_lines(lines);
+                self.touch(|puppy, _| puppy.remember(past));
+            }
+            Some(Message::Paused(paused)) => self.touch(|puppy, now| puppy.pause(now, paused)),
+            Some(Message::Asked(waits)) => self.touch(|puppy, now| puppy.ask(now, waits)),
+            Some(Message::Stir) => {
+                self.polling.borrow_mut().hurry(host::now_ms());
+                self.tick();
+            }
+            // Scenes are for the picture in the panel.
+            Some(Message::Play(_)) | None => {}
+        }
+    }
+
+    /// Takes its looks from the settings.
+    fn dress(&self) {
+        let settings = self.settings.borrow();
+        if self.position.size() != settings.size.pixels() {
+            self.position.resize(settings.size.pixels());
+        }
+        self.puppy.borrow_mut().set_calm(settings.calm || host::wants_calm());
+        self.view.dress(&settings);
+    }
+
+    /// Shows or hides it from now on, in every window.
+    fn set_shown(self: &Rc<Self>, shown: bool) {
+        self.settings.borrow_mut().show = shown;
+        let bridge = self.bridge.share();
+        let errand = Errand::Set("show".to_owned(), shown.to_string());
+        // If the kernel refuses, it holds for this page.
+        host::spawn(async move { drop(bridge.errand(&errand).await) });
+    }
+
+    /// Comes back, even if it was hidden for good.
+    fn show_itself(self: &Rc<Self>) {
+        self.stay_away_until(0);
+        if !self.settings.borrow().show {
+            self.set_shown(true);
+        }
+        self.come_back();
+    }
+
+    /// Hides for some hours, or for good.
+    fn hide(self: &Rc<Self>, hours: Option<u64>) {
+        match hours {
+            Some(hours) => self.stay_away_until(host::now_ms() + hours * 3_600_000),
+            None => self.set_shown(false),
+        }
+        self.bridge.say(self.words.hidden);
+        self.tick();
+    }
+
+    fn stay_away_until(&self, until: u64) {
+        self.away_until.set(until);
+        host::remember(AWAY_KEY, &until.to_string());
+    }
+
+    /// Resumes when page or puppy are visible again: the newest state counts, and it polls at once.
+    fn come_back(self: &Rc<Self>) {
+        if !host::is_hidden() {
+            let now = host::now_ms();
+            self.puppy.borrow_mut().resume(now);
+            self.polling.borrow_mut().hurry(now);
+        }
+        self.tick();
+    }
+
+    /// Does something to the puppy and shows the result.
+    fn touch(self: &Rc<Self>, what: impl FnOnce(&mut Puppy, u64)) {
+        what(&mut self.puppy.borrow_mut(), host::now_ms());
+        self.tick();
+    }
+
+    /// The present state, in a word or two.
+    fn doing(&self) -> &'static str {
+        self.states.state(self.puppy.borrow().scene(host::now_ms()).state)
+    }
+
+    /// Its mood.
+    fn mood(&self) -> Mood {
+        self.puppy.borrow().mood(host::now_ms())
+    }
+
+    /// Name, state, calls and coins in one line.
+    fn summary(&self) -> String {
+        let Counters { balance, today, .. } = self.counters.get();
+        [self.states.puppy, self.doing(), &self.words.calls(today), &self.words.purse(balance)]
+            .join(self.words.dot)
+    }
+
+    /// Shows the present scene and sets the one timer to the next change or poll. A hidden page sets none.
+    fn tick(self: &Rc<Self>) {
+        if host::is_hidden() {
+            self.timer.take();
+            return;
+        }
+        let now = host::now_ms();
+        let away_until = self.away_until.get();
+        let is_away = now < away_until;
+        if is_away || !self.settings.borrow().show {
+            self.view.node.set("hidden", "");
+            self.card.close();
+            self.sleep_until(now, is_away.then_some(away_until));
+            return;
+        }
+        self.view.node.unset("hidden");
+        let (next, scene) = {
+            let mut puppy = self.puppy.borrow_mut();
+            puppy.advance(now);
+            (puppy.wake_at(now), puppy.scene(now))
+        };
+        let (bubble, speaks) = {
+            let settings = self.settings.borrow();
+            (settings.bubble_now(host::is_full_screen()), settings.speak)
+        };
+        self.speech.speak(&scene, speaks);
+        let (text, wish) = self.speech.says(&scene, bubble);
+        self.view.show(&scene, &text);
+        if let Some(wish) = wish {
+            self.grant(wish);
+        }
+        let since_event = self.puppy.borrow().since_event(now);
+        let mut polling = self.polling.borrow_mut();
+        if polling.begin(now, since_event) {
+            host::spawn(ask(Rc::downgrade(self)));
+        }
+        self.sleep_until(now, next.into_iter().chain(polling.due()).min());
+    }
+
+    fn sleep_until(self: &Rc<Self>, now: u64, wake: Option<u64>) {
+        let weak = Rc::downgrade(self);
+        *self.timer.borrow_mut() =
+            wake.map(|at| host::later(at.saturating_sub(now), move || with(&weak, Life::come_round)));
+    }
+
+    /// The timer has run out.
+    fn come_round(self: &Rc<Self>) {
+        let away_until = self.away_until.get();
+        if away_until > 0 && host::now_ms() >= away_until {
+            self.stay_away_until(0);
+            self.come_back();
+        } else {
+            self.tick();
+        }
+    }
+
+    fn answered(self: &Rc<Self>, answer: Option<&Option<EventFile>>) {
+        let now = host::now_ms();
+        let since_event = {
+            let mut puppy = self.puppy.borrow_mut();
+            match answer {
+                Some(file) => puppy.feed(now, file.as_ref()),
+                None => puppy.silence(now),
+            }
+            puppy.since_event(now)
+        };
+        self.polling.borrow_mut().end(now, since_event, answer.is_some());
+        if let Some(Some(file)) = answer {
+            self.learn(file);
+        }
+        self.tick();
+    }
+
+    /// Keeps the rest of the file: numbers, the place of the bubble, a request for the wage.
+    fn learn(self: &Rc<Self>, file: &EventFile) {
+        let newest = file.events.last().map_or((String::new(), 0), |it| (it.instance.clone(), it.seq));
+        // An old file knows an old balance: this page may have spent some of it since.
+        let is_news = self.newest.replace(newest.clone()) != newest;
+        if is_news && file.total_calls > 0 {
+            let before = host::remembered(TODAY_KEY);
+            let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
+            self.counters.set(Counters { balance: file.balance, today: today.calls(), is_told: true });
+            let text = today.to_text();
+            if before.as_ref() != Some(&text) {
+                host::remember(TODAY_KEY, &text);
+            }
+        }
+        self.speech.hears(file);
+        if let Some(wish) = self.card.hears(file) {
+            self.grant(wish);
+        }
+    }
+}
+
+/// Runs something with a life that has not ended.
+fn with(life: &Weak<Life>, what: impl FnOnce(&Rc<Life>)) {
+    if let Some(life) = life.upgrade() {
+        what(&life);
+    }
+}
+
+async fn ask(life: Weak<Life>) {
+    let answer = kernel::events().await;
+    with(&life, |life| life.answered(answer.as_ref()));
+}

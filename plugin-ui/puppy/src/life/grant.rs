@@ -1,0 +1,174 @@
+//! The wishes of the puppy's features, granted: nothing else changes the puppy or asks for errands.
+
+use std::rc::Rc;
+
+use puppy_core::activity::shop::Item;
+
+use super::{Counters, Life, with};
+use crate::card::{Card, CardFacts};
+use crate::menu::{self, MenuFacts};
+use crate::notice;
+use crate::state::puppy::Puppy;
+use crate::touch::MENU_OPEN;
+use crate::wish::{CardPage, PlaceIds, Point, Wish};
+use puppy_ui_web::host;
+use puppy_ui_web::state::errand::{Errand, PurseAnswer};
+
+impl Life {
+    /// Grants a wish.
+    pub(super) fn grant(self: &Rc<Self>, wish: Wish) {
+        match wish {
+            Wish::OpenCard(page) => self.open_card(page, Card::focus),
+            Wish::ShowWage => self.open_card(CardPage::Wage, Card::expire),
+            Wish::CloseCard => self.card.close(),
+            Wish::LeaveCard => {
+                self.card.close();
+                self.view.node.focus();
+            }
+            Wish::ExpireCard if self.card.is_in_use() => self.card.expire(),
+            Wish::ExpireCard => self.card.close(),
+            Wish::OpenMenu(at) => self.open_menu(at),
+            Wish::OpenPanel(page) => self.bridge.open_panel(page),
+            Wish::Buy(item) => self.buy(item),
+            Wish::Pause(is) => self.bridge.pause(is),
+            Wish::Hide(hours) => self.hide(hours),
+            Wish::Pet => self.touch(Puppy::pet),
+            Wish::Lift => {
+                self.card.close();
+                self.view.node.set("data-dragging", "true");
+                self.touch(Puppy::drag);
+            }
+            Wish::Drag(at) => self.position.put(at),
+            Wish::Land => {
+                self.position.settle(Some(self.position.at()));
+                self.set_down();
+            }
+            Wish::PutBack(from) => {
+                self.position.put(from);
+                self.set_down();
+            }
+            Wish::Move(at) => {
+                self.position.settle(at);
+                self.place_card();
+            }
+            Wish::LookAt(pointer) => {
+                let follows = {
+                    let settings = self.settings.borrow();
+                    settings.follow && !settings.calm && !host::wants_calm()
+                };
+                self.notice.look_at(&self.position, Some(pointer).filter(|_| follows));
+            }
+            Wish::MindCaret => self.notice.mind_caret(self.covers_caret()),
+            Wish::Fade if self.covers_caret() => self.notice.fade(),
+            Wish::Fade => {}
+            Wish::ShowTip(true) => self.speech.tip(Some(&self.summary())),
+            Wish::ShowTip(false) => self.speech.tip(None),
+            Wish::NamePlace(ids) => self.name_place(ids),
+            Wish::Refresh => self.tick(),
+        }
+    }
+
+    fn set_down(self: &Rc<Self>) {
+        self.view.node.set("data-dragging", "false");
+        self.touch(Puppy::land);
+    }
+
+    fn covers_caret(&self) -> bool {
+        self.settings.borrow().fade && notice::covers_caret(&self.position)
+    }
+
+    /// Opens the menu; keys of the host work in it.
+    fn open_menu(self: &Rc<Self>, at: Point) {
+        if self.view.node.has(MENU_OPEN) {
+            return;
+        }
+        self.view.node.set(MENU_OPEN, "true");
+        self.card.close();
+        let life = self.clone();
+        host::spawn(async move {
+            // Without a sidecar nobody writes the balance into the events.
+            if !life.counters.get().is_told {
+                life.ask_purse(&Errand::Purse).await;
+            }
+            let lines = menu::lines(MenuFacts {
+                words: life.words,
+                summary: &life.summary(),
+                balance: life.counters.get().balance,
+                readonly: life.bridge.readonly(),
+                is_paused: life.puppy.borrow().is_paused(),
+            });
+            let picked = life.bridge.menu(&lines, at.0, at.1).await;
+            life.view.node.unset(MENU_OPEN);
+            if let Some(wish) = picked.and_then(|id| menu::wish(&id)) {
+                life.grant(wish);
+            }
+        });
+    }
+
+    /// Opens the card, and then does something with it.
+    fn open_card(self: &Rc<Self>, page: CardPage, then: fn(&Card)) {
+        let life = self.clone();
+        host::spawn(async move {
+            let answer = life.ask_purse(&Errand::Purse).await;
+            life.show_card(page, answer.is_some());
+            then(&life.card);
+        });
+    }
+
+    fn show_card(&self, page: CardPage, is_current: bool) {
+        let Counters { balance, today, .. } = self.counters.get();
+        self.card.show(
+            page,
+            CardFacts {
+                words: self.words,
+                puppy: self.states.puppy,
+                balance,
+                today,
+                mood: self.mood(),
+                readonly: self.bridge.readonly(),
+                is_current,
+            },
+        );
+        self.place_card();
+    }
+
+    fn place_card(&self) {
+        self.card.place(self.position.at(), self.position.size());
+    }
+
+    /// Buys one and gives it; the card, if it is open, says what is left.
+    fn buy(self: &Rc<Self>, item: Item) {
+        let life = self.clone();
+        host::spawn(async move {
+            let answer = life.ask_purse(&Errand::Buy(item)).await;
+            if answer.is_some_and(|it| it.bought) {
+                life.touch(|puppy, now| puppy.treat(now, item));
+            }
+            if let Some(page) = life.card.page() {
+                life.show_card(page, answer.is_some());
+                life.card.focus_item(item);
+            } else if answer.is_none() {
+                life.bridge.say(life.words.not_bought);
+            }
+        });
+    }
+
+    /// Has an errand of coins done and keeps the balance; nothing where the kernel is silent.
+    async fn ask_purse(&self, errand: &Errand) -> Option<PurseAnswer> {
+        let answer = PurseAnswer::parse(&self.bridge.errand(errand).await?)?;
+        self.counters.set(Counters { balance: answer.balance, ..self.counters.get() });
+        Some(answer)
+    }
+
+    fn name_place(self: &Rc<Self>, ids: PlaceIds) {
+        let (weak, bridge) = (Rc::downgrade(self), self.bridge.share());
+        host::spawn(async move {
+            let name = bridge.errand(&Errand::Place(ids.0.clone(), ids.1.clone())).await;
+            with(&weak, |life| {
+                if name.is_some_and(|name| life.speech.learn_name(ids, name)) {
+                    life.tick();
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,28 @@
+//! The program of the puppy: what the page calls of it. Natively it prints its contact sheet.
+
+#[cfg(target_arch = "wasm32")]
+#[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
+mod exports {
+    use puppy_ui_web::host::{Bridge, Element, Mounted};
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// Mounts the puppy in an element of the page, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
+        puppy_ui_puppy::life::mount(element, bridge)
+    }
+
+    /// Mounts a picture of the puppy in an element of the panel, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn preview(element: &Element, bridge: &Bridge) -> Mounted {
+        puppy_ui_puppy::stage::mount(element, bridge)
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::io::Result<()> {
+    puppy_ui_puppy::sheet::write(std::io::stdout().lock())
+}
+
+#[cfg(target_arch = "wasm32")]
+fn main() {}

@@ -1,0 +1,91 @@
+//! The puppy's element in the page: built once, then only differences from the last picture are written.
+
+use std::cell::RefCell;
+
+use super::paint::{Attributes, DRAWING, Figure, Picture};
+use puppy_ui_web::host::Element;
+use puppy_ui_web::host::dom::{self, Node};
+use puppy_ui_web::state::scene::Scene;
+use puppy_ui_web::state::settings::Settings;
+use puppy_ui_web::words::PuppyWords;
+
+/// The element and the parts of the drawing.
+pub(crate) struct View {
+    pub(crate) node: Node,
+    parts: Vec<(String, Element)>,
+    bubble: Option<Element>,
+    count: Option<Element>,
+    words: &'static PuppyWords,
+    last: RefCell<Shown>,
+}
+
+/// The picture that the page shows. Only the view writes these styles and attributes, so they are never read back.
+#[derive(Default)]
+struct Shown {
+    figure: Option<Figure>,
+    attributes: Option<Attributes>,
+    burst: usize,
+    says: String,
+}
+
+impl View {
+    /// Adds the puppy to an element of the page.
+    pub(crate) fn new(parent: &Element, words: &'static PuppyWords) -> Option<View> {
+        let html = format!(
+            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{DRAWING}<span class="pup-bubble" aria-hidden="true" data-shown="false"></span></div>"#
+        );
+        let node = Node::append(parent, &html)?;
+        let parts = node
+            .all("[data-part]")
+            .into_iter()
+            .filter_map(|part| Some((part.get_attribute("data-part")?, part)))
+            .collect();
+        let (bubble, count) = (node.find(".pup-bubble"), node.find(".pup-count"));
+        Some(View { parts, bubble, count, words, last: RefCell::default(), node })
+    }
+
+    /// Shows a scene with the text of its bubble; an empty text closes the bubble.
+    pub(crate) fn show(&self, scene: &Scene, says: &str) {
+        let picture = Picture::of(scene);
+        let mut last = self.last.borrow_mut();
+        if last.figure.replace(picture.figure()) != Some(picture.figure()) {
+            for (name, part) in &self.parts {
+                dom::set(part, "style", &picture.style(name));
+            }
+        }
+        if let Some(count) = self.count.as_ref().filter(|_| scene.burst > 0 && scene.burst != last.burst) {
+            count.set_text_content(Some(&format!("×{}", scene.burst.min(99))));
+            last.burst = scene.burst;
+        }
+        if let Some(bubble) = self.bubble.as_ref().filter(|_| says != last.says) {
+            dom::set(bubble, "data-shown", if says.is_empty() { "false" } else { "true" });
+            // A closed bubble keeps its text while it fades away.
+            if !says.is_empty() {
+                bubble.set_text_content(Some(says));
+            }
+            says.clone_into(&mut last.says);
+        }
+        // A screen reader reads out a name that changes, so it changes only for those who are there.
+        if !self.node.has("aria-label") || self.node.has_focus() {
+            let word = self.words.state(scene.state);
+            self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
+        }
+        let attributes = picture.attributes();
+        let before = last.attributes.replace(attributes);
+        for (at, (name, value)) in attributes.into_iter().enumerate() {
+            if before.as_ref().and_then(|it| it.get(at)) != Some(&(name, value)) {
+                self.node.set(name, value);
+            }
+        }
+    }
+
+    /// Takes size and colours from the settings.
+    pub(crate) fn dress(&self, settings: &Settings) {
+        self.node.set("data-coat", settings.coat.word());
+        self.node.set("data-collar", settings.collar.word());
+        self.node.set("data-calm", settings.get("calm"));
+        self.node.set("data-hearts", settings.get("hearts"));
+        // Where it goes tells where an agent works, which `quiet` keeps from others.
+        self.node.set("data-trot", if settings.trot && !settings.quiet { "true" } else { "false" });
+    }
+}

@@ -1,0 +1,14 @@
+//! Plain Rust without a page, for more than one program: settings, messages, errands, and the scenes of the puppy.
+
+pub mod act;
+pub mod day;
+pub mod errand;
+pub mod message;
+pub mod motion;
+pub mod reply;
+pub mod scene;
+pub mod server;
+pub mod settings;
+pub mod stage;
+pub mod tri;
+pub mod trouble;

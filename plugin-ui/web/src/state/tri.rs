@@ -1,0 +1,23 @@
+//! The box over the boxes of its parts.
+
+/// The box of something over its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tri {
+    /// None of them.
+    Off,
+    /// Some of them.
+    Mixed,
+    /// All of them.
+    On,
+}
+
+impl Tri {
+    /// The box over this many of all.
+    pub const fn of(some: usize, all: usize) -> Tri {
+        match some {
+            0 => Tri::Off,
+            _ if some < all => Tri::Mixed,
+            _ => Tri::On,
+        }
+    }
+}

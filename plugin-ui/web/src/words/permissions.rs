@@ -1,0 +1,189 @@
+//! The texts of the pages with a draft: the matrix of notebooks, and what both have in their bar.
+
+use super::fill;
+
+texts! {
+    /// The texts of the matrix and of the bars below drafts.
+    PermissionWords:
+    /// Choice of rows.
+    all: "All {n}", "全部 {n}";
+    /// Choice of rows.
+    changed: "Changed {n}", "已更改 {n}";
+    /// Choice of rows.
+    writable: "Write or more {n}", "读写及以上 {n}";
+    /// Choice of rows.
+    closed: "Closed {n}", "已关闭 {n}";
+    /// Name of the choices, for screen readers.
+    which: "Rows to show", "显示哪些行";
+    /// The filter leaves no row.
+    none_shown: "No notebook fits this filter.", "没有符合筛选条件的笔记本。";
+    /// Button.
+    show_all: "Show all", "显示全部";
+    /// Before the levels for many rows.
+    set_shown: "Set {n} shown to:", "将显示的 {n} 项设为：";
+    /// Before the levels for many rows.
+    set_selected: "Set {n} selected to:", "将所选的 {n} 项设为：";
+    /// A level for many rows, as a button and as a step.
+    set_many: "Set {n} to {level}", "将 {n} 项设为{level}";
+    /// The level of a row, as a step.
+    set_one: "{name}: {level}", "{name}：{level}";
+    /// A row back to the default, as a step.
+    unlist: "{name}: default", "{name}：默认";
+    /// Many rows back to the default, as a button and as a step.
+    unlist_many: "Set {n} to the default", "将 {n} 项恢复默认";
+    /// Button for many rows.
+    default: "Default", "默认";
+    /// Its hint.
+    default_hint: "Takes their entries out of the table: Read, or what an agent's own notebook got.", "从表中移除其条目：只读，或智能体自建笔记本所得的权限。";
+    /// Box of a row.
+    select: "Select {name}", "选择{name}";
+    /// Box over all rows.
+    select_all: "Select all shown notebooks", "选择所有显示的笔记本";
+    /// Ends the selection.
+    select_none: "Select none", "取消选择";
+    /// Choice of a preset.
+    presets: "Preset", "预设";
+    /// No preset.
+    custom: "Custom", "自定义";
+    /// Preset.
+    read_only: "Read only", "只读";
+    /// Preset.
+    everyday: "Everyday", "日常";
+    /// Preset.
+    everything: "Everything", "全部允许";
+    /// Setting.
+    made: "Made by agents", "由智能体创建";
+    /// Its hint.
+    made_hint: "The level of a notebook that an agent creates, until it is chosen below. Saved at once.", "智能体创建的笔记本的权限，在下方选择之前有效。立即保存。";
+    /// Asked where agents could delete in every notebook.
+    type_word: "Agents could then delete in every notebook. Type “{word}” to go on.", "智能体将可以在所有笔记本中删除。请输入“{word}”以继续。";
+    /// Title of the presets that a person saved.
+    own_presets: "Saved", "已保存";
+    /// Button.
+    preset_save: "Save as a preset…", "另存为预设…";
+    /// Field.
+    preset_name: "Name of the preset", "预设名称";
+    /// Button beside the field.
+    preset_keep: "Save", "保存";
+    /// Button.
+    preset_forget: "Delete “{name}”", "删除“{name}”";
+    /// Said.
+    preset_saved: "“{name}” is saved.", "已保存“{name}”。";
+    /// Said.
+    preset_forgotten: "“{name}” is deleted.", "已删除“{name}”。";
+    /// Said.
+    preset_failed: "The preset is not saved: {why}.", "预设未保存：{why}。";
+    /// A preset for levels.
+    levels_preset_hint: "Read only and Everyday take away and open nothing by themselves: Everyday gives Write to the selected notebooks, and Delete to none. Rows changed before stay.", "“只读”和“日常”只收紧权限，不会自行放开：“日常”为所选笔记本授予读写，不授予删除。之前更改过的行保持不变。";
+    /// Box beside the presets.
+    replace: "Replace my changes too", "同时替换我的更改";
+    /// Ids of the table without a notebook.
+    unknown: "{n} ids in the table are no longer here. They do no harm and come back with their notebook.", "表中有 {n} 个 ID 已不在此处。它们无害，笔记本恢复时会重新生效。";
+    /// Button.
+    forget: "Forget", "清除";
+    /// As a step.
+    forgotten: "Forget {n} ids", "清除 {n} 个 ID";
+    /// Remark of a row whose level gives nothing.
+    no_write: "no write action is on", "没有开启写入操作";
+    /// Remark of a row whose level gives nothing.
+    no_delete: "no delete action is on", "没有开启删除操作";
+    /// Title.
+    view: "What an agent can see", "智能体能看到什么";
+    /// Below that title.
+    view_hint: "With the changes above, applied or not.", "按上面的更改计算，无论是否已应用。";
+    /// Under the draft.
+    sees: "{n} of {all} notebooks, {actions} of {total} actions in {tools} tools.", "{n} / {all} 个笔记本，{tools} 个工具中的 {actions} / {total} 个操作。";
+    /// Notebooks of a level, in the view of an agent.
+    at: "{level}, {n}: {names}", "{level}，{n} 个：{names}";
+    /// What agents do there.
+    reach: "{reads} actions read, {changes} change, {deletes} can delete.", "{reads} 个操作读取，{changes} 个更改，{deletes} 个可删除。";
+    /// Closed and locked notebooks.
+    unseen: "Agents do not know that these exist.", "智能体不知道它们的存在。";
+    /// The number of names that are left out.
+    more: "and {n} more", "等另外 {n} 个";
+    /// A tool.
+    tool: "{tool}: {n} of {all}", "{tool}：{n} / {all}";
+    /// A tool with actions that no notebook allows.
+    tool_withheld: "{tool}: {n} of {all}, {withheld} more with a higher level", "{tool}：{n} / {all}，提高权限后另有 {withheld} 个";
+    /// Link.
+    to_tools: "Change tools", "更改工具";
+    /// Direction, with a number.
+    wider: "▲ {n} wider", "▲ {n} 项放宽";
+    /// Direction, with a number.
+    narrower: "▼ {n} narrower", "▼ {n} 项收紧";
+    /// Direction, with a number.
+    same: "= {n} without effect", "= {n} 项无影响";
+    /// Direction, for screen readers.
+    is_wider: "wider", "放宽";
+    /// Direction, for screen readers.
+    is_narrower: "narrower", "收紧";
+    /// Direction, for screen readers.
+    is_same: "without effect", "无影响";
+    /// Shows what is not applied.
+    show: "Show", "查看";
+    /// Title of that list.
+    diff: "Changes that are not applied", "尚未应用的更改";
+    /// A level in it.
+    from_to: "{name}: {was} → {is}", "{name}：{was} → {is}";
+    /// A switch in it.
+    turns_on: "{name}: on", "{name}：开启";
+    /// A switch in it.
+    turns_off: "{name}: off", "{name}：关闭";
+    /// Button of a line.
+    take_back: "Take back: {what}", "撤回：{what}";
+    /// Button.
+    back: "Undo: {what}", "撤销：{what}";
+    /// Button.
+    forward: "Redo: {what}", "重做：{what}";
+    /// Button without anything to do.
+    no_back: "Nothing to undo", "没有可撤销的操作";
+    /// Button without anything to do.
+    no_forward: "Nothing to redo", "没有可重做的操作";
+    /// Said after a step.
+    taken_back: "Undone: {what}.", "已撤销：{what}。";
+    /// Said after a step.
+    made_again: "Done again: {what}.", "已重做：{what}。";
+    /// Button with the number of changes.
+    apply: "Apply {n}", "应用 {n}";
+    /// Changes of an earlier visit.
+    left: "{n} changes of your last visit were not applied.", "上次有 {n} 项更改尚未应用。";
+    /// One change of an earlier visit.
+    left_one: "1 change of your last visit was not applied.", "上次有 1 项更改尚未应用。";
+    /// Button.
+    go_on: "Continue", "继续";
+    /// Keys, below the matrix.
+    keys: "Keys: arrows move, 1 to 4 set a level for the row or the selection, Space selects in the first column, Ctrl+A selects all shown, / filters, Ctrl+Z undoes, Ctrl+Enter shows the changes.", "按键：方向键移动，1 至 4 设置该行或所选行的权限，空格在首列选择，Ctrl+A 全选显示的行，/ 筛选，Ctrl+Z 撤销，Ctrl+Enter 查看更改。";
+}
+
+impl PermissionWords {
+    /// The numbers of changes of each direction, those that are none left out.
+    pub fn tally(&self, counts: [usize; 3]) -> String {
+        let texts = [self.wider, self.narrower, self.same];
+        let told = texts.into_iter().zip(counts).filter(|(_, n)| *n > 0);
+        told.map(|(text, n)| fill(text, &[("n", &n.to_string())])).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The first names of a list, and how many more there are.
+    pub fn names(&self, names: &[String], most: usize, comma: &str) -> String {
+        let mut told: Vec<String> = names.iter().take(most).cloned().collect();
+        if let Some(rest) = names.len().checked_sub(most).filter(|it| *it > 0) {
+            told.push(fill(self.more, &[("n", &rest.to_string())]));
+        }
+        told.join(comma)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_names_are_told_without_what_is_none() {
+        let words = PermissionWords::of("en");
+        assert_eq!(words.tally([1, 0, 2]), "▲ 1 wider = 2 without effect");
+        assert_eq!(words.tally([0; 3]), "");
+        let names = ["A", "B", "C"].map(str::to_owned);
+        assert_eq!(words.names(&names, 2, ", "), "A, B, and 1 more");
+        assert_eq!(words.names(&names, 3, ", "), "A, B, C");
+    }
+}

@@ -1,0 +1,200 @@
+//! The texts of the puppy's page in the panel.
+
+use puppy_core::activity::shop::Item;
+use puppy_core::activity::stats::Mood;
+
+use super::PuppyWords;
+use super::touch::TouchWords;
+use crate::state::motion::Motion;
+use crate::state::scene::State;
+use crate::state::stage::SceneGroup;
+
+texts! {
+    /// The texts of the puppy's page.
+    PuppyPageWords:
+    /// Group.
+    look: "Look", "外观";
+    /// Group.
+    manners: "Manners", "行为";
+    /// Choice.
+    small: "Small", "小";
+    /// Choice.
+    medium: "Medium", "中";
+    /// Choice.
+    large: "Large", "大";
+    /// Choice.
+    honey: "Honey", "蜂蜜";
+    /// Choice.
+    cocoa: "Cocoa", "可可";
+    /// Choice.
+    cream: "Cream", "奶油";
+    /// Choice.
+    ink: "Ink", "墨黑";
+    /// Choice.
+    merle: "Blue merle", "蓝陨石";
+    /// Choice.
+    theme: "As the theme", "跟随主题";
+    /// Choice.
+    red: "Red", "红色";
+    /// Choice.
+    green: "Green", "绿色";
+    /// Choice.
+    gold: "Gold", "金色";
+    /// Choice.
+    violet: "Violet", "紫色";
+    /// Choice.
+    action: "Action only", "仅动作";
+    /// Choice.
+    place: "Action and place", "动作和位置";
+    /// Choice.
+    off: "Off", "关闭";
+    /// Button.
+    reset: "Back to the corner", "回到角落";
+    /// Mark of the picture in test mode.
+    test_mark: "test", "测试";
+    /// Button.
+    play_all: "Play all", "全部播放";
+    /// Button.
+    stop: "Stop", "停止";
+    /// Slider.
+    slow: "Slow motion", "慢动作";
+    /// The normal speed.
+    usual: "as usual", "正常速度";
+    /// A slower speed.
+    times: "{n}× slower", "慢 {n} 倍";
+    /// Group of scenes.
+    states: "States and marks", "状态与标记";
+    /// Group of scenes.
+    tools: "Tools", "工具";
+    /// Group of scenes.
+    moods: "Moods", "心情";
+    /// Group of scenes.
+    idle: "By itself", "自娱自乐";
+    /// Group of scenes.
+    items: "Food and toys", "食物与玩具";
+    /// Scene: nothing happens.
+    still: "idle", "空闲";
+    /// Scene: many calls at once.
+    burst: "many calls", "大量调用";
+    /// Scene.
+    sit: "sits", "坐着";
+    /// Scene.
+    stand: "stands", "站起";
+    /// Scene.
+    look_about: "looks about", "张望";
+    /// Scene.
+    tilt: "tilts its head", "歪头";
+    /// Scene.
+    groom: "grooms", "舔爪";
+    /// Scene.
+    wag: "wags", "摇尾巴";
+    /// Scene.
+    yawn: "yawns", "打哈欠";
+    /// Scene.
+    stretch: "stretches", "伸懒腰";
+    /// Scene.
+    sniff: "sniffs", "嗅地面";
+    /// Scene.
+    chase: "chases its tail", "追尾巴";
+    /// Scene.
+    bowl: "looks at its bowl", "看食盆";
+    /// Scene.
+    lie: "lies", "趴下";
+    /// Scene.
+    sleep: "sleeps", "睡觉";
+    /// Notice about a setting that was not saved.
+    not_saved: "Not saved: SiYuan did not take it. It holds for this page.", "未保存：思源没有接受，仅对本页面有效。";
+}
+
+impl PuppyPageWords {
+    /// Name of a group of scenes.
+    pub const fn group(&self, group: SceneGroup) -> &'static str {
+        match group {
+            SceneGroup::State => self.states,
+            SceneGroup::Tool => self.tools,
+            SceneGroup::Mood => self.moods,
+            SceneGroup::Idle => self.idle,
+            SceneGroup::Item => self.items,
+        }
+    }
+
+    /// Name of a scene; tools have one in all languages.
+    pub fn scene(&self, lang: &str, group: SceneGroup, name: &'static str) -> &'static str {
+        let touch = TouchWords::of(lang);
+        let named = match group {
+            SceneGroup::State => State::ALL.into_iter().find(|it| it.word() == name).map(|it| match it {
+                State::Idle => self.still,
+                other => PuppyWords::of(lang).state(other),
+            }),
+            SceneGroup::Mood => Mood::ALL.into_iter().find(|it| it.word() == name).map(|it| touch.mood(it)),
+            SceneGroup::Idle => {
+                Motion::ALL.into_iter().find(|it| it.word() == name).map(|it| self.motion(it))
+            }
+            SceneGroup::Item => Item::named(name).map(|it| touch.item(it)),
+            SceneGroup::Tool => Some(name),
+        };
+        named.unwrap_or(self.burst)
+    }
+
+    const fn motion(&self, motion: Motion) -> &'static str {
+        match motion {
+            Motion::Sit => self.sit,
+            Motion::Stand => self.stand,
+            Motion::Look => self.look_about,
+            Motion::Tilt => self.tilt,
+            Motion::Groom => self.groom,
+            Motion::Wag => self.wag,
+            Motion::Yawn => self.yawn,
+            Motion::Stretch => self.stretch,
+            Motion::Sniff => self.sniff,
+            Motion::Chase => self.chase,
+            Motion::Bowl => self.bowl,
+            Motion::Lie => self.lie,
+            Motion::Sleep => self.sleep,
+        }
+    }
+
+    /// Name of a choice.
+    pub fn choice(&self, word: &str) -> &'static str {
+        match word {
+            "48" => self.small,
+            "72" => self.medium,
+            "96" => self.large,
+            "honey" => self.honey,
+            "cocoa" => self.cocoa,
+            "cream" => self.cream,
+            "ink" => self.ink,
+            "merle" => self.merle,
+            "theme" => self.theme,
+            "red" => self.red,
+            "green" => self.green,
+            "gold" => self.gold,
+            "violet" => self.violet,
+            "action" => self.action,
+            "place" => self.place,
+            _ => self.off,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B-327: every scene of the test mode has a name of its own in both languages; a tool is called the same in both.
+    #[test]
+    fn every_scene_is_named_in_both_languages() {
+        for group in SceneGroup::ALL {
+            let names = |lang: &str| -> Vec<_> {
+                let words = PuppyPageWords::of(lang);
+                group.names().into_iter().map(|name| words.scene(lang, group, name)).collect()
+            };
+            let (english, chinese) = (names("en"), names("zh_CN"));
+            for (at, name) in chinese.iter().enumerate() {
+                assert!(!chinese[..at].contains(name), "{group:?} {name}");
+                assert_eq!(name.is_ascii(), group == SceneGroup::Tool, "{group:?} {name}");
+                assert!(english[at].is_ascii() && !english[..at].contains(&english[at]), "{}", english[at]);
+            }
+        }
+    }
+}
