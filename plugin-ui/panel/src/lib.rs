@@ -1,7 +1,12 @@
 //! The settings panel: loaded when it is first opened, or for the first errand of the puppy.
 //!
-//! [`state`] is plain Rust and tested natively. Everything else draws with the elements of `puppy_ui_parts`, which follow
-//! the signals of `reactive_graph`, Leptos' own.
+//! [`state`] is plain Rust and tested natively. Everything else are views of Leptos, made of the components of
+//! `puppy_ui_parts`, or on their way there.
+
+#![cfg_attr(
+    target_arch = "wasm32",
+    expect(unreachable_pub, reason = "Leptos makes the function in each component public")
+)]
 
 pub mod state;
 

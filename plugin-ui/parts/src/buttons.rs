@@ -92,5 +92,6 @@ pub fn Toggle(
     children: Option<Children>,
 ) -> AnyView {
     let children = children.unwrap_or_else(|| Box::new(|| ().into_any()));
-    view! { <Button class=SMALL text press pressed=is_chosen nostrip:shown=shown>{children()}</Button> }.into_any()
+    view! { <Button class=SMALL text press pressed=is_chosen nostrip:shown=shown>{children()}</Button> }
+        .into_any()
 }

@@ -3,8 +3,11 @@
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
+    use leptos::prelude::*;
+    use puppy_ui_panel::pages::help::Help;
     use puppy_ui_panel::pages::visit::Visit;
-    use puppy_ui_panel::pages::{activity, connection, help, puppy, purse, report};
+    use puppy_ui_panel::pages::{activity, connection, puppy, purse, report};
+    use puppy_ui_parts as parts;
     use puppy_ui_parts::el;
     use puppy_ui_web::host::{Bridge, Element, Mounted};
     use puppy_ui_web::words::chinese;
@@ -17,7 +20,7 @@ mod exports {
         let view = match page {
             "activity" => activity::view,
             "connection" => connection::view,
-            "help" => help::view,
+            "help" => return parts::mount(element, || view! { <Help visit=Visit::new(bridge)/> }.into_any()),
             "puppy" => puppy::view,
             "report" => report::view,
             _ => return puppy_ui_playground::view::mount(element, bridge),
