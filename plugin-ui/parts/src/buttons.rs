@@ -4,7 +4,7 @@ use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 
 use crate::page::is_hidden;
-use crate::yes;
+use crate::values::yes;
 
 /// The classes of a button in a row.
 pub const OUTLINE: &str = "b3-button b3-button--outline fn__flex-center";

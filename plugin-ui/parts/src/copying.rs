@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use puppy_ui_web::host::{self, Bridge};
 use puppy_ui_web::words::copying::CopyWords;
 
-use crate::Button;
+use crate::buttons::Button;
 
 /// The time for which a button says that it copied, in milliseconds.
 const COPIED_MS: u32 = 2_000;

@@ -16,6 +16,7 @@ mod mounting;
 mod old;
 pub mod page;
 pub mod rows;
+mod values;
 
 pub use bridge::{legacy, node};
 pub use buttons::{Button, FILLED, OUTLINE, PLAIN, SMALL, Toggle, UNDO};
@@ -27,17 +28,4 @@ pub use mounting::mount;
 pub use old::*;
 pub use page::{Card, Choices, Empty, Group, Hint, Icon, Loading, Page, Pre, Space, Trouble};
 pub use rows::{Choice, Field, Row, Switch};
-
-use leptos::prelude::*;
-
-/// A condition as the value of an attribute such as `aria-pressed`.
-pub const fn yes(is: bool) -> &'static str {
-    if is { "true" } else { "false" }
-}
-
-/// Sets a signal to a value that it does not have already, so that an unchanged field keeps what a person types in it.
-pub fn show<T: PartialEq + Send + Sync + Clone + 'static>(signal: RwSignal<T>, value: T) {
-    if signal.try_get_untracked().is_some_and(|it| it != value) {
-        signal.try_set(value);
-    }
-}
+pub use values::{show, yes};

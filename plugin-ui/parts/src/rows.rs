@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::fields::Select;
 use crate::page::{Hint, Space};
-use crate::yes;
+use crate::values::yes;
 
 /// A row; its name has an id, by which the control is labelled.
 #[component]
