@@ -14,7 +14,6 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::home::HomeWords;
-use puppy_ui_web::words::late::LateWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
@@ -129,7 +128,6 @@ impl Home {
 
 fn server(page: Home) -> El {
     let (words, server) = (page.words, ConnectionWords::of(&page.store.lang()));
-    let names = LateWords::of(&page.store.lang());
     let text = move || {
         page.status.with(|it| match it.doing {
             Doing::None => words.not_here.to_owned(),
@@ -146,11 +144,11 @@ fn server(page: Home) -> El {
         .says(move || if is_paused() { words.resume } else { words.pause })
         .click(move || page.pause(!page.is_paused.get_untracked()));
     let buttons = el("span", "pup-buttons").put(pause);
-    let buttons = buttons.put(page.way(names.clients, "", PanelPage::Connection));
+    let buttons = buttons.put(page.way(server.clients, "", PanelPage::Connection));
     let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-name", "state");
     let row = row.has("data-state", move || page.status.with(|it| Doing::word(it.doing)));
     let row = row.put(el("div", "fn__flex-1").put(state)).put(parts::space()).put(buttons);
-    parts::group(names.server).put(parts::card().put(row))
+    parts::group(server.server).put(parts::card().put(row))
 }
 
 fn may(page: Home) -> El {

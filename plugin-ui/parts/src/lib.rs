@@ -4,6 +4,7 @@
 
 #![cfg(target_arch = "wasm32")]
 
+pub mod copying;
 pub mod el;
 
 use crate::el::{El, el, is_checked, svg, typed};

@@ -1,12 +1,12 @@
 //! Copies of texts: a button says for a moment how its copy went, and a screen reader hears it.
 
-use puppy_ui_parts::el::{El, el};
-use puppy_ui_web::host;
+use puppy_ui_web::host::{self, Bridge};
 use puppy_ui_web::words::copying::CopyWords;
+use reactive_graph::owner::{LocalStorage, StoredValue};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::pages::visit::Visit;
+use crate::el::{El, el};
 
 /// The time for which a button says that it copied, in milliseconds.
 const COPIED_MS: u32 = 2_000;
@@ -14,7 +14,7 @@ const COPIED_MS: u32 = 2_000;
 /// The copies of one opened page.
 #[derive(Clone, Copy)]
 pub struct Copies {
-    visit: Visit,
+    bridge: StoredValue<Bridge, LocalStorage>,
     words: &'static CopyWords,
     /// The name of the button that copied last, and whether that worked.
     last: RwSignal<Option<(&'static str, bool)>>,
@@ -22,8 +22,8 @@ pub struct Copies {
 
 impl Copies {
     /// No copy yet.
-    pub fn new(visit: Visit) -> Copies {
-        Copies { visit, words: CopyWords::of(&visit.lang()), last: RwSignal::new(None) }
+    pub fn new(lang: &str, bridge: StoredValue<Bridge, LocalStorage>) -> Copies {
+        Copies { bridge, words: CopyWords::of(lang), last: RwSignal::new(None) }
     }
 
     /// What a button says: how its copy went, for a moment, and its own words otherwise.
@@ -43,7 +43,7 @@ impl Copies {
     /// Copies a text; `name` tells the buttons apart.
     pub fn copy(self, name: &'static str, text: String) {
         host::spawn(async move {
-            let Some(bridge) = self.visit.bridge() else { return };
+            let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
             let worked = bridge.copy(&text).await;
             self.last.try_set(Some((name, worked)));
             host::sleep(COPIED_MS).await;
