@@ -15,7 +15,6 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::home::HomeWords;
-use puppy_ui_web::words::late::LateWords;
 
 use crate::questions;
 use crate::setting_files::{read_server, save_server};
@@ -136,7 +135,6 @@ fn Way(store: Store, title: &'static str, #[prop(optional)] what: String, to: Pa
 fn Server(page: State) -> AnyView {
     let (words, store) = (page.words, page.store);
     let server = ConnectionWords::of(&store.lang());
-    let names = LateWords::of(&store.lang());
     let text = move || {
         page.status.with(|it| match it.doing {
             Doing::None => words.not_here.to_owned(),
@@ -145,7 +143,7 @@ fn Server(page: State) -> AnyView {
     };
     let is_paused = page.is_paused;
     view! {
-        <Group title=names.server>
+        <Group title=server.server>
             <Card>
                 <div
                     class="fn__flex b3-label config-item config-wrap"
@@ -167,7 +165,7 @@ fn Server(page: State) -> AnyView {
                             pressed=is_paused
                             press=move |_| page.pause(!is_paused.get_untracked())
                         />
-                        <Way store title=names.clients to=PanelPage::Connection/>
+                        <Way store title=server.clients to=PanelPage::Connection/>
                     </span>
                 </div>
             </Card>

@@ -23,15 +23,15 @@ mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
-mod late;
-#[cfg(target_arch = "wasm32")]
 pub mod line;
 #[cfg(target_arch = "wasm32")]
-pub mod pages;
+mod pages;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod picked;
+#[cfg(target_arch = "wasm32")]
+mod playground;
 #[cfg(target_arch = "wasm32")]
 mod presets;
 #[cfg(target_arch = "wasm32")]
@@ -51,3 +51,6 @@ pub mod view;
 
 #[cfg(target_arch = "wasm32")]
 use puppy_ui_parts as parts;
+
+#[cfg(target_arch = "wasm32")]
+pub use pages::report::send_report;

@@ -78,7 +78,7 @@ pub(crate) struct Store {
     /// The texts of pages with a draft.
     pub(crate) draft_words: &'static PermissionWords,
     pub(crate) readonly: bool,
-    bridge: StoredValue<Bridge, LocalStorage>,
+    pub(crate) bridge: StoredValue<Bridge, LocalStorage>,
     /// The page that is shown.
     pub(crate) page: RwSignal<PanelPage>,
     /// The notebook whose row the panel was opened for, or the tool or action that the search leads to, until it has been

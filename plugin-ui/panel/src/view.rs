@@ -7,11 +7,12 @@ use puppy_ui_web::host::{Bridge, Element, Mounted, dom};
 use puppy_ui_web::words::bridge::BridgeWords;
 use puppy_ui_web::words::{chinese, fill};
 
+use crate::pages::{activity, connection, help, puppy};
 use crate::parts::icon;
 use crate::search::{self, search};
 use crate::state::page::{Drafted, PanelPage};
 use crate::store::{Drafts, Store};
-use crate::{advanced, home, late, line, permissions, tools};
+use crate::{advanced, home, line, parts, permissions, playground, tools};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -57,14 +58,19 @@ fn panel(store: Store) -> El {
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
         PanelPage::Advanced => advanced::page(store),
-        // What holds no draft comes when it is wanted.
-        late @ (PanelPage::Connection
-        | PanelPage::Activity
-        | PanelPage::Playground
-        | PanelPage::Puppy
-        | PanelPage::Help) => late::page(store, late),
+        PanelPage::Connection => plain(store, PanelPage::Connection, connection::page),
+        PanelPage::Activity => plain(store, PanelPage::Activity, activity::page),
+        PanelPage::Playground => plain(store, PanelPage::Playground, playground::page),
+        PanelPage::Puppy => plain(store, PanelPage::Puppy, puppy::page),
+        PanelPage::Help => plain(store, PanelPage::Help, |_| node(view! { <help::Help/> }.into_any())),
     });
     root.holds_keys(find).put(side).put(shown)
+}
+
+/// A page without a bar.
+fn plain(store: Store, page: PanelPage, content: fn(Store) -> El) -> El {
+    let (view, grow) = parts::page(page.name(), page.title(store.words), store.readonly_note());
+    view.put(grow.put(content(store)))
 }
 
 /// Ctrl+F leads to the search.

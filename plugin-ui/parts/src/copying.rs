@@ -5,6 +5,7 @@ use puppy_ui_web::host::{self, Bridge};
 use puppy_ui_web::words::copying::CopyWords;
 
 use crate::buttons::Button;
+use crate::el::{El, el};
 
 /// The time for which a button says that it copied, in milliseconds.
 const COPIED_MS: u32 = 2_000;
@@ -20,23 +21,28 @@ pub struct Copies {
 
 impl Copies {
     /// No copy yet.
-    pub fn new(bridge: &Bridge) -> Copies {
-        let words = CopyWords::of(&bridge.lang());
-        Copies { bridge: StoredValue::new_local(bridge.share()), words, last: RwSignal::new(None) }
+    pub fn new(lang: &str, bridge: StoredValue<Bridge, LocalStorage>) -> Copies {
+        Copies { bridge, words: CopyWords::of(lang), last: RwSignal::new(None) }
     }
 
-    /// The text of a button: how its copy went, for a moment, and `otherwise` the rest of the time.
-    fn label(self, name: &'static str, otherwise: &'static str) -> &'static str {
-        match self.last.get() {
+    /// What a button says: how its copy went, for a moment, and its own words otherwise.
+    pub fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
+        move || match self.last.get() {
             Some((last, worked)) if last == name => self.said(worked),
             _ => otherwise,
         }
     }
 
+    /// The line that a screen reader says after a copy.
+    pub fn line(self) -> El {
+        let said = move || self.last.get().map_or("", |(_, worked)| self.said(worked));
+        el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(said)
+    }
+
     /// Copies a text; `name` tells the buttons apart.
     pub fn copy(self, name: &'static str, text: String) {
-        let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
         host::spawn(async move {
+            let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
             let worked = bridge.copy(&text).await;
             self.last.try_set(Some((name, worked)));
             host::sleep(COPIED_MS).await;
@@ -73,7 +79,7 @@ pub fn CopyButton(
     view! {
         <Button
             nostrip:name=action
-            text=move || copies.label(name, text)
+            text=copies.label(name, text)
             nostrip:label=label
             press=move |_| {
                 if let Some(text) = copied.try_run(()) {

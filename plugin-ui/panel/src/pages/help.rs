@@ -3,37 +3,36 @@
 use leptos::prelude::*;
 use puppy_ui_parts::{Button, Card, Group, Hint, Space};
 
-use crate::pages::visit::Visit;
 use crate::state::page::PanelPage;
+use crate::store::Store;
+use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::help::HelpWords;
 
 /// The documentation of this version and later ones.
 const DOCS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
 
-/// The page.
+/// The content of the page.
 #[component]
-pub fn Help(
-    /// The visit to the page.
-    visit: Visit,
-) -> AnyView {
-    let words = HelpWords::of(&visit.lang());
+pub(crate) fn Help() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
+    let words = HelpWords::of(&store.lang());
     view! {
         <div>
-            <Group title=visit.names.steps>
-                <Card>{steps(visit, words)}</Card>
+            <Group title=words.steps>
+                <Card>{steps(store, words)}</Card>
             </Group>
-            <Group title=visit.names.troubles>
-                <Card>{troubles(visit, words)}</Card>
+            <Group title=words.troubles>
+                <Card>{troubles(store, words)}</Card>
             </Group>
-            <Group title=visit.names.terms>
-                <Card>{terms(visit, words)}</Card>
+            <Group title=words.terms>
+                <Card>{terms(store, words)}</Card>
             </Group>
-            <Group title=visit.names.keys>
+            <Group title=words.keys>
                 <Card>{keys(words)}</Card>
             </Group>
-            <Group title=visit.names.docs>
+            <Group title=words.docs>
                 <Card>
-                    <div class="pup-drawn"><Hint text=words.docs_hint/>{links(visit, words)}</div>
+                    <div class="pup-drawn"><Hint text=words.docs_hint/>{links(store, words)}</div>
                 </Card>
             </Group>
         </div>
@@ -43,11 +42,11 @@ pub fn Help(
 
 /// A text, and the pages that it leads to.
 #[component]
-fn Way(visit: Visit, name: String, hint: &'static str, to: &'static [PanelPage]) -> AnyView {
+fn Way(store: Store, name: String, hint: &'static str, to: &'static [PanelPage]) -> AnyView {
     let hint = (!hint.is_empty()).then(|| view! { <Hint text=hint/> });
     let button = |to: &PanelPage| {
         let to = *to;
-        view! { <Button name="go" text=to.title(visit.panel) press=move |_| visit.go(to) attr:data-to=to.name()/> }
+        view! { <Button name="go" text=to.title(store.words) press=move |_| store.go(to) attr:data-to=to.name()/> }
     };
     view! {
         <div class="fn__flex b3-label config-item config-wrap">
@@ -62,17 +61,17 @@ fn Way(visit: Visit, name: String, hint: &'static str, to: &'static [PanelPage])
     .into_any()
 }
 
-fn steps(visit: Visit, words: &HelpWords) -> Vec<AnyView> {
+fn steps(store: Store, words: &HelpWords) -> Vec<AnyView> {
     let steps: [(&str, &[PanelPage]); 3] = [
         (words.step_connect, &[PanelPage::Connection]),
         (words.step_levels, &[PanelPage::Permissions]),
         (words.step_watch, &[PanelPage::Activity]),
     ];
-    let row = |(at, (text, to))| view! { <Way visit name=format!("{at}. {text}") hint="" to/> }.into_any();
+    let row = |(at, (text, to))| view! { <Way store name=format!("{at}. {text}") hint="" to/> }.into_any();
     (1..).zip(steps).map(row).collect()
 }
 
-fn troubles(visit: Visit, words: &HelpWords) -> Vec<AnyView> {
+fn troubles(store: Store, words: &HelpWords) -> Vec<AnyView> {
     use PanelPage::{Advanced, Connection, Home, Permissions, Tools};
     let rows: [(&str, &'static str, &[PanelPage]); 7] = [
         (words.off, words.off_do, &[Connection]),
@@ -80,19 +79,19 @@ fn troubles(visit: Visit, words: &HelpWords) -> Vec<AnyView> {
         (words.unseen, words.unseen_do, &[Permissions, Tools]),
         (words.refused, words.refused_do, &[Home]),
         (words.waits, words.waits_do, &[Advanced]),
-        (visit.panel.why_silent, words.silent_do, &[]),
+        (store.words.why_silent, words.silent_do, &[]),
         (words.readonly, words.readonly_do, &[]),
     ];
-    let row = |(name, hint, to): (&str, _, _)| view! { <Way visit name=name.to_owned() hint to/> }.into_any();
+    let row = |(name, hint, to): (&str, _, _)| view! { <Way store name=name.to_owned() hint to/> }.into_any();
     rows.into_iter().map(row).collect()
 }
 
-fn terms(visit: Visit, words: &HelpWords) -> AnyView {
+fn terms(store: Store, words: &HelpWords) -> AnyView {
     let terms = [
         (words.level, words.level_means),
         (words.tool, words.tool_means),
         (words.draft, words.draft_means),
-        (visit.panel.dangerous, words.dangerous_means),
+        (store.words.dangerous, words.dangerous_means),
     ];
     let term = |(term, means)| view! { <dt>{term}</dt><dd>{means}</dd> };
     view! { <dl class="pup-terms">{terms.map(term).collect_view()}</dl> }.into_any()
@@ -114,11 +113,11 @@ fn keys(words: &HelpWords) -> AnyView {
     view! { <dl class="pup-terms">{keys.map(line).collect_view()}</dl> }.into_any()
 }
 
-fn links(visit: Visit, words: &HelpWords) -> AnyView {
+fn links(store: Store, words: &HelpWords) -> AnyView {
     let links = [
         ("install.md", words.doc_install),
-        ("clients.md", visit.names.clients),
-        ("permissions.md", visit.panel.permissions),
+        ("clients.md", ConnectionWords::of(&store.lang()).clients),
+        ("permissions.md", store.words.permissions),
         ("danger.md", words.doc_danger),
         ("faq.md", words.doc_faq),
         ("reference/README.md", words.doc_reference),
