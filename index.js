@@ -9,7 +9,7 @@ const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
 
 const TOP_BAR = "settings";
-const STYLES = ["panel.css", "pages.css"];
+const STYLES = ["panel.css", "playground.css"];
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
@@ -208,7 +208,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.startPuppy();
     this.listen();
     this.server("attend");
-    this.report().catch(() => {});
+    this.report().catch((error) => console.error(`${NAME}: the usage report could not be made`, error));
   }
 
   /** The menu of a notebook in the document tree has its levels, where they are known, and leads to its row in the panel. */
@@ -302,10 +302,10 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Sends the usage report where a person has switched it on; what loads late knows what it says, and when it is due. */
+  /** Sends the usage report where a person has switched it on; the panel's module knows what it says, and when it is due. */
   async report() {
     const { enabled } = await stored(`/data/storage/petal/${NAME}/telemetryConfig`);
-    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.pages((it) => it.report()));
+    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, async () => (await load("panel")).send_report());
   }
 
   /** Reads whether every call is paused and tells the puppy, unless something newer has been told meanwhile. */
@@ -389,10 +389,10 @@ module.exports = class MCPPuppy extends host.Plugin {
       menu: (lines, x, y) => lent("page/menu.js", (it) => it.menu({ host, name: NAME }, lines, x, y), this.notLoaded("")),
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
-      preview: (place) => this.pages((it) => it.preview(place), () => null),
-      late: (place, page) => this.pages((it) => it.mount(place, page), words),
-      act: (number, call) => this.pages((it) => it.act(number, call), () => ""),
-      halt: (number) => this.pages((it) => it.halt(number)),
+      preview: (place) => this.late((it) => it.preview(place), () => null),
+      playground: (place) => this.late((it) => it.playground(place), words),
+      act: (number, call) => this.late((it) => it.act(number, call), () => ""),
+      halt: (number) => this.late((it) => it.halt(number)),
       errand: (errand) => this.errand(errand),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
@@ -405,14 +405,13 @@ module.exports = class MCPPuppy extends host.Plugin {
   }
 
   /** Asks what loads late for something. */
-  pages(what, otherwise) {
-    return lent("page/pages.js", ({ pages }) => what(pages({ load, styles, name: NAME, bridge: () => this.bridge() })), otherwise);
+  late(what, otherwise) {
+    return lent("page/late.js", ({ late }) => what(late({ load, styles, name: NAME, bridge: () => this.bridge() })), otherwise);
   }
 
-  /** Runs an errand in the panel's module, or in the one that counts coins; empty on failure. */
+  /** Runs an errand in the panel's module; empty on failure. */
   async errand(errand) {
     try {
-      if (/^(purse|buy)/.test(errand)) return await this.pages((it) => it.errand(errand), () => "");
       return await (await load("panel")).errand(errand);
     } catch (error) {
       console.error(`${NAME}: an errand of the puppy failed`, error);

@@ -78,11 +78,11 @@ describe("scripts that do not load at first", () => {
   });
 
   test("a page that loads late says why it is not there, then it is", async () => {
-    const { page, problems } = await open("pages");
-    const panel = await openPanel(page, "activity");
-    const trouble = panel.locator('[data-name="activity"] .pup-trouble:visible');
+    const { page, problems } = await open("late");
+    const panel = await openPanel(page, "playground");
+    const trouble = panel.locator('[data-name="playground"] .pup-trouble:visible');
     await trouble.locator('[data-do="retry"]').click();
-    await panel.getByText("No calls yet.").waitFor();
+    await panel.locator('[data-pick="tool"]').waitFor();
     assert.deepEqual(problems(), []);
   });
 

@@ -211,14 +211,14 @@ describe("playground: actions in the page, without a server", () => {
 
   test("a module that does not load is said, and a second try brings it", async () => {
     let fails = true;
-    const prepare = (context) => context.route("**/pages_bg.wasm*", (route) => (fails ? route.abort() : route.continue()));
+    const prepare = (context) => context.route("**/playground_bg.wasm*", (route) => (fails ? route.abort() : route.continue()));
     const { panel, problems } = await open({ prepare });
     const trouble = panel.locator('[data-name="playground"] .pup-trouble:visible');
     await trouble.filter({ hasText: "could not be loaded" }).waitFor();
     fails = false;
     await trouble.locator('[data-do="retry"]').click();
     await panel.locator('[data-pick="tool"]').waitFor();
-    assert.ok(problems().every((it) => /pages/.test(it)), "the page says what failed");
+    assert.ok(problems().every((it) => /playground/.test(it)), "the page says what failed");
   });
 });
 

@@ -58,8 +58,8 @@ mod tests {
     fn the_plugin_of_this_repository_is_good() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut package = sample::package();
-        let modules =
-            ["actions", "pages", "panel", "puppy"].map(|it| [format!("{it}.js"), format!("{it}_bg.wasm")]);
+        let modules = ["actions", "panel", "playground", "puppy"]
+            .map(|it| [format!("{it}.js"), format!("{it}_bg.wasm")]);
         let is_module = |name: &str| modules.iter().flatten().any(|it| it == name);
         let is_built = |name: &str| {
             is_module(name)

@@ -82,7 +82,7 @@ pub(crate) fn package() -> Package {
     put("index.css", ".pup { color: red }");
     put("panel.css", ".pup-panel { color: red }");
     put("panel.zh.txt", "PanelWords\nMCP 小狗\n");
-    put("pages.css", ".pup-playground { color: red }");
+    put("playground.css", ".pup-playground { color: red }");
     for name in ["README.md", "README.zh-CN.md", "LICENSE", "THIRD-PARTY-LICENSES.txt"] {
         put(name, "# MCP Puppy");
     }
@@ -92,14 +92,14 @@ pub(crate) fn package() -> Package {
     for name in ["zh-CN", "zh_CN"] {
         put(&format!("i18n/{name}.json"), r#"{ "open": "打开", "cancel": "取消" }"#);
     }
-    for name in ["puppy", "panel", "pages", "actions"] {
+    for name in ["puppy", "panel", "playground", "actions"] {
         put(&format!("{name}.js"), "export default function init() {}");
         put(&format!("{name}_bg.wasm"), "\0asm\u{1}\0\0\0");
     }
     for name in ["assistant", "keeper", "options", "place", "program", "record"] {
         put(&format!("desktop/{name}.js"), "export const name = 1;");
     }
-    for name in ["confirm", "hand", "line", "menu", "pages", "screen", "top", "tree", "walk"] {
+    for name in ["confirm", "hand", "late", "line", "menu", "screen", "top", "tree", "walk"] {
         put(&format!("page/{name}.js"), "export const name = 1;");
     }
     files.put("icon.png", png(160, 160, 100));

@@ -16,10 +16,11 @@ use puppy_ui_web::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
+use crate::line;
+use crate::pages::report;
 use crate::parts::{self, Label, show};
 use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
-use crate::{late, line};
 
 /// The rows of the ways to ask: two that ask somebody, and one that always works.
 const ROWS: [&str; 3] = ["confirm", "confirm_2", "confirm_3"];
@@ -51,7 +52,7 @@ pub(crate) fn page(store: Store) -> El {
     page.read();
     let (view, grow) = parts::page("advanced", store.words.advanced, store.readonly_note());
     let grow = grow.put(notice(page)).put(danger(page)).put(exchange(page));
-    view.put(grow.put(elsewhere::group(page)).put(late::part(store, "report")).put(removal::group(page)))
+    view.put(grow.put(elsewhere::group(page)).put(report::group(store)).put(removal::group(page)))
 }
 
 impl Advanced {

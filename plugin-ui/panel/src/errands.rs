@@ -1,19 +1,20 @@
-//! Errands of the puppy and the page that the start does not carry: names of places, a setting, a pause, levels in
-//! the document tree, and what pages that load late leave to the line to the servers.
+//! Errands of the puppy and the page that the start does not carry: names of places, coins, a setting, a pause, levels in
+//! the document tree, and what was changed elsewhere.
 
 mod levels;
 mod pause;
-mod setting;
+mod purse;
+pub(crate) mod setting;
 
 use crate::line;
 use crate::readable::Readable;
-use puppy_ui_web::state::errand::Errand;
+use puppy_ui_web::state::errand::{Errand, PurseAnswer};
 
 /// Runs an errand; `None` on failure.
 pub async fn run(errand: &str) -> Option<String> {
     match Errand::parse(errand)? {
-        // Coins are counted by the module of the pages that load late.
-        Errand::Purse | Errand::Buy(_) => None,
+        Errand::Purse => purse::look().await.map(PurseAnswer::to_text),
+        Errand::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
         Errand::Place(notebook, doc) => Readable::read().await?.names(&notebook, doc.as_deref()).await,
         Errand::Set(key, value) => setting::set(&key, &value).await,
         Errand::Changed(files) => {

@@ -1,11 +1,12 @@
 //! The first page: what holds now, and the ways on.
 
 use crate::state::switches::SwitchDraft;
+use leptos::prelude::*;
 use puppy_core::activity::events::{Event, Status};
 use puppy_core::kernel::api::system;
 use puppy_core::kernel::ask;
-use puppy_core::siyuan::Siyuan;
-use puppy_ui_parts::el::{El, el};
+use puppy_core::siyuan;
+use puppy_ui_parts::{Button, Card, Group, Hint, Page, Row, Space, Trouble, legacy, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::{PageKernel, events};
 use puppy_ui_web::state::message::Message;
@@ -14,11 +15,7 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::home::HomeWords;
-use puppy_ui_web::words::late::LateWords;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::parts::{self, Label, show};
 use crate::questions;
 use crate::setting_files::{read_server, save_server};
 use crate::state::page::PanelPage;
@@ -30,7 +27,7 @@ const LOOK_MS: u32 = 2_000;
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct Home {
+struct State {
     store: Store,
     words: &'static HomeWords,
     status: RwSignal<ServerStatus>,
@@ -44,9 +41,12 @@ struct Home {
     now: RwSignal<u64>,
 }
 
-pub(crate) fn page(store: Store) -> El {
+/// The page.
+#[component]
+pub(crate) fn Home() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
     let words = HomeWords::of(&store.lang());
-    let page = Home {
+    let page = State {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
@@ -59,21 +59,22 @@ pub(crate) fn page(store: Store) -> El {
     };
     page.watch();
     let why = move || page.trouble.get().map_or("", |why| store.words.why(why));
-    let trouble = el("div", "pup-trouble").attr("role", "alert").says(why);
-    let paused = el("div", "pup-trouble pup-paused").attr("role", "status").text(words.paused);
-    let (view, grow) = parts::page("home", store.words.home, store.readonly_note());
-    view.put(
-        grow.put(trouble.shown_if(move || page.trouble.get().is_some()))
-            .put(paused.shown_if(move || page.is_paused.get()))
-            .put(questions::home(store))
-            .put(server(page))
-            .put(may(page))
-            .put(calls(page))
-            .put(siyuan(page)),
-    )
+    let is_running = move || !page.is_paused.get();
+    view! {
+        <Page name="home" title=store.words.home note=store.readonly_note()>
+            <Trouble text=why shown=move || page.trouble.get().is_some()/>
+            <div class="pup-trouble pup-paused" class:fn__none=is_running role="status">{words.paused}</div>
+            {legacy(&questions::home(store))}
+            <Server page/>
+            <May page/>
+            <Calls page/>
+            <Siyuan page/>
+        </Page>
+    }
+    .into_any()
 }
 
-impl Home {
+impl State {
     /// Looks at everything that changes by itself until the page is left.
     fn watch(self) {
         host::spawn(async move {
@@ -118,42 +119,63 @@ impl Home {
             self.look().await;
         });
     }
-
-    /// A button that leads to another page.
-    fn way(self, title: &'static str, what: &str, to: PanelPage) -> El {
-        let button = parts::button("go", title).attr("data-to", to.name());
-        let button = if what.is_empty() { button } else { button.attr("aria-label", what) };
-        button.click(move || self.store.go(to))
-    }
 }
 
-fn server(page: Home) -> El {
-    let (words, server) = (page.words, ConnectionWords::of(&page.store.lang()));
-    let names = LateWords::of(&page.store.lang());
+/// A button that leads to another page; `what` names its aim for screen readers.
+#[component]
+fn Way(store: Store, title: &'static str, #[prop(optional)] what: String, to: PanelPage) -> AnyView {
+    let label = if what.is_empty() { title.to_owned() } else { what };
+    view! {
+        <Button name="go" text=title label press=move |_| store.go(to) attr:data-to=to.name()/>
+    }
+    .into_any()
+}
+
+#[component]
+fn Server(page: State) -> AnyView {
+    let (words, store) = (page.words, page.store);
+    let server = ConnectionWords::of(&store.lang());
     let text = move || {
         page.status.with(|it| match it.doing {
             Doing::None => words.not_here.to_owned(),
-            _ => server.status(page.store.words, it, page.now.get()),
+            _ => server.status(store.words, it, page.now.get()),
         })
     };
-    let state = el("div", "config-name").attr("role", "status");
-    let state = state.put(el("span", "pup-light").attr("aria-hidden", "true"));
-    let state = state.put(el("span", "").says(text));
-    let is_paused = move || page.is_paused.get();
-    let pause = parts::button("pause", "")
-        .flag("disabled", page.store.readonly)
-        .is("aria-pressed", is_paused)
-        .says(move || if is_paused() { words.resume } else { words.pause })
-        .click(move || page.pause(!page.is_paused.get_untracked()));
-    let buttons = el("span", "pup-buttons").put(pause);
-    let buttons = buttons.put(page.way(names.clients, "", PanelPage::Connection));
-    let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-name", "state");
-    let row = row.has("data-state", move || page.status.with(|it| Doing::word(it.doing)));
-    let row = row.put(el("div", "fn__flex-1").put(state)).put(parts::space()).put(buttons);
-    parts::group(names.server).put(parts::card().put(row))
+    let is_paused = page.is_paused;
+    view! {
+        <Group title=server.server>
+            <Card>
+                <div
+                    class="fn__flex b3-label config-item config-wrap"
+                    data-name="state"
+                    data-state=move || page.status.with(|it| Doing::word(it.doing))
+                >
+                    <div class="fn__flex-1">
+                        <div class="config-name" role="status">
+                            <span class="pup-light" aria-hidden="true"></span>
+                            <span>{text}</span>
+                        </div>
+                    </div>
+                    <Space/>
+                    <span class="pup-buttons">
+                        <Button
+                            name="pause"
+                            text=move || if is_paused.get() { words.resume } else { words.pause }
+                            disabled=store.readonly
+                            pressed=is_paused
+                            press=move |_| page.pause(!is_paused.get_untracked())
+                        />
+                        <Way store title=server.clients to=PanelPage::Connection/>
+                    </span>
+                </div>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-fn may(page: Home) -> El {
+#[component]
+fn May(page: State) -> AnyView {
     let (words, store) = (page.words, page.store);
     let levels = move || {
         if store.notebooks_load.get() != Load::Ready {
@@ -173,19 +195,26 @@ fn may(page: Home) -> El {
         let (on, all) = store.switches.with(SwitchDraft::in_force);
         fill(words.actions, &[("n", &on.to_string()), ("all", &all.to_string())])
     };
-    let row = |to: PanelPage, name: &'static str, text: El| {
+    let row = move |to: PanelPage, name: &'static str, text: TextProp| {
         let what = fill(words.change_what, &[("what", name)]);
-        parts::row(Label { key: to.name(), name, hint: "" }, Some(text), page.way(words.change, &what, to))
+        let below = view! { <Hint text role="status"/> };
+        view! {
+            <Row key=to.name() name below=below.into_any()><Way store title=words.change what to/></Row>
+        }
     };
-    let text = || parts::hint("").attr("role", "status");
-    let card = parts::card()
-        .put(row(PanelPage::Permissions, store.words.notebooks, text().says(levels)))
-        .put(row(PanelPage::Tools, store.words.tools, text().says(actions)));
-    parts::group(words.may).attr("data-name", "may").put(card)
+    view! {
+        <Group title=words.may name="may">
+            <Card>
+                {row(PanelPage::Permissions, store.words.notebooks, levels.into())}
+                {row(PanelPage::Tools, store.words.tools, actions.into())}
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-/// What is said of a file that is not read.
-fn told(page: Home, load: Load) -> String {
+/// The text in place of numbers from a file that is not read.
+fn told(page: State, load: Load) -> String {
     match load {
         Load::Loading => page.store.words.loading.to_owned(),
         Load::Trouble(StorageTrouble::Silent) => page.store.words.silent.to_owned(),
@@ -193,7 +222,8 @@ fn told(page: Home, load: Load) -> String {
     }
 }
 
-fn calls(page: Home) -> El {
+#[component]
+fn Calls(page: State) -> AnyView {
     let words = page.words;
     let last = move || {
         let now = page.now.get();
@@ -210,25 +240,40 @@ fn calls(page: Home) -> El {
             format!("{text} · {outcome}")
         })
     };
-    let all = el("span", "pup-quiet").says(move || page.calls.get().to_string());
-    let row = |key, name, text: El| parts::row(Label { key, name, hint: "" }, None, text);
-    let last = el("span", "pup-last").attr("data-name", "last").says(last);
-    let card = parts::card().put(row("last", words.last, last)).put(row("all", words.in_all, all));
-    parts::group(words.calls).put(card)
+    view! {
+        <Group title=words.calls>
+            <Card>
+                <Row key="last" name=words.last>
+                    <span class="pup-last" data-name="last">{last}</span>
+                </Row>
+                <Row key="all" name=words.in_all>
+                    <span class="pup-quiet">{page.calls}</span>
+                </Row>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-fn siyuan(page: Home) -> El {
-    let words = page.words;
-    let told = move |text: fn(&HomeWords, Siyuan) -> String| {
-        page.version.with(|it| if it.is_empty() { String::new() } else { text(words, Siyuan::told(it)) })
-    };
-    let version = el("div", "config-name").attr("data-name", "version");
-    let version = version.says(move || page.version.with(|it| fill(words.version, &[("version", it)])));
-    let known = parts::hint("").says(move || told(|words, siyuan| words.known(siyuan).to_owned()));
-    let lines = parts::hint("").attr("data-name", "differences");
-    let lines =
-        lines.says(move || told(|words, siyuan| words.differences(siyuan).collect::<Vec<_>>().join("\n")));
-    let row = el("div", "b3-label config-item pup-lines").put(version).put(known).put(lines);
-    let group = parts::group(words.host).attr("data-name", "siyuan").put(parts::card().put(row));
-    group.shown_if(move || page.version.with(|it| !it.is_empty()))
+#[component]
+fn Siyuan(page: State) -> AnyView {
+    let (words, version) = (page.words, page.version);
+    let is_known = move || version.with(|it| !it.is_empty());
+    let siyuan = move || is_known().then(|| version.with(|it| siyuan::Siyuan::told(it)));
+    let known = move || siyuan().map_or("", |it| words.known(it));
+    let differences = move || siyuan().map(|it| words.differences(it).collect::<Vec<_>>().join("\n"));
+    view! {
+        <Group title=words.host name="siyuan" shown=is_known>
+            <Card>
+                <div class="b3-label config-item pup-lines">
+                    <div class="config-name" data-name="version">
+                        {move || version.with(|it| fill(words.version, &[("version", it)]))}
+                    </div>
+                    <Hint text=known/>
+                    <Hint text=move || differences().unwrap_or_default() name="differences"/>
+                </div>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }

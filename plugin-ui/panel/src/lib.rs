@@ -1,7 +1,12 @@
 //! The settings panel: loaded when it is first opened, or for the first errand of the puppy.
 //!
-//! [`state`] is plain Rust and tested natively. Everything else draws with the elements of `puppy_ui_parts`, which follow
-//! the signals of `reactive_graph`, Leptos' own.
+//! [`state`] is plain Rust and tested natively. Everything else are views of Leptos, made of the components of
+//! `puppy_ui_parts`, or on their way there.
+
+#![cfg_attr(
+    target_arch = "wasm32",
+    expect(unreachable_pub, reason = "Leptos makes the function in each component public")
+)]
 
 pub mod state;
 
@@ -18,15 +23,15 @@ mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
-mod late;
-#[cfg(target_arch = "wasm32")]
 pub mod line;
 #[cfg(target_arch = "wasm32")]
-pub mod pages;
+mod pages;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod picked;
+#[cfg(target_arch = "wasm32")]
+mod playground;
 #[cfg(target_arch = "wasm32")]
 mod presets;
 #[cfg(target_arch = "wasm32")]
@@ -46,3 +51,6 @@ pub mod view;
 
 #[cfg(target_arch = "wasm32")]
 use puppy_ui_parts as parts;
+
+#[cfg(target_arch = "wasm32")]
+pub use pages::report::send_report;

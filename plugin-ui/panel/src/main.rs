@@ -25,6 +25,12 @@ mod exports {
         puppy_ui_panel::questions::mount(element, place, &wire.lang())
     }
 
+    /// Sends the usage report, where a person has switched it on and it is due.
+    #[wasm_bindgen]
+    pub async fn send_report() {
+        puppy_ui_panel::send_report().await;
+    }
+
     /// Runs an errand of the puppy; empty on failure.
     #[wasm_bindgen]
     pub async fn errand(errand: String) -> String {

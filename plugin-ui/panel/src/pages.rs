@@ -1,11 +1,8 @@
-//! The pages that load when they are opened: the connection, calls, the puppy, help, and the usage report.
+//! The pages without a draft: the connection, calls, the puppy, help, and the usage report on the page Advanced.
 
-pub mod activity;
-pub mod connection;
-pub mod copying;
-pub mod help;
-pub mod puppy;
-pub mod purse;
+pub(crate) mod activity;
+pub(crate) mod connection;
+pub(crate) mod help;
+pub(crate) mod puppy;
 mod record;
-pub mod report;
-pub mod visit;
+pub(crate) mod report;

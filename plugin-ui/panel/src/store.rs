@@ -1,15 +1,11 @@
 //! The data of the panel: the files as read, the drafts, and the writing of both.
 
-use std::cell::RefCell;
-use std::ops::Deref;
-
+use leptos::prelude::*;
+use leptos::reactive::graph::Source;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
 use puppy_core::permission::{Level, Table};
-use reactive_graph::owner::{LocalStorage, StoredValue};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::line::{self, Held};
 use crate::state::levels::{LevelDraft, differing};
@@ -32,9 +28,34 @@ const CHECK_MS: u32 = 1_000;
 /// The changes that a question names one by one.
 const ASKED: usize = 30;
 
+/// The drafts. They outlive a closed dialog, because Esc closes it without asking: their owner has no parent and stays as
+/// long as SiYuan's page, and each panel that opens works on the same two signals.
+#[derive(Clone, Copy)]
+pub(crate) struct Drafts {
+    levels: RwSignal<LevelDraft>,
+    switches: RwSignal<SwitchDraft>,
+}
+
 thread_local! {
-    /// Changes outlive a closed dialog: Esc closes it without asking.
-    static KEPT: RefCell<(LevelDraft, SwitchDraft)> = RefCell::default();
+    static KEPT: (Owner, Drafts) = {
+        let owner = Owner::new();
+        let drafts = owner.with(|| Drafts { levels: RwSignal::default(), switches: RwSignal::default() });
+        (owner, drafts)
+    };
+}
+
+impl Drafts {
+    /// The drafts of SiYuan's page. A panel asks for them before it has an owner, which would become the parent of theirs
+    /// and dispose of them with itself.
+    pub(crate) fn kept() -> Drafts {
+        KEPT.with(|kept| kept.1)
+    }
+
+    /// Forgets the effects of a panel that closes: a signal keeps the memory of each effect that ever read it.
+    fn leave(self) {
+        self.levels.clear_subscribers();
+        self.switches.clear_subscribers();
+    }
 }
 
 /// The progress of saving, as the bar shows it.
@@ -48,18 +69,16 @@ pub(crate) enum Saving {
     Failed(StorageTrouble),
 }
 
-/// The signals of one opened panel. Nearly every closure of a page holds them, so what is held is a pointer: 200 bytes
-/// for each panel that was opened stay with the page, and the panel's module is smaller by far more.
+/// The data of one opened panel, which its root provides as a context: see [`Store::here`]. It is copied like the signals
+/// in it, and belongs to the panel's owner: once the dialog is closed, every signal but the two drafts is disposed of, so
+/// that work which ends later has to use the `try_` functions.
 #[derive(Clone, Copy)]
-pub(crate) struct Store(&'static Signals);
-
-/// What is behind a [`Store`].
-pub(crate) struct Signals {
+pub(crate) struct Store {
     pub(crate) words: &'static PanelWords,
     /// The texts of pages with a draft.
     pub(crate) draft_words: &'static PermissionWords,
     pub(crate) readonly: bool,
-    bridge: StoredValue<Bridge, LocalStorage>,
+    pub(crate) bridge: StoredValue<Bridge, LocalStorage>,
     /// The page that is shown.
     pub(crate) page: RwSignal<PanelPage>,
     /// The notebook whose row the panel was opened for, or the tool or action that the search leads to, until it has been
@@ -80,39 +99,37 @@ pub(crate) struct Signals {
     switches_left: RwSignal<bool>,
 }
 
-impl Deref for Store {
-    type Target = Signals;
-
-    fn deref(&self) -> &Signals {
-        self.0
-    }
-}
-
 impl Store {
-    pub(crate) fn new(bridge: Bridge) -> Store {
-        let (levels, switches) = KEPT.with_borrow(Clone::clone);
+    pub(crate) fn new(bridge: Bridge, drafts: Drafts) -> Store {
+        let Drafts { levels, switches } = drafts;
+        on_cleanup(move || drafts.leave());
         let asked = bridge.page();
         // A page may be followed by what to show there.
         let (page, wanted) = asked.split_once(' ').unwrap_or((&asked, ""));
-        let signals = Signals {
+        Store {
             words: PanelWords::of(&bridge.lang()),
             draft_words: PermissionWords::of(&bridge.lang()),
             readonly: bridge.readonly(),
             page: RwSignal::new(PanelPage::named(page)),
             wanted: RwSignal::new(wanted.to_owned()),
-            levels_left: RwSignal::new(!levels.is_empty()),
-            switches_left: RwSignal::new(!switches.is_empty()),
+            levels_left: RwSignal::new(levels.with_untracked(|draft| !draft.is_empty())),
+            switches_left: RwSignal::new(switches.with_untracked(|draft| !draft.is_empty())),
             bridge: StoredValue::new_local(bridge),
             notebooks_load: RwSignal::new(Load::Loading),
             switches_load: RwSignal::new(Load::Loading),
             notebooks: RwSignal::new(Vec::new()),
-            levels: RwSignal::new(levels),
-            switches: RwSignal::new(switches),
+            levels,
+            switches,
             elsewhere: RwSignal::new(Vec::new()),
             saving: RwSignal::new(Saving::Rests),
             said: RwSignal::new(String::new()),
-        };
-        Store(Box::leak(Box::new(signals)))
+        }
+    }
+
+    /// The store of the panel around; `None` outside of a panel. It is known where a component is made, in its effects
+    /// and in handlers of events, but not in futures: they take a copy with them.
+    pub(crate) fn here() -> Option<Store> {
+        use_context()
     }
 
     /// Shows a page. One that is shown already stays as it is, unless it is to be made anew.
@@ -170,19 +187,16 @@ impl Store {
 
     fn keep_levels(self, edit: impl FnOnce(&mut LevelDraft)) {
         self.levels.try_update(edit);
-        self.levels.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.0 = draft.clone()));
         self.saving.try_set(Saving::Rests);
     }
 
     fn keep_switches(self, edit: impl FnOnce(&mut SwitchDraft)) {
         self.switches.try_update(edit);
-        self.switches.try_with_untracked(|draft| KEPT.with_borrow_mut(|kept| kept.1 = draft.clone()));
         self.saving.try_set(Saving::Rests);
     }
 
     /// Forgets what was read and changed, and reads anew: the files are gone.
     pub(crate) fn start_anew(self) {
-        KEPT.take();
         self.keep_levels(|draft| *draft = LevelDraft::default());
         self.keep_switches(|draft| *draft = SwitchDraft::default());
         self.elsewhere.try_set(Vec::new());

@@ -1,17 +1,18 @@
 //! The panel: a side list of pages in the host's own markup, and one page at a time.
 
+use leptos::prelude::*;
 use puppy_ui_parts::el::{self, El, KeyboardEvent, el};
+use puppy_ui_parts::node;
 use puppy_ui_web::host::{Bridge, Element, Mounted, dom};
 use puppy_ui_web::words::bridge::BridgeWords;
 use puppy_ui_web::words::{chinese, fill};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
+use crate::pages::{activity, connection, help, puppy};
 use crate::parts::icon;
 use crate::search::{self, search};
 use crate::state::page::{Drafted, PanelPage};
-use crate::store::Store;
-use crate::{advanced, home, late, line, permissions, tools};
+use crate::store::{Drafts, Store};
+use crate::{advanced, home, line, parts, permissions, playground, tools};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -19,15 +20,16 @@ const CHOSEN: &str = "[role=tab][aria-selected=true]";
 /// Mounts the panel in an element of the page, until the handle is unmounted.
 pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     chinese::load(bridge.texts());
-    let view = el::mount(parent, || panel(bridge.share()));
+    let drafts = Drafts::kept();
+    let view = el::mount(parent, || panel(Store::new(bridge.share(), drafts)));
     if let Some(parent) = dom::html(parent) {
         dom::focus(&parent, CHOSEN);
     }
     view
 }
 
-fn panel(bridge: Bridge) -> El {
-    let store = Store::new(bridge);
+fn panel(store: Store) -> El {
+    provide_context(store);
     store.read();
     store.watch();
     let words = store.words;
@@ -52,18 +54,23 @@ fn panel(bridge: Bridge) -> El {
     let head = el("div", "config__tab-head").put(title).put(search(store, is_searching));
     let side = side.put(head).put(list.shown_if(move || !is_searching.get()));
     let shown = el("div", "config__tab-wrap").shows(move || match page.get() {
-        PanelPage::Home => home::page(store),
+        PanelPage::Home => node(view! { <home::Home/> }.into_any()),
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
         PanelPage::Advanced => advanced::page(store),
-        // What holds no draft comes when it is wanted.
-        late @ (PanelPage::Connection
-        | PanelPage::Activity
-        | PanelPage::Playground
-        | PanelPage::Puppy
-        | PanelPage::Help) => late::page(store, late),
+        PanelPage::Connection => plain(store, PanelPage::Connection, connection::page),
+        PanelPage::Activity => plain(store, PanelPage::Activity, activity::page),
+        PanelPage::Playground => plain(store, PanelPage::Playground, playground::page),
+        PanelPage::Puppy => plain(store, PanelPage::Puppy, puppy::page),
+        PanelPage::Help => plain(store, PanelPage::Help, |_| node(view! { <help::Help/> }.into_any())),
     });
     root.holds_keys(find).put(side).put(shown)
+}
+
+/// A page without a bar.
+fn plain(store: Store, page: PanelPage, content: fn(Store) -> El) -> El {
+    let (view, grow) = parts::page(page.name(), page.title(store.words), store.readonly_note());
+    view.put(grow.put(content(store)))
 }
 
 /// Ctrl+F leads to the search.

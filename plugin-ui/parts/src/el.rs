@@ -32,7 +32,7 @@ pub fn svg(class: &str, inside: &str) -> El {
 }
 
 impl El {
-    fn of(element: Option<web_sys::Element>) -> El {
+    pub(crate) fn of(element: Option<web_sys::Element>) -> El {
         El(element.unwrap_or_else(|| JsValue::NULL.unchecked_into()))
     }
 

@@ -3,6 +3,7 @@
 use puppy_ui_parts as parts;
 use puppy_ui_parts::el::{self, El, el};
 use puppy_ui_web::host::{self, Bridge, Element, Mounted};
+use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::tries::TryWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
@@ -11,8 +12,6 @@ use crate::resources::Attached;
 use crate::room::Room;
 use crate::servers::Servers;
 use crate::{attempt, calls, connections, prompts, resources};
-
-use puppy_ui_panel::pages::visit::Visit;
 
 /// A part of the playground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +25,10 @@ enum Part {
 
 /// Mounts the playground in an element of the page, until the handle is unmounted.
 pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+    chinese::load(bridge.texts());
     let mut pool = None;
     let mounted = el::mount(parent, || {
-        let room = Room::new(Visit::new(bridge));
+        let room = Room::new(bridge);
         let (servers, own) = Servers::new(room);
         pool = Some(own);
         servers.open();

@@ -69,9 +69,9 @@ extern "C" {
     #[wasm_bindgen(method, js_name = preview)]
     async fn picture(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
 
-    /// Puts a page that loads late into an element; the answer is its handle, or a text with the reason why it cannot.
-    #[wasm_bindgen(method, js_name = late)]
-    async fn mount_late(this: &Bridge, element: &Element, page: &str) -> wasm_bindgen::JsValue;
+    /// Puts the playground into an element; the answer is its handle, or a text with the reason why it cannot.
+    #[wasm_bindgen(method, js_name = playground)]
+    async fn mount_playground(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
 
     /// Runs a call in the module that contains the actions; the answer is text, nothing where it cannot be loaded.
     #[wasm_bindgen(method, js_name = act)]
@@ -81,12 +81,12 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn halt(this: &Bridge, number: u32);
 
-    /// A page, made by the module that loads late.
-    pub type Late;
+    /// A playground, made by its module.
+    pub type Playground;
 
-    /// Removes the page; a playground leaves the servers that it is connected to.
+    /// Removes it; it leaves the servers that it is connected to.
     #[wasm_bindgen(method, js_name = unmount)]
-    pub fn leave(this: &Late);
+    pub fn leave(this: &Playground);
 
     /// A picture of the puppy, made by another module.
     pub type Preview;
@@ -173,13 +173,13 @@ impl Bridge {
         self.run_action(number, call).await.as_string().filter(|it| !it.is_empty())
     }
 
-    /// Puts a page that loads late into an element.
+    /// Puts the playground into an element.
     ///
     /// # Errors
     /// The reason why it cannot be loaded.
-    pub async fn late(&self, element: &Element, page: &str) -> Result<Late, String> {
+    pub async fn playground(&self, element: &Element) -> Result<Playground, String> {
         use wasm_bindgen::JsCast;
-        let mounted = self.mount_late(element, page).await;
+        let mounted = self.mount_playground(element).await;
         if mounted.is_object() {
             return Ok(mounted.unchecked_into());
         }

@@ -21,7 +21,6 @@ pub mod copying;
 pub mod file;
 pub mod help;
 pub mod home;
-pub mod late;
 pub mod permissions;
 pub mod playground;
 pub mod puppy_page;

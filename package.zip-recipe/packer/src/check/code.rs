@@ -28,7 +28,10 @@ pub(super) fn script_is_one_that_the_host_runs(package: &Package) -> Findings {
 
 /// Styles stand in a `<style>` element of SiYuan's page, so relative addresses lead nowhere.
 pub(super) fn styles_load_nothing(package: &Package) -> Findings {
-    ["index.css", "pages.css", "panel.css"].into_iter().flat_map(|name| loaded_by(package, name)).collect()
+    ["index.css", "playground.css", "panel.css"]
+        .into_iter()
+        .flat_map(|name| loaded_by(package, name))
+        .collect()
 }
 
 fn loaded_by(package: &Package, name: &str) -> Findings {

@@ -9,14 +9,15 @@ use puppy_ui_web::host;
 use puppy_ui_web::state::day::Clock;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::activity::ActivityWords;
+use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::pages::record::{self, Record};
-use crate::pages::visit::Visit;
+use super::record::{self, Record};
 use crate::readable::Readable;
 use crate::state::page::PanelPage;
+use crate::store::Store;
 use puppy_ui_parts::{self as parts, space};
 use puppy_ui_web::state::trouble::Load;
 
@@ -47,15 +48,15 @@ struct Shown {
 /// The page's signals.
 #[derive(Clone, Copy)]
 struct Activity {
-    visit: Visit,
+    store: Store,
     words: &'static ActivityWords,
     shown: RwSignal<Shown>,
 }
 
-/// What the page shows.
-pub fn view(visit: Visit) -> El {
-    let words = ActivityWords::of(&visit.lang());
-    let page = Activity { visit, words, shown: RwSignal::new(Shown::new()) };
+/// The content of the page.
+pub(crate) fn page(store: Store) -> El {
+    let words = ActivityWords::of(&store.lang());
+    let page = Activity { store, words, shown: RwSignal::new(Shown::new()) };
     page.watch();
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
     let all = el("div", "")
@@ -68,9 +69,9 @@ pub fn view(visit: Visit) -> El {
     let said = el("div", "pup-hidden").attr("role", "status").attr("aria-live", "polite");
     let said = said.says(move || page.shown.with(|it| it.said.clone()));
     let group =
-        parts::group(visit.panel.activity).put(el("div", "pup-hint b3-label__text").text(words.privacy));
+        parts::group(store.words.activity).put(el("div", "pup-hint b3-label__text").text(words.privacy));
     let loading = el("div", "").shows(move || match page.shown.with(|it| it.load) {
-        Load::Loading => parts::loading(visit.panel.loading),
+        Load::Loading => parts::loading(store.words.loading),
         Load::Ready | Load::Trouble(_) => el("div", ""),
     });
     let view = el("div", "").put(notice(page)).put(group).put(loading);
@@ -174,13 +175,13 @@ impl Activity {
     }
 
     fn clear(self) {
-        let Some(bridge) = self.visit.bridge() else { return };
+        let Some(bridge) = self.store.bridge() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.visit.names.clear_title, self.words.clear_ask).await {
+            if !bridge.confirm(self.words.clear_title, self.words.clear_ask).await {
                 return;
             }
             let done = record::clear().await;
-            let why = |why| fill(self.words.not_cleared, &[("why", self.visit.panel.why(why))]);
+            let why = |why| fill(self.words.not_cleared, &[("why", self.store.words.why(why))]);
             let said = done.err().map_or_else(|| self.words.cleared.to_owned(), why);
             bridge.say(&said);
             self.say(said);
@@ -191,7 +192,7 @@ impl Activity {
 
     fn export(self) {
         let text = self.shown.with_untracked(|it| it.calls.to_csv(&it.filter, it.clock));
-        if let Some(bridge) = self.visit.bridge() {
+        if let Some(bridge) = self.store.bridge() {
             bridge.save(EXPORTED, &text);
         }
     }
@@ -210,7 +211,7 @@ fn key((notebook, doc): &(String, Option<String>)) -> String {
 
 /// Why nothing can be read, with a way out.
 fn notice(page: Activity) -> El {
-    let words = page.visit.panel;
+    let words = page.store.words;
     let why = move || match page.shown.with(|it| it.load) {
         Load::Loading => words.loading,
         Load::Trouble(StorageTrouble::Silent) => words.silent,
@@ -230,8 +231,8 @@ fn notice(page: Activity) -> El {
 
 /// The state without a call, and the way to the first one.
 fn empty(page: Activity) -> El {
-    let connect = parts::button("connect", page.visit.names.clients);
-    let connect = connect.click(move || page.visit.go(PanelPage::Connection));
+    let connect = parts::button("connect", ConnectionWords::of(&page.store.lang()).clients);
+    let connect = connect.click(move || page.store.go(PanelPage::Connection));
     let text = el("span", "fn__flex-1").text(page.words.none);
     let empty = el("div", "pup-notice").attr("data-name", "empty").put(text).put(connect);
     empty.shown_if(move || page.shown.with(|it| it.load == Load::Ready && it.calls.calls.is_empty()))
@@ -243,7 +244,7 @@ fn tools(page: Activity) -> El {
     let period = |days: u16| match days {
         1 => words.day.to_owned(),
         365 => words.year.to_owned(),
-        n => fill(page.visit.panel.days, &[("n", &n.to_string())]),
+        n => fill(page.store.words.days, &[("n", &n.to_string())]),
     };
     let periods = PERIODS.map(|days| (days.to_string(), period(days)));
     let days = select(
@@ -272,9 +273,8 @@ fn tools(page: Activity) -> El {
     let sources =
         select(page, words.source, &sources, |it| it.transport.clone(), |it, word| it.transport = word);
     let filter = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-setting", "text");
-    let filter = filter
-        .attr("placeholder", page.visit.names.filter_calls)
-        .attr("aria-label", page.visit.names.filter_calls);
+    let filter =
+        filter.attr("placeholder", page.words.filter_calls).attr("aria-label", page.words.filter_calls);
     let filter = filter.on("input", move |event| {
         let text = typed(event).trim().to_lowercase();
         page.edit(|it| it.text = text);
@@ -328,8 +328,8 @@ fn sums(page: Activity) -> El {
         .put(el("div", "config-name").attr("role", "status").attr("data-name", "sums").says(text))
         .put(parts::hint("").says(sources))
         .put(parts::hint("").attr("data-name", "left-out").says(left_out));
-    let export = parts::button("export", page.visit.names.export_calls).click(move || page.export());
-    let clear = parts::button("clear", page.visit.names.clear).flag("disabled", page.visit.readonly);
+    let export = parts::button("export", page.words.export_calls).click(move || page.export());
+    let clear = parts::button("clear", page.words.clear).flag("disabled", page.store.readonly);
     let buttons = el("span", "pup-buttons").put(export).put(clear.click(move || page.clear()));
     let row = el("div", "fn__flex b3-label config-item config-wrap").put(told).put(space()).put(buttons);
     el("div", "config-group").put(parts::card().put(row))

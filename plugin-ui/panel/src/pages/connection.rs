@@ -4,11 +4,11 @@ mod clients;
 mod server;
 
 use puppy_core::clients::{Client, Reach, Way};
-use puppy_core::config::HTTP_FILE;
+use puppy_ui_parts::copying::Copies;
 use puppy_ui_parts::el::{El, el};
 use puppy_ui_parts::show;
 use puppy_ui_web::host;
-use puppy_ui_web::kernel::{PageKernel, events};
+use puppy_ui_web::kernel::events;
 use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
@@ -17,8 +17,8 @@ use reactive_graph::owner::StoredValue;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::pages::copying::Copies;
-use crate::pages::visit::Visit;
+use crate::setting_files::{read_server, save_server};
+use crate::store::Store;
 
 /// The time between two looks at the server and at the calls.
 const LOOK_MS: u32 = 2_000;
@@ -26,7 +26,7 @@ const LOOK_MS: u32 = 2_000;
 /// The page's signals.
 #[derive(Clone, Copy)]
 pub(crate) struct Connection {
-    visit: Visit,
+    store: Store,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
     settings: RwSignal<HttpSettings>,
@@ -44,12 +44,12 @@ pub(crate) struct Connection {
     copies: Copies,
 }
 
-/// What the page shows.
-pub fn view(visit: Visit) -> El {
-    let words = ConnectionWords::of(&visit.lang());
+/// The content of the page.
+pub(crate) fn page(store: Store) -> El {
+    let words = ConnectionWords::of(&store.lang());
     let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
     let page = Connection {
-        visit,
+        store,
         words,
         status: RwSignal::new(ServerStatus::default()),
         settings: RwSignal::new(HttpSettings::default()),
@@ -60,13 +60,13 @@ pub fn view(visit: Visit) -> El {
         way: RwSignal::new(Way::Starts),
         called: RwSignal::new(called.collect()),
         calls: StoredValue::new(None),
-        copies: Copies::new(visit),
+        copies: Copies::new(&store.lang(), store.bridge),
     };
     page.watch();
     let trouble = move || match page.trouble.get() {
         None => String::new(),
         Some(StorageTrouble::Broken) => words.torn.to_owned(),
-        Some(why) => format!("{} {}", words.not_saved, visit.panel.why(why)),
+        Some(why) => format!("{} {}", words.not_saved, store.words.why(why)),
     };
     let notice = el("div", "pup-trouble").attr("role", "alert").says(trouble);
     let view = el("div", "").put(notice.shown_if(move || page.trouble.get().is_some()));
@@ -99,10 +99,10 @@ impl Connection {
 
     /// Shows the present state of the server and of its settings.
     async fn look(self) {
-        let Some(bridge) = self.visit.bridge() else { return };
+        let Some(bridge) = self.store.bridge() else { return };
         let status = ServerStatus::parse(&bridge.server("status").await);
         show(self.status, status);
-        match HttpSettings::read(&PageKernel).await.map_err(StorageTrouble::from) {
+        match read_server().await {
             Ok(settings) => {
                 show(self.settings, settings);
                 if self.trouble.try_get_untracked() == Some(Some(StorageTrouble::Broken)) {
@@ -134,7 +134,7 @@ impl Connection {
 
     /// Saves a change.
     fn change(self, change: Change) {
-        if !self.visit.readonly {
+        if !self.store.readonly {
             host::spawn(async move {
                 self.keep(&change).await;
             });
@@ -152,10 +152,7 @@ impl Connection {
 
     /// Saves a change, and returns whether that worked.
     async fn keep(self, change: &Change) -> bool {
-        let saved = HttpSettings::save(&PageKernel, change).await.map_err(StorageTrouble::from);
-        if saved.is_ok() {
-            self.visit.announce(HTTP_FILE);
-        }
+        let saved = save_server(change).await;
         self.trouble.try_set(saved.err());
         self.look().await;
         saved.is_ok()
@@ -174,7 +171,7 @@ impl Connection {
     fn ask(self, what: &'static str, meanwhile: Doing) {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
-            let Some(bridge) = self.visit.bridge() else { return };
+            let Some(bridge) = self.store.bridge() else { return };
             let status = ServerStatus::parse(&bridge.server(what).await);
             show(self.status, status);
         });

@@ -1,73 +1,104 @@
 //! The help page: the first steps, what to do in each state, the words, the keys, and links to the documentation.
 
-use puppy_ui_parts::el::{El, el};
-use puppy_ui_web::words::help::HelpWords;
+use leptos::prelude::*;
+use puppy_ui_parts::{Button, Card, Group, Hint, Space};
 
-use crate::pages::visit::Visit;
 use crate::state::page::PanelPage;
-use puppy_ui_parts as parts;
+use crate::store::Store;
+use puppy_ui_web::words::connection::ConnectionWords;
+use puppy_ui_web::words::help::HelpWords;
 
 /// The documentation of this version and later ones.
 const DOCS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
 
-/// What the page shows.
-pub fn view(visit: Visit) -> El {
-    let words = HelpWords::of(&visit.lang());
-    let view = el("div", "").put(steps(visit, words)).put(troubles(visit, words));
-    view.put(terms(visit, words)).put(keys(visit, words)).put(docs(visit, words))
+/// The content of the page.
+#[component]
+pub(crate) fn Help() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
+    let words = HelpWords::of(&store.lang());
+    view! {
+        <div>
+            <Group title=words.steps>
+                <Card>{steps(store, words)}</Card>
+            </Group>
+            <Group title=words.troubles>
+                <Card>{troubles(store, words)}</Card>
+            </Group>
+            <Group title=words.terms>
+                <Card>{terms(store, words)}</Card>
+            </Group>
+            <Group title=words.keys>
+                <Card>{keys(words)}</Card>
+            </Group>
+            <Group title=words.docs>
+                <Card>
+                    <div class="pup-drawn"><Hint text=words.docs_hint/>{links(store, words)}</div>
+                </Card>
+            </Group>
+        </div>
+    }
+    .into_any()
 }
 
 /// A text, and the pages that it leads to.
-fn row(visit: Visit, name: &str, hint: &str, to: &[PanelPage]) -> El {
-    let text = el("div", "fn__flex-1").put(el("div", "config-name").text(name));
-    let text = if hint.is_empty() { text } else { text.put(parts::hint(hint)) };
-    let ways = to.iter().map(|to| {
+#[component]
+fn Way(store: Store, name: String, hint: &'static str, to: &'static [PanelPage]) -> AnyView {
+    let hint = (!hint.is_empty()).then(|| view! { <Hint text=hint/> });
+    let button = |to: &PanelPage| {
         let to = *to;
-        parts::button("go", to.title(visit.panel)).attr("data-to", to.name()).click(move || visit.go(to))
-    });
-    let ways = el("span", "pup-buttons").all(ways);
-    el("div", "fn__flex b3-label config-item config-wrap").put(text).put(parts::space()).put(ways)
+        view! { <Button name="go" text=to.title(store.words) press=move |_| store.go(to) attr:data-to=to.name()/> }
+    };
+    view! {
+        <div class="fn__flex b3-label config-item config-wrap">
+            <div class="fn__flex-1">
+                <div class="config-name">{name}</div>
+                {hint}
+            </div>
+            <Space/>
+            <span class="pup-buttons">{to.iter().map(button).collect_view()}</span>
+        </div>
+    }
+    .into_any()
 }
 
-fn steps(visit: Visit, words: &HelpWords) -> El {
-    let steps = [
-        (words.step_connect, PanelPage::Connection),
-        (words.step_levels, PanelPage::Permissions),
-        (words.step_watch, PanelPage::Activity),
+fn steps(store: Store, words: &HelpWords) -> Vec<AnyView> {
+    let steps: [(&str, &[PanelPage]); 3] = [
+        (words.step_connect, &[PanelPage::Connection]),
+        (words.step_levels, &[PanelPage::Permissions]),
+        (words.step_watch, &[PanelPage::Activity]),
     ];
-    let rows = (1..).zip(steps).map(|(at, (text, to))| row(visit, &format!("{at}. {text}"), "", &[to]));
-    parts::group(visit.names.steps).put(parts::card().all(rows))
+    let row = |(at, (text, to))| view! { <Way store name=format!("{at}. {text}") hint="" to/> }.into_any();
+    (1..).zip(steps).map(row).collect()
 }
 
-fn troubles(visit: Visit, words: &HelpWords) -> El {
+fn troubles(store: Store, words: &HelpWords) -> Vec<AnyView> {
     use PanelPage::{Advanced, Connection, Home, Permissions, Tools};
-    let rows: [(&str, &str, &[PanelPage]); 7] = [
+    let rows: [(&str, &'static str, &[PanelPage]); 7] = [
         (words.off, words.off_do, &[Connection]),
         (words.no_tools, words.no_tools_do, &[Connection]),
         (words.unseen, words.unseen_do, &[Permissions, Tools]),
         (words.refused, words.refused_do, &[Home]),
         (words.waits, words.waits_do, &[Advanced]),
-        (visit.panel.why_silent, words.silent_do, &[]),
+        (store.words.why_silent, words.silent_do, &[]),
         (words.readonly, words.readonly_do, &[]),
     ];
-    let rows = rows.map(|(name, hint, to)| row(visit, name, hint, to));
-    parts::group(visit.names.troubles).put(parts::card().all(rows))
+    let row = |(name, hint, to): (&str, _, _)| view! { <Way store name=name.to_owned() hint to/> }.into_any();
+    rows.into_iter().map(row).collect()
 }
 
-fn terms(visit: Visit, words: &HelpWords) -> El {
+fn terms(store: Store, words: &HelpWords) -> AnyView {
     let terms = [
         (words.level, words.level_means),
         (words.tool, words.tool_means),
         (words.draft, words.draft_means),
-        (visit.panel.dangerous, words.dangerous_means),
+        (store.words.dangerous, words.dangerous_means),
     ];
-    let list = el("dl", "pup-terms")
-        .all(terms.into_iter().flat_map(|(term, means)| [el("dt", "").text(term), el("dd", "").text(means)]));
-    parts::group(visit.names.terms).put(parts::card().put(list))
+    let term = |(term, means)| view! { <dt>{term}</dt><dd>{means}</dd> };
+    view! { <dl class="pup-terms">{terms.map(term).collect_view()}</dl> }.into_any()
 }
 
-fn keys(visit: Visit, words: &HelpWords) -> El {
-    let keys: [(&[&str], &str); 6] = [
+fn keys(words: &HelpWords) -> AnyView {
+    let keys: [(&[&'static str], &'static str); 6] = [
         (&["Ctrl F", "⌘ F"], words.key_search),
         (&["↑", "↓", "Home", "End"], words.key_pages),
         (&["←", "→", "↑", "↓"], words.key_cells),
@@ -75,27 +106,26 @@ fn keys(visit: Visit, words: &HelpWords) -> El {
         (&["Esc"], words.key_close),
         (&["Enter", "←", "→", "Shift F10"], words.key_puppy),
     ];
-    let list = el("dl", "pup-terms").all(keys.into_iter().flat_map(|(keys, does)| {
-        let keys = keys.iter().map(|it| el("kbd", "").text(it));
-        [el("dt", "").all(keys), el("dd", "").text(does)]
-    }));
-    parts::group(visit.names.keys).put(parts::card().put(list))
+    let line = |(keys, does): (&[&'static str], _)| {
+        let keys = keys.iter().map(|it| view! { <kbd>{*it}</kbd> }).collect_view();
+        view! { <dt>{keys}</dt><dd>{does}</dd> }
+    };
+    view! { <dl class="pup-terms">{keys.map(line).collect_view()}</dl> }.into_any()
 }
 
-fn docs(visit: Visit, words: &HelpWords) -> El {
+fn links(store: Store, words: &HelpWords) -> AnyView {
     let links = [
         ("install.md", words.doc_install),
-        ("clients.md", visit.names.clients),
-        ("permissions.md", visit.panel.permissions),
+        ("clients.md", ConnectionWords::of(&store.lang()).clients),
+        ("permissions.md", store.words.permissions),
         ("danger.md", words.doc_danger),
         ("faq.md", words.doc_faq),
         ("reference/README.md", words.doc_reference),
     ];
-    let links = links.map(|(file, name)| {
-        let link = el("a", "").attr("href", &format!("{DOCS}{file}")).attr("target", "_blank");
-        el("li", "").put(link.attr("rel", "noopener noreferrer").text(name))
-    });
-    let list = el("ul", "pup-links").all(links);
-    parts::group(visit.names.docs)
-        .put(parts::card().put(el("div", "pup-drawn").put(parts::hint(words.docs_hint)).put(list)))
+    let link = |(file, name)| {
+        view! {
+            <li><a href=format!("{DOCS}{file}") target="_blank" rel="noopener noreferrer">{name}</a></li>
+        }
+    };
+    view! { <ul class="pup-links">{links.map(link).collect_view()}</ul> }.into_any()
 }

@@ -5,7 +5,6 @@ use puppy_ui_parts::el::{El, el, typed};
 use puppy_ui_parts::{self as parts, Label};
 use puppy_ui_web::host::{self, Preview};
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::state::settings::{Bubble, Coat, Collar, SETTINGS_FILE, Settings, SettingsFile, Size};
 use puppy_ui_web::state::stage::SceneGroup;
@@ -15,7 +14,8 @@ use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::pages::visit::Visit;
+use crate::errands::setting;
+use crate::store::Store;
 
 /// The time of a scene in "play all", in milliseconds.
 const SCENE_MS: u32 = 1_800;
@@ -25,7 +25,7 @@ const SLOWEST: u32 = 10;
 /// The page's settings, its picture of the puppy and its test mode.
 #[derive(Clone, Copy)]
 struct PuppyPage {
-    visit: Visit,
+    store: Store,
     words: &'static PuppyPageWords,
     settings: RwSignal<Settings>,
     preview: StoredValue<Option<Preview>, LocalStorage>,
@@ -44,10 +44,10 @@ impl PuppyPage {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();
         let lines = self.settings.get_untracked().to_lines();
-        let Some(bridge) = self.visit.bridge() else { return };
+        let Some(bridge) = self.store.bridge() else { return };
         bridge.tell_puppy(Message::Settings(&lines));
         host::spawn(async move {
-            let saved = bridge.errand(&Errand::Set(key.to_owned(), value)).await;
+            let saved = setting::set(key, &value).await;
             self.is_unsaved.try_set(saved.is_none());
         });
     }
@@ -97,7 +97,7 @@ impl PuppyPage {
     fn show(self, place: &El) {
         let Some(place) = place.node().cloned() else { return };
         host::spawn(async move {
-            let Some(bridge) = self.visit.bridge() else { return };
+            let Some(bridge) = self.store.bridge() else { return };
             let preview = bridge.preview(&place).await;
             // The page may have been left in the meantime.
             if self.preview.try_set_value(preview).is_none() {
@@ -109,7 +109,7 @@ impl PuppyPage {
     fn switch(self, key: &'static str, name: &'static str, hint: &'static str) -> El {
         let is_on = move || self.settings.with(|it| it.get(key) == "true");
         let set = move |is: bool| self.set(key, is.to_string());
-        parts::switch(Label { key, name, hint }, self.visit.readonly, is_on, set)
+        parts::switch(Label { key, name, hint }, self.store.readonly, is_on, set)
     }
 
     fn choice(
@@ -122,7 +122,7 @@ impl PuppyPage {
         let options: Vec<_> = words.into_iter().map(|word| (word, self.words.choice(word))).collect();
         let value = move || self.settings.with(|it| it.get(key).to_owned());
         let set = move |value| self.set(key, value);
-        parts::choice(Label { key, name, hint }, self.visit.readonly, &options, value, set)
+        parts::choice(Label { key, name, hint }, self.store.readonly, &options, value, set)
     }
 }
 
@@ -130,11 +130,11 @@ fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
     SceneGroup::ALL.into_iter().flat_map(|group| group.names().into_iter().map(move |name| (group, name)))
 }
 
-/// What the page shows.
-pub fn view(visit: Visit) -> El {
-    let words = PuppyPageWords::of(&visit.lang());
+/// The content of the page.
+pub(crate) fn page(store: Store) -> El {
+    let words = PuppyPageWords::of(&store.lang());
     let page = PuppyPage {
-        visit,
+        store,
         words,
         settings: RwSignal::new(Settings::default()),
         preview: StoredValue::new_local(None),
@@ -173,21 +173,21 @@ fn look(page: PuppyPage) -> El {
     let home = parts::button("home", words.reset)
         .attr("class", "b3-button b3-button--outline fn__flex-center fn__size200");
     let home = home.click(move || {
-        if let Some(bridge) = page.visit.bridge() {
+        if let Some(bridge) = page.store.bridge() {
             bridge.tell_puppy(Message::Home);
         }
     });
-    let home_label = Label { key: "home", name: page.visit.names.puppy_home, hint: "" };
+    let home_label = Label { key: "home", name: page.words.puppy_home, hint: "" };
     let card = parts::card()
-        .put(page.switch("show", page.visit.names.show, page.visit.names.show_hint))
+        .put(page.switch("show", page.words.show, page.words.show_hint))
         .put(page.choice(
             "size",
-            page.visit.names.size,
+            page.words.size,
             "",
             [Size::Small, Size::Medium, Size::Large].map(Size::word),
         ))
-        .put(page.choice("coat", page.visit.names.coat, "", Coat::ALL.iter().map(|it| it.word())))
-        .put(page.choice("collar", page.visit.names.collar, "", Collar::ALL.iter().map(|it| it.word())))
+        .put(page.choice("coat", page.words.coat, "", Coat::ALL.iter().map(|it| it.word())))
+        .put(page.choice("collar", page.words.collar, "", Collar::ALL.iter().map(|it| it.word())))
         .put(parts::row(home_label, None, home));
     parts::group(words.look).put(card)
 }
@@ -196,21 +196,16 @@ fn manners(page: PuppyPage) -> El {
     let words = page.words;
     let bubbles = Bubble::ALL.iter().map(|it| it.word());
     let switches = [
-        ("quiet", page.visit.names.quiet, page.visit.names.quiet_hint),
-        ("hearts", page.visit.names.hearts, page.visit.names.hearts_hint),
-        ("calm", page.visit.names.calm, page.visit.names.calm_hint),
-        ("trot", page.visit.names.trot, page.visit.names.trot_hint),
-        ("follow", page.visit.names.follow, page.visit.names.follow_hint),
-        ("fade", page.visit.names.fade, page.visit.names.fade_hint),
-        ("speak", page.visit.names.speak, page.visit.names.speak_hint),
-        ("phones", page.visit.names.phones, page.visit.names.phones_hint),
+        ("quiet", page.words.quiet, page.words.quiet_hint),
+        ("hearts", page.words.hearts, page.words.hearts_hint),
+        ("calm", page.words.calm, page.words.calm_hint),
+        ("trot", page.words.trot, page.words.trot_hint),
+        ("follow", page.words.follow, page.words.follow_hint),
+        ("fade", page.words.fade, page.words.fade_hint),
+        ("speak", page.words.speak, page.words.speak_hint),
+        ("phones", page.words.phones, page.words.phones_hint),
     ];
-    let card = parts::card().put(page.choice(
-        "bubble",
-        page.visit.names.bubble,
-        page.visit.names.bubble_hint,
-        bubbles,
-    ));
+    let card = parts::card().put(page.choice("bubble", page.words.bubble, page.words.bubble_hint, bubbles));
     let card = card.all(switches.into_iter().map(|(key, name, hint)| page.switch(key, name, hint)));
     parts::group(words.manners).put(card)
 }
@@ -233,12 +228,12 @@ fn test_mode(page: PuppyPage) -> El {
     let card =
         el("div", "config-items pup-tests").put(el("div", "fn__flex pup-test-bar").put(play).put(slow));
     let card = card.all(SceneGroup::ALL.into_iter().map(|group| scenes_of(page, group)));
-    let hint = el("div", "pup-hint b3-label__text").text(page.visit.names.test_hint);
-    parts::group(page.visit.names.test).attr("data-name", "test").put(hint).put(card)
+    let hint = el("div", "pup-hint b3-label__text").text(page.words.test_hint);
+    parts::group(page.words.test).attr("data-name", "test").put(hint).put(card)
 }
 
 fn scenes_of(page: PuppyPage, group: SceneGroup) -> El {
-    let lang = page.visit.lang();
+    let lang = page.store.lang();
     let buttons = group.names().into_iter().map(move |name| {
         let scene = format!("{} {name}", group.word());
         let is_played = {

@@ -17,8 +17,8 @@ use puppy_ui_web::words::report::ReportWords;
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
-use crate::pages::record::Record;
-use crate::pages::visit::Visit;
+use super::record::Record;
+use crate::store::Store;
 
 /// The time that the receiver may take, in milliseconds.
 const DEADLINE_MS: u32 = 15_000;
@@ -26,7 +26,7 @@ const DEADLINE_MS: u32 = 15_000;
 /// The group's signals.
 #[derive(Clone, Copy)]
 struct Report {
-    visit: Visit,
+    store: Store,
     address: RwSignal<String>,
     hours: RwSignal<String>,
     is_on: RwSignal<bool>,
@@ -37,15 +37,15 @@ struct Report {
 }
 
 /// The group of the report on the page Advanced.
-pub fn view(visit: Visit) -> El {
-    let words = ReportWords::of(&visit.lang());
+pub(crate) fn group(store: Store) -> El {
+    let words = ReportWords::of(&store.lang());
     let [address, hours, seen] = [(); 3].map(|()| RwSignal::new(String::new()));
     let (is_on, trouble) = (RwSignal::new(false), RwSignal::new(None));
-    let own = Report { visit, address, hours, is_on, seen, trouble };
+    let own = Report { store, address, hours, is_on, seen, trouble };
     own.read();
-    let readonly = visit.readonly;
+    let readonly = store.readonly;
     let address = parts::field(
-        label("report_address", visit.names.report_address, words.address_hint),
+        label("report_address", words.report_address, words.address_hint),
         words.address_wrong,
         readonly,
         move || own.address.get(),
@@ -59,7 +59,7 @@ pub fn view(visit: Visit) -> El {
         },
     );
     let hours = parts::field(
-        label("report_hours", visit.names.report_hours, words.hours_hint),
+        label("report_hours", words.report_hours, words.hours_hint),
         words.hours_wrong,
         readonly,
         move || own.hours.get(),
@@ -78,10 +78,10 @@ pub fn view(visit: Visit) -> El {
     let text = el("div", "pup-snippet").put(text).shown_if(move || own.seen.with(|it| !it.is_empty()));
     let below = el("div", "").put(parts::hint(words.what_hint)).put(text);
     let show = parts::button("show-report", words.show).click(move || own.show());
-    let what = parts::row(label("report_what", visit.names.report_what, ""), Some(below), show);
+    let what = parts::row(label("report_what", words.report_what, ""), Some(below), show);
     let is_on = move || own.is_on.get();
     let may_be = move || own.address.with(|it| is_address(it)) && own.seen.with(|it| !it.is_empty());
-    let label = label("report", visit.names.report_send, words.send_hint);
+    let label = label("report", words.report_send, words.send_hint);
     let switch = parts::switch(label, readonly, is_on, move |on| own.change(move |it| it.switch(on)));
     let first = el("div", "b3-label config-item").put(parts::hint(words.first).attr("role", "note"));
     let switch = switch.shown_if(move || is_on() || may_be());
@@ -93,7 +93,7 @@ pub fn view(visit: Visit) -> El {
         .put(el("div", "").put(first))
         .put(el("div", "").put(switch));
     let about = el("div", "pup-hint b3-label__text").text(words.about);
-    parts::group(visit.names.report).put(about).put(notice(own)).put(card)
+    parts::group(words.report).put(about).put(notice(own)).put(card)
 }
 
 fn label(key: &'static str, name: &'static str, hint: &'static str) -> Label {
@@ -102,7 +102,7 @@ fn label(key: &'static str, name: &'static str, hint: &'static str) -> Label {
 
 /// Why something cannot be read or saved, with a way out.
 fn notice(own: Report) -> El {
-    let panel = own.visit.panel;
+    let panel = own.store.words;
     let why = move || own.trouble.get().map(|why| format!("{}.", panel.why(why))).unwrap_or_default();
     let retry = parts::button("retry", panel.try_again).click(move || own.read());
     let notice = el("div", "pup-trouble").attr("role", "alert");
@@ -164,7 +164,7 @@ async fn save(change: Box<dyn FnOnce(&mut ReportSettings)>) -> Result<ReportSett
 }
 
 /// Sends the report if it was switched on and is due; `None` where it is not, or where it cannot be made.
-pub async fn send() -> Option<()> {
+pub async fn send_report() -> Option<()> {
     let now = host::clock();
     due(now.now_ms).await?;
     let (calls, _) = Record::default().read().await.ok()?;

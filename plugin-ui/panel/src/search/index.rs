@@ -5,9 +5,13 @@ use puppy_core::find::actions_of;
 use puppy_core::id::NotebookId;
 use puppy_core::spec::Tool;
 use puppy_ui_web::words::actions::{self, Told};
+use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::advanced::AdvancedWords;
+use puppy_ui_web::words::connection::ConnectionWords;
+use puppy_ui_web::words::help::HelpWords;
 use puppy_ui_web::words::home::HomeWords;
-use puppy_ui_web::words::late::LateWords;
+use puppy_ui_web::words::puppy_page::PuppyPageWords;
+use puppy_ui_web::words::report::ReportWords;
 use reactive_graph::prelude::*;
 
 use crate::state::page::PanelPage;
@@ -79,46 +83,50 @@ fn about(told: Told) -> String {
 fn settings(store: Store, found: &mut Found<'_>) {
     let lang = store.lang();
     let home = HomeWords::of(&lang);
-    let late = LateWords::of(&lang);
+    let server = ConnectionWords::of(&lang);
+    let calls = ActivityWords::of(&lang);
+    let puppy = PuppyPageWords::of(&lang);
+    let report = ReportWords::of(&lang);
+    let help = HelpWords::of(&lang);
     let more = AdvancedWords::of(&lang);
     let control = |key: &str| format!("[data-setting=\"{key}\"]");
     let button = |key: &str| format!("[data-do=\"{key}\"]");
     let all = [
         (PanelPage::Home, home.pause, "", button("pause")),
-        (PanelPage::Connection, late.server, late.start, button("toggle")),
-        (PanelPage::Connection, late.autostart, late.autostart_hint, control("autostart")),
-        (PanelPage::Connection, late.port, late.port_hint, control("port")),
-        (PanelPage::Connection, late.encrypted, late.encrypted_hint, control("tls")),
-        (PanelPage::Connection, late.origins, late.origins_hint, control("origins")),
-        (PanelPage::Connection, late.token, late.token_make, String::new()),
-        (PanelPage::Connection, late.clients, "", "[data-client]".to_owned()),
-        (PanelPage::Connection, late.assistant_use, late.assistant_hint, control("assistant")),
+        (PanelPage::Connection, server.server, server.start, button("toggle")),
+        (PanelPage::Connection, server.autostart, server.autostart_hint, control("autostart")),
+        (PanelPage::Connection, server.port, server.port_hint, control("port")),
+        (PanelPage::Connection, server.encrypted, server.encrypted_hint, control("tls")),
+        (PanelPage::Connection, server.origins, server.origins_hint, control("origins")),
+        (PanelPage::Connection, server.token, server.token_make, String::new()),
+        (PanelPage::Connection, server.clients, "", "[data-client]".to_owned()),
+        (PanelPage::Connection, server.assistant_use, server.assistant_hint, control("assistant")),
         (
             PanelPage::Permissions,
             store.draft_words.made,
             store.draft_words.made_hint,
             control("new_notebook_level"),
         ),
-        (PanelPage::Activity, late.recent, late.filter_calls, control("text")),
-        (PanelPage::Activity, late.export_calls, "", button("export")),
-        (PanelPage::Activity, late.clear, late.clear_title, button("clear")),
-        (PanelPage::Activity, late.chart, late.map, String::new()),
-        (PanelPage::Activity, late.top, "", String::new()),
-        (PanelPage::Puppy, late.show, late.show_hint, control("show")),
-        (PanelPage::Puppy, late.size, "", control("size")),
-        (PanelPage::Puppy, late.coat, "", control("coat")),
-        (PanelPage::Puppy, late.collar, "", control("collar")),
-        (PanelPage::Puppy, late.puppy_home, "", button("home")),
-        (PanelPage::Puppy, late.bubble, late.bubble_hint, control("bubble")),
-        (PanelPage::Puppy, late.quiet, late.quiet_hint, control("quiet")),
-        (PanelPage::Puppy, late.hearts, late.hearts_hint, control("hearts")),
-        (PanelPage::Puppy, late.calm, late.calm_hint, control("calm")),
-        (PanelPage::Puppy, late.trot, late.trot_hint, control("trot")),
-        (PanelPage::Puppy, late.follow, late.follow_hint, control("follow")),
-        (PanelPage::Puppy, late.fade, late.fade_hint, control("fade")),
-        (PanelPage::Puppy, late.speak, late.speak_hint, control("speak")),
-        (PanelPage::Puppy, late.phones, late.phones_hint, control("phones")),
-        (PanelPage::Puppy, late.test, late.test_hint, button("play-all")),
+        (PanelPage::Activity, calls.recent, calls.filter_calls, control("text")),
+        (PanelPage::Activity, calls.export_calls, "", button("export")),
+        (PanelPage::Activity, calls.clear, calls.clear_title, button("clear")),
+        (PanelPage::Activity, calls.chart, calls.map, String::new()),
+        (PanelPage::Activity, calls.top, "", String::new()),
+        (PanelPage::Puppy, puppy.show, puppy.show_hint, control("show")),
+        (PanelPage::Puppy, puppy.size, "", control("size")),
+        (PanelPage::Puppy, puppy.coat, "", control("coat")),
+        (PanelPage::Puppy, puppy.collar, "", control("collar")),
+        (PanelPage::Puppy, puppy.puppy_home, "", button("home")),
+        (PanelPage::Puppy, puppy.bubble, puppy.bubble_hint, control("bubble")),
+        (PanelPage::Puppy, puppy.quiet, puppy.quiet_hint, control("quiet")),
+        (PanelPage::Puppy, puppy.hearts, puppy.hearts_hint, control("hearts")),
+        (PanelPage::Puppy, puppy.calm, puppy.calm_hint, control("calm")),
+        (PanelPage::Puppy, puppy.trot, puppy.trot_hint, control("trot")),
+        (PanelPage::Puppy, puppy.follow, puppy.follow_hint, control("follow")),
+        (PanelPage::Puppy, puppy.fade, puppy.fade_hint, control("fade")),
+        (PanelPage::Puppy, puppy.speak, puppy.speak_hint, control("speak")),
+        (PanelPage::Puppy, puppy.phones, puppy.phones_hint, control("phones")),
+        (PanelPage::Puppy, puppy.test, puppy.test_hint, button("play-all")),
         (PanelPage::Advanced, more.confirm, more.danger, control("confirm")),
         (PanelPage::Advanced, more.confirm_next, more.confirm, control("confirm_2")),
         (PanelPage::Advanced, more.patience, more.patience_hint, control("question_minutes")),
@@ -127,15 +135,15 @@ fn settings(store: Store, found: &mut Found<'_>) {
         (PanelPage::Advanced, more.older, more.import, button("import")),
         (PanelPage::Advanced, more.export, more.export_hint, button("export")),
         (PanelPage::Advanced, more.reset, more.reset_hint, button("reset")),
-        (PanelPage::Advanced, late.report_address, late.report, control("report_address")),
-        (PanelPage::Advanced, late.report_hours, late.report, control("report_hours")),
-        (PanelPage::Advanced, late.report_send, late.report_what, button("show-report")),
+        (PanelPage::Advanced, report.report_address, report.report, control("report_address")),
+        (PanelPage::Advanced, report.report_hours, report.report, control("report_hours")),
+        (PanelPage::Advanced, report.report_send, report.report_what, button("show-report")),
         (PanelPage::Advanced, more.remove, more.uninstall, button("remove")),
-        (PanelPage::Help, late.steps, "", String::new()),
-        (PanelPage::Help, late.troubles, "", String::new()),
-        (PanelPage::Help, late.terms, "", String::new()),
-        (PanelPage::Help, late.keys, "", String::new()),
-        (PanelPage::Help, late.docs, "", ".pup-links a".to_owned()),
+        (PanelPage::Help, help.steps, "", String::new()),
+        (PanelPage::Help, help.troubles, "", String::new()),
+        (PanelPage::Help, help.terms, "", String::new()),
+        (PanelPage::Help, help.keys, "", String::new()),
+        (PanelPage::Help, help.docs, "", ".pup-links a".to_owned()),
     ];
     for (page, name, about, place) in all {
         found.look(page, name, about, &place, false);

@@ -239,15 +239,6 @@ pub fn press(root: &web_sys::HtmlElement, selector: &str) {
     }
 }
 
-/// Presses the first match of a selector in the page, which gets the focus.
-pub fn press_anywhere(selector: &str) {
-    let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
-    if let Some(found) = found.as_ref().and_then(html) {
-        let _ = found.focus();
-        found.click();
-    }
-}
-
 /// The question and the word of the button that has the focus within a match of a selector; empty ones for another
 /// element there.
 pub fn focused_pick(within: &str) -> Option<(String, String)> {

@@ -79,6 +79,22 @@ texts! {
     cli: "command line", "命令行";
     /// Transport.
     panel: "this page", "本页面";
+    /// Title.
+    recent: "Recent calls", "最近的调用";
+    /// Label of the filter.
+    filter_calls: "Filter actions", "筛选操作";
+    /// Button.
+    export_calls: "Export as CSV", "导出为 CSV";
+    /// Button.
+    clear: "Clear…", "清除…";
+    /// Title of the question.
+    clear_title: "Clear the activity", "清除活动记录";
+    /// Title.
+    chart: "Calls a day", "每日调用";
+    /// Title.
+    map: "A year", "一年";
+    /// Title.
+    top: "Most used actions", "最常用的操作";
 }
 
 impl ActivityWords {

@@ -123,6 +123,36 @@ texts! {
     log: "Log", "日志";
     /// State.
     log_empty: "Nothing was written yet.", "暂无内容。";
+    /// Group.
+    server: "Server", "服务";
+    /// Button.
+    start: "Start", "启动";
+    /// Setting.
+    autostart: "Start with SiYuan", "随思源启动";
+    /// Hint.
+    autostart_hint: "It ends with SiYuan either way.", "无论如何都会随思源退出。";
+    /// Setting.
+    port: "Port", "端口";
+    /// Hint.
+    port_hint: "On this computer only (127.0.0.1). A port in use is never replaced by another one.", "仅限本机（127.0.0.1）。端口被占用时不会改用其他端口。";
+    /// Setting.
+    encrypted: "Encrypt (TLS)", "加密（TLS）";
+    /// Hint.
+    encrypted_hint: "With a certificate made on this computer. Clients must be told to trust it; the log names its file.", "使用本机生成的证书。客户端需要信任它，证书文件见日志。";
+    /// Setting.
+    origins: "Pages that may call", "允许调用的网页";
+    /// Hint.
+    origins_hint: "Origins such as https://app.example, between spaces. Pages of this computer may call with a token.", "形如 https://app.example 的来源，用空格分隔。本机网页持令牌即可调用。";
+    /// Setting.
+    token: "Token", "令牌";
+    /// Button.
+    token_make: "Make a token", "生成令牌";
+    /// Group.
+    clients: "Connect a client", "连接客户端";
+    /// Setting.
+    assistant_use: "Let it use the puppy", "让它使用小狗";
+    /// Hint.
+    assistant_hint: "Adds an entry to Settings › AI › MCP servers, and takes it out again.", "在“设置 › AI › MCP 服务”中添加一项，关闭时移除。";
 }
 
 impl ConnectionWords {

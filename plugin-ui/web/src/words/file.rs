@@ -1,7 +1,7 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, bridge, connection, copying, help, home, late, permissions,
+    ACTIONS, PanelWords, activity, advanced, bridge, connection, copying, help, home, permissions,
     playground, puppy_page, report, search, servers, tools, translations, tries,
 };
 
@@ -11,7 +11,6 @@ pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
 /// Every declaration of the panel's texts.
 pub(super) const PARTS: &[(&str, Texts)] = &[
     ("PanelWords", PanelWords::ALL),
-    ("LateWords", late::LateWords::ALL),
     ("HomeWords", home::HomeWords::ALL),
     ("BridgeWords", bridge::BridgeWords::ALL),
     ("ConnectionWords", connection::ConnectionWords::ALL),

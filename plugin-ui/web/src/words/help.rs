@@ -71,4 +71,14 @@ texts! {
     doc_faq: "Questions and answers", "常见问题";
     /// Link.
     doc_reference: "Every tool and action", "所有工具和操作";
+    /// Title.
+    steps: "Three steps", "三个步骤";
+    /// Title.
+    troubles: "When something does not work", "遇到问题时";
+    /// Title.
+    terms: "Words", "用语";
+    /// Title.
+    keys: "Keys", "按键";
+    /// Title.
+    docs: "Read more", "了解更多";
 }

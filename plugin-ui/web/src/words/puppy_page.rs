@@ -104,6 +104,58 @@ texts! {
     sleep: "sleeps", "睡觉";
     /// Notice about a setting that was not saved.
     not_saved: "Not saved: SiYuan did not take it. It holds for this page.", "未保存：思源没有接受，仅对本页面有效。";
+    /// Setting.
+    show: "Show the puppy", "显示小狗";
+    /// Hint of a setting.
+    show_hint: "A command of the same name brings it back too.", "同名命令也能让它回来。";
+    /// Setting.
+    size: "Size", "大小";
+    /// Setting.
+    coat: "Coat", "毛色";
+    /// Setting.
+    collar: "Collar", "项圈";
+    /// Setting.
+    bubble: "Bubble", "气泡";
+    /// Hint of a setting.
+    bubble_hint: "Place names the notebook and document, never their text, and never a notebook at No access.", "“位置”会显示笔记本和文档名，从不显示内容，也从不显示不可访问的笔记本。";
+    /// Setting.
+    quiet: "Quiet while sharing", "共享时保密";
+    /// Hint of a setting.
+    quiet_hint: "Never says where, as in full screen.", "从不显示位置，与全屏时相同。";
+    /// Setting.
+    hearts: "Hearts", "爱心";
+    /// Hint of a setting.
+    hearts_hint: "Rise when it is petted or fed, and now and then.", "抚摸、喂食时出现，偶尔也会出现。";
+    /// Setting.
+    calm: "Calm", "安静";
+    /// Hint of a setting.
+    calm_hint: "Nothing moves; pose and mark alone say what happens.", "没有动画，只用姿势和标记表示状态。";
+    /// Setting.
+    trot: "Trot to what agents touch", "跑到智能体处理的地方";
+    /// Hint of a setting.
+    trot_hint: "In an open document; a click on the puppy leads there. Its leash shows what agents may do: short for read, long for write, with a bell for delete.", "仅在打开的文档中；点击小狗可跳转。牵绳表示权限：短为只读，长为可写，带铃铛为可删除。";
+    /// Setting.
+    follow: "Eyes follow the pointer", "目光跟随指针";
+    /// Hint of a setting.
+    follow_hint: "Only near it.", "仅在附近时。";
+    /// Setting.
+    fade: "Fade near the caret", "光标附近变淡";
+    /// Hint of a setting.
+    fade_hint: "It steps back while you write where it sits.", "在它所在处书写时会变淡。";
+    /// Setting.
+    speak: "Speak for screen readers", "屏幕阅读器播报";
+    /// Hint of a setting.
+    speak_hint: "Errors and questions only.", "仅错误和提问。";
+    /// Setting.
+    phones: "Show on phones", "在手机上显示";
+    /// Hint of a setting.
+    phones_hint: "There it is not loaded otherwise.", "否则手机上不会加载。";
+    /// Group.
+    test: "Test mode", "测试模式";
+    /// Hint of the test mode.
+    test_hint: "Shows everything it can do, without any agent. Nothing is called.", "无需智能体即可查看它的所有样子，不会产生任何调用。";
+    /// Setting.
+    puppy_home: "Place", "位置";
 }
 
 impl PuppyPageWords {

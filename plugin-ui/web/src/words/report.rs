@@ -21,4 +21,14 @@ texts! {
     send_hint: "Counts and times only, as shown above.", "只包含上面显示的次数和时间。";
     /// In place of the switch.
     first: "Give an address and look at what is sent; then it can be switched on.", "填写地址并查看发送内容之后，才能开启。";
+    /// Title.
+    report: "Usage report", "使用报告";
+    /// Setting.
+    report_address: "Address", "地址";
+    /// Setting.
+    report_hours: "Hours between two reports", "两次报告的间隔小时数";
+    /// Row.
+    report_what: "What is sent", "发送的内容";
+    /// Switch.
+    report_send: "Send the report", "发送报告";
 }

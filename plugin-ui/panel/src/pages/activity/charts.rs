@@ -35,7 +35,7 @@ pub(super) fn days(page: Activity) -> El {
     let keys = el("div", "pup-legend pup-quiet")
         .put(key("pup-all", words.calls))
         .put(key("pup-bad", words.only_bad));
-    parts::group(page.visit.names.chart)
+    parts::group(page.words.chart)
         .put(parts::card().put(el("div", "pup-drawn").put(chart).put(keys).put(table(page))))
 }
 
@@ -49,7 +49,7 @@ fn table(page: Activity) -> El {
     };
     let rows = move || {
         let table =
-            el("div", "pup-table pup-days").attr("role", "table").attr("aria-label", page.visit.names.chart);
+            el("div", "pup-table pup-days").attr("role", "table").attr("aria-label", page.words.chart);
         if !is_open.get() {
             return table;
         }
@@ -80,7 +80,7 @@ pub(super) fn year(page: Activity) -> El {
     let shades = ["0", "1", "2", "3", "4"].map(|it| el("i", &format!("pup-heat-{it}")));
     let keys = el("div", "pup-legend pup-quiet").attr("aria-hidden", "true");
     let keys = keys.text(words.less).all(shades).text(words.more);
-    parts::group(page.visit.names.map).put(parts::card().put(el("div", "pup-drawn").put(map).put(keys)))
+    parts::group(page.words.map).put(parts::card().put(el("div", "pup-drawn").put(map).put(keys)))
 }
 
 /// The most used actions with their numbers.
@@ -99,7 +99,7 @@ pub(super) fn top(page: Activity) -> El {
             }))
         })
     };
-    let group = parts::group(page.visit.names.top).put(parts::card().put(el("div", "pup-drawn").shows(rows)));
+    let group = parts::group(page.words.top).put(parts::card().put(el("div", "pup-drawn").shows(rows)));
     group.shown_if(move || page.shown.with(|it| has_calls(&it.sums)))
 }
 

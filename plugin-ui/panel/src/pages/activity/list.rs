@@ -21,15 +21,13 @@ pub(super) fn recent(page: Activity) -> El {
             let titles = [words.time, words.source, words.action, words.place, words.took, words.result];
             let head = el("div", "pup-line pup-line-head").attr("role", "row");
             let head = head.all(titles.map(|it| cell("columnheader", "").text(it)));
-            let table = el("div", "pup-table")
-                .attr("role", "table")
-                .attr("aria-label", page.visit.names.recent)
-                .put(head);
+            let table =
+                el("div", "pup-table").attr("role", "table").attr("aria-label", page.words.recent).put(head);
             table.all(calls.into_iter().map(|call| line(page, it, call)))
         })
     };
     let list = el("div", "pup-drawn").attr("data-name", "recent").shows(content);
-    parts::group(page.visit.names.recent).put(parts::card().put(list))
+    parts::group(page.words.recent).put(parts::card().put(list))
 }
 
 fn cell(role: &str, class: &str) -> El {
@@ -44,7 +42,7 @@ fn line(page: Activity, shown: &Shown, call: &Call) -> El {
     let mut action = cell("cell", "pup-line-action").text(&call.action);
     if let Some(spec) = spec(&call.action) {
         let sign = if spec.danger == Danger::None { "" } else { " ⚠\u{fe0e}" };
-        let effect = format!("{}{sign}", page.visit.panel.effect(spec.effect));
+        let effect = format!("{}{sign}", page.store.words.effect(spec.effect));
         action = action.put(el("span", "pup-quiet").text(&effect));
     }
     let name = call.place.as_ref().and_then(|it| shown.name_of(it)).unwrap_or_default();

@@ -14,7 +14,7 @@ use puppy_ui_parts::{self as parts, Label};
 
 pub(super) fn group(page: Connection) -> El {
     let words = page.words;
-    let choices = el("div", "pup-choices").attr("role", "group").attr("aria-label", page.visit.names.clients);
+    let choices = el("div", "pup-choices").attr("role", "group").attr("aria-label", page.words.clients);
     let choices = choices.all(Client::ALL.into_iter().map(|client| choice(page, client)));
     let ways = el("div", "pup-choices").attr("role", "group").attr("aria-label", words.ways);
     let ways = ways.all([Way::Starts, Way::Http].map(|way| way_choice(page, way)));
@@ -23,7 +23,7 @@ pub(super) fn group(page: Connection) -> El {
         .put(step().put(place(page)).put(snippet(page)).put(hints(page)))
         .put(step().text(words.ask_this).put(arrival(page)));
     let card = el("div", "config-items pup-clients").put(choices).put(ways).put(steps);
-    parts::group(page.visit.names.clients).attr("data-name", "clients").put(card)
+    parts::group(page.words.clients).attr("data-name", "clients").put(card)
 }
 
 fn choice(page: Connection, client: Client) -> El {
@@ -108,7 +108,7 @@ pub(super) fn assistant(page: Connection) -> El {
     let found = RwSignal::new(String::new());
     let run = move |what: &'static str| {
         host::spawn(async move {
-            let Some(bridge) = page.visit.bridge() else { return };
+            let Some(bridge) = page.store.bridge() else { return };
             let entry = untrack(|| page.reach(false, assistant_entry));
             let said = bridge.assistant(what, &entry).await;
             found.try_set(said);
@@ -129,13 +129,9 @@ pub(super) fn assistant(page: Connection) -> El {
         "failed" => words.not_saved,
         _ => "",
     };
-    let label = Label {
-        key: "assistant",
-        name: page.visit.names.assistant_use,
-        hint: page.visit.names.assistant_hint,
-    };
+    let label = Label { key: "assistant", name: page.words.assistant_use, hint: page.words.assistant_hint };
     let set = move |is: bool| run(if is { "add" } else { "remove" });
-    let card = parts::card().put(parts::switch(label, page.visit.readonly, is_there, set));
+    let card = parts::card().put(parts::switch(label, page.store.readonly, is_there, set));
     let group = parts::group(words.assistant).attr("data-name", "assistant");
     let group = group.put(card.shown_if(move || found.with(|it| it != "unknown")));
     let below = el("div", "pup-below b3-label__text").attr("role", "status").says(note);

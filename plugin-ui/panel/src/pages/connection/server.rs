@@ -13,36 +13,36 @@ use puppy_ui_parts::{self as parts, Label, space};
 
 pub(super) fn group(page: Connection) -> El {
     let words = page.words;
-    let readonly = page.visit.readonly;
+    let readonly = page.store.readonly;
     let label = |key, name, hint| Label { key, name, hint };
     let autostart = parts::switch(
-        label("autostart", page.visit.names.autostart, page.visit.names.autostart_hint),
+        label("autostart", page.words.autostart, page.words.autostart_hint),
         readonly,
         move || page.settings.with(HttpSettings::autostart),
         move |is| page.change(Change::Autostart(is)),
     );
     let port = parts::field(
-        label("port", page.visit.names.port, page.visit.names.port_hint),
+        label("port", page.words.port, page.words.port_hint),
         words.port_wrong,
         readonly,
         move || page.settings.with(|it| it.port().to_string()),
         move |typed| page.try_change(Change::port(typed)),
     );
     let encrypted = parts::switch(
-        label("tls", page.visit.names.encrypted, page.visit.names.encrypted_hint),
+        label("tls", page.words.encrypted, page.words.encrypted_hint),
         readonly,
         move || page.settings.with(HttpSettings::is_encrypted),
         move |is| page.change(Change::Encrypted(is)),
     );
     let origins = parts::field(
-        label("origins", page.visit.names.origins, page.visit.names.origins_hint),
+        label("origins", page.words.origins, page.words.origins_hint),
         words.origins_wrong,
         readonly,
         move || page.settings.with(HttpSettings::origins),
         move |typed| page.try_change(Change::origins(typed)),
     );
     let card = parts::card().put(state(page)).put(autostart).put(port).put(encrypted).put(origins);
-    parts::group(page.visit.names.server).attr("data-name", "server").put(card.put(token(page)))
+    parts::group(page.words.server).attr("data-name", "server").put(card.put(token(page)))
 }
 
 /// What the server does, and the buttons that change it.
@@ -61,7 +61,7 @@ fn state(page: Connection) -> El {
         }
     };
     let text = el("span", "")
-        .says(move || page.status.with(|it| words.status(page.visit.panel, it, page.now.get())));
+        .says(move || page.status.with(|it| words.status(page.store.words, it, page.now.get())));
     let dot = el("span", "pup-light").attr("aria-hidden", "true");
     let stale = parts::hint(words.stale).attr("role", "status");
     let told = el("div", "fn__flex-1")
@@ -71,13 +71,13 @@ fn state(page: Connection) -> El {
     let restart = parts::button("restart", words.restart).is("aria-disabled", move || !runs()).click(restart);
     let toggle = parts::button("toggle", "")
         .is("aria-disabled", move || matches!(doing(), Doing::Starting | Doing::Stopping))
-        .says(move || if runs() { words.stop } else { page.visit.names.start })
+        .says(move || if runs() { words.stop } else { page.words.start })
         .click(toggle);
     let is_taken = move || page.status.with(|it| it.doing == Doing::Failed && it.why == Why::Taken);
     let other = move || page.settings.with(HttpSettings::other_port);
     let elsewhere = parts::button("other-port", "")
         .says(move || fill(words.other_port, &[("port", &other().to_string())]))
-        .shown_if(move || is_taken() && !page.visit.readonly)
+        .shown_if(move || is_taken() && !page.store.readonly)
         .click(move || page.move_to(untrack(other)));
     let buttons = el("span", "pup-buttons").put(elsewhere).put(restart).put(toggle);
     let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-name", "state");
@@ -120,9 +120,9 @@ fn token(page: Connection) -> El {
     // Shown once it holds: a token that was not saved opens nothing.
     let change = move |question: Option<&'static str>, is_made: bool| {
         host::spawn(async move {
-            let Some(bridge) = page.visit.bridge() else { return };
+            let Some(bridge) = page.store.bridge() else { return };
             if let Some(question) = question
-                && !bridge.confirm(page.visit.names.token, question).await
+                && !bridge.confirm(page.words.token, question).await
             {
                 return;
             }
@@ -133,18 +133,17 @@ fn token(page: Connection) -> El {
         });
     };
     let make = move || change(has_one().then_some(words.token_replace_ask), true);
-    let copy =
-        el("span", "").put(page.copy_button("token", move || page.visit.names.token.to_owned(), token));
+    let copy = el("span", "").put(page.copy_button("token", move || page.words.token.to_owned(), token));
     let make = parts::button("make-token", "")
-        .flag("disabled", page.visit.readonly)
-        .says(move || if has_one() { words.token_replace } else { page.visit.names.token_make })
+        .flag("disabled", page.store.readonly)
+        .says(move || if has_one() { words.token_replace } else { page.words.token_make })
         .click(make);
-    let remove = parts::button("remove-token", words.token_remove).flag("disabled", page.visit.readonly);
+    let remove = parts::button("remove-token", words.token_remove).flag("disabled", page.store.readonly);
     let remove = remove.shown_if(has_one).click(move || change(Some(words.token_remove_ask), false));
     let buttons = el("span", "pup-buttons").put(copy.shown_if(has_one)).put(make).put(remove);
     let shown = el("code", "pup-token").says(move || page.made.get()).shown_if(is_new);
     let below = parts::hint("").put(el("span", "").attr("role", "status").says(hint)).put(shown);
-    parts::row(Label { key: "token", name: page.visit.names.token, hint: "" }, Some(below), buttons)
+    parts::row(Label { key: "token", name: page.words.token, hint: "" }, Some(below), buttons)
 }
 
 /// The newest lines of the server's log, read when they are opened.
@@ -153,7 +152,7 @@ pub(super) fn log(page: Connection) -> El {
     let lines = RwSignal::new(String::new());
     let read = move || {
         host::spawn(async move {
-            let Some(bridge) = page.visit.bridge() else { return };
+            let Some(bridge) = page.store.bridge() else { return };
             let said: Vec<String> =
                 serde_json::from_slice(bridge.server("log").await.as_bytes()).unwrap_or_default();
             lines.try_set(said.join("\n"));

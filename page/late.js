@@ -1,15 +1,14 @@
-// The pages that the panel leaves to a module of their own, the picture of the puppy on one of them, and the actions that
-// run in the page: loaded when somebody needs them.
+// What few people need: the playground, the actions that run in the page, and the picture of the puppy on its page.
 
-/** What is asked of them; `load` and `styles` bring what is not there yet. */
-export const pages = ({ load, styles, name, bridge }) => ({
-  /** Mounts a page; the reason as a text where it cannot be loaded. */
-  async mount(place, page) {
+/** What is asked of it; `load` and `styles` bring what is not there yet. */
+export const late = ({ load, styles, name, bridge }) => ({
+  /** Mounts the playground; the reason as a text where it cannot be loaded. */
+  async playground(place) {
     try {
-      const [module] = await Promise.all([load("pages"), styles("pages.css")]);
-      return module.mount(place, bridge(), page);
+      const [module] = await Promise.all([load("playground"), styles("playground.css")]);
+      return module.mount(place, bridge());
     } catch (error) {
-      console.error(`${name}: the pages could not be loaded`, error);
+      console.error(`${name}: the playground could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);
     }
   },
@@ -32,18 +31,6 @@ export const pages = ({ load, styles, name, bridge }) => ({
       return null;
     }
   },
-
-  /** Sends the usage report, if it is due. */
-  async report() {
-    try {
-      await (await load("pages")).send_report();
-    } catch (error) {
-      console.error(`${name}: the usage report could not be made`, error);
-    }
-  },
-
-  /** Runs an errand of the puppy about coins. */
-  errand: async (errand) => (await load("pages")).errand(errand),
 
   /** Runs a call in the module that contains the actions; empty where it cannot be loaded. */
   async act(number, call) {

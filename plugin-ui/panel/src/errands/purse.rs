@@ -4,25 +4,15 @@ use puppy_core::activity::coins::{self, Known};
 use puppy_core::activity::shop::{Item, Purchase};
 use puppy_core::activity::stats::Stats;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::errand::{Errand, PurseAnswer};
-
-/// Runs an errand of the puppy about coins; empty on failure, and for every other errand.
-pub async fn run(errand: &str) -> String {
-    let answer = match Errand::parse(errand) {
-        Some(Errand::Purse) => look().await,
-        Some(Errand::Buy(item)) => buy(item).await,
-        _ => None,
-    };
-    answer.map(PurseAnswer::to_text).unwrap_or_default()
-}
+use puppy_ui_web::state::errand::PurseAnswer;
 
 /// The balance.
-async fn look() -> Option<PurseAnswer> {
+pub(crate) async fn look() -> Option<PurseAnswer> {
     Some(answer(&sum().await?, false))
 }
 
 /// Buys one and gives it; with too few coins nothing is bought.
-async fn buy(item: Item) -> Option<PurseAnswer> {
+pub(crate) async fn buy(item: Item) -> Option<PurseAnswer> {
     let stats = sum().await?;
     match stats.clone().order(Purchase { item, count: 1 }) {
         Ok(order) => Some(answer(&coins::pay(&PageKernel, order).await.ok()?, true)),

@@ -1,16 +1,15 @@
-//! What loads when it is opened: pages that a person opens seldom, from a module of their own. Where that fails the page
-//! says so, with a way out.
+//! The page of the playground, which loads when it is opened: most people never try a call there, and its client is as
+//! large as the rest of the panel. Where that fails the page says so, with a way out.
 
 use puppy_ui_parts::el::{El, el};
 use puppy_ui_web::host;
-use puppy_ui_web::host::{Late, dom};
+use puppy_ui_web::host::{Playground, dom};
 use puppy_ui_web::words::fill;
 use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
 use reactive_graph::prelude::*;
 use reactive_graph::signal::RwSignal;
 
 use crate::parts;
-use crate::state::page::PanelPage;
 use crate::store::Store;
 
 /// The progress of loading.
@@ -22,22 +21,15 @@ enum Load {
 }
 
 #[derive(Clone, Copy)]
-struct Part {
+struct Place {
     store: Store,
-    name: &'static str,
     load: RwSignal<Load>,
-    mounted: StoredValue<Option<Late>, LocalStorage>,
+    mounted: StoredValue<Option<Playground>, LocalStorage>,
 }
 
-/// A page of that module.
-pub(crate) fn page(store: Store, page: PanelPage) -> El {
-    let (view, grow) = parts::page(page.name(), page.title(store.words), store.readonly_note());
-    view.put(grow.put(part(store, page.name())))
-}
-
-/// A page of that module, or a part of a page, by its name there.
-pub(crate) fn part(store: Store, name: &'static str) -> El {
-    let part = Part { store, name, load: RwSignal::new(Load::Coming), mounted: StoredValue::new_local(None) };
+/// The content of the page.
+pub(crate) fn page(store: Store) -> El {
+    let part = Place { store, load: RwSignal::new(Load::Coming), mounted: StoredValue::new_local(None) };
     on_cleanup(move || {
         if let Some(mounted) = part.mounted.try_update_value(Option::take).flatten() {
             mounted.leave();
@@ -63,18 +55,18 @@ pub(crate) fn part(store: Store, name: &'static str) -> El {
     el("div", "").put(state).put(place)
 }
 
-impl Part {
-    /// Loads the module and puts the page into its place.
+impl Place {
+    /// Loads the module and puts the playground into its place.
     fn show(self, place: &El) {
         let Some(place) = place.node().cloned() else { return };
         self.load.set(Load::Coming);
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };
-            match bridge.late(&place, self.name).await {
+            match bridge.playground(&place).await {
                 Ok(mounted) => {
                     // The page may have been left in the meantime.
-                    if let Some(Some(late)) = self.mounted.try_set_value(Some(mounted)) {
-                        late.leave();
+                    if let Some(Some(left)) = self.mounted.try_set_value(Some(mounted)) {
+                        left.leave();
                     }
                     self.load.try_set(Load::Here);
                 }

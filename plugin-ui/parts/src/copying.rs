@@ -1,0 +1,103 @@
+//! Copies of texts: a button says for a moment how its copy went, and a screen reader hears it.
+
+use leptos::prelude::*;
+use puppy_ui_web::host::{self, Bridge};
+use puppy_ui_web::words::copying::CopyWords;
+
+use crate::buttons::Button;
+use crate::el::{El, el};
+
+/// The time for which a button says that it copied, in milliseconds.
+const COPIED_MS: u32 = 2_000;
+
+/// The copies of one opened page.
+#[derive(Clone, Copy)]
+pub struct Copies {
+    bridge: StoredValue<Bridge, LocalStorage>,
+    words: &'static CopyWords,
+    /// The name of the button that copied last, and whether that worked.
+    last: RwSignal<Option<(&'static str, bool)>>,
+}
+
+impl Copies {
+    /// No copy yet.
+    pub fn new(lang: &str, bridge: StoredValue<Bridge, LocalStorage>) -> Copies {
+        Copies { bridge, words: CopyWords::of(lang), last: RwSignal::new(None) }
+    }
+
+    /// What a button says: how its copy went, for a moment, and its own words otherwise.
+    pub fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
+        move || match self.last.get() {
+            Some((last, worked)) if last == name => self.said(worked),
+            _ => otherwise,
+        }
+    }
+
+    /// The line that a screen reader says after a copy.
+    pub fn line(self) -> El {
+        let said = move || self.last.get().map_or("", |(_, worked)| self.said(worked));
+        el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(said)
+    }
+
+    /// Copies a text; `name` tells the buttons apart.
+    pub fn copy(self, name: &'static str, text: String) {
+        host::spawn(async move {
+            let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
+            let worked = bridge.copy(&text).await;
+            self.last.try_set(Some((name, worked)));
+            host::sleep(COPIED_MS).await;
+            if self.last.try_get_untracked().flatten().is_some_and(|(last, _)| last == name) {
+                self.last.try_set(None);
+            }
+        });
+    }
+
+    const fn said(self, worked: bool) -> &'static str {
+        if worked { self.words.copied } else { self.words.not_copied }
+    }
+}
+
+/// A button that copies a text.
+#[component]
+pub fn CopyButton(
+    /// The copies of the page.
+    copies: Copies,
+    /// The name of the button in the page's attributes, as `data-copy`.
+    name: &'static str,
+    /// The text of the button.
+    text: &'static str,
+    /// The name of the button as one that does something, as `data-do`.
+    #[prop(optional)]
+    action: Option<&'static str>,
+    /// Returns the text to copy.
+    #[prop(into)]
+    copied: Callback<(), String>,
+    /// The name for screen readers, where the text alone says too little.
+    #[prop(optional, into)]
+    label: Option<TextProp>,
+) -> AnyView {
+    view! {
+        <Button
+            nostrip:name=action
+            text=copies.label(name, text)
+            nostrip:label=label
+            press=move |_| {
+                if let Some(text) = copied.try_run(()) {
+                    copies.copy(name, text);
+                }
+            }
+            attr:data-copy=name
+        />
+    }
+    .into_any()
+}
+
+/// The line that a screen reader reads after a copy.
+#[component]
+pub fn CopyLine(
+    /// The copies of the page.
+    copies: Copies,
+) -> AnyView {
+    let text = move || copies.last.get().map_or("", |(_, worked)| copies.said(worked));
+    view! { <span class="pup-hidden" role="status" aria-live="polite">{text}</span> }.into_any()
+}

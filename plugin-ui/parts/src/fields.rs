@@ -1,0 +1,181 @@
+//! Controls without a row: fields, areas, choices and boxes.
+
+use leptos::html;
+use leptos::prelude::*;
+
+/// Options of a [`Select`], of pairs of value and name.
+pub fn options<V: Into<String>, N: Into<String>>(
+    pairs: impl IntoIterator<Item = (V, N)>,
+) -> Vec<(String, String)> {
+    pairs.into_iter().map(|(value, name)| (value.into(), name.into())).collect()
+}
+
+/// A choice between words.
+#[component]
+pub fn Select(
+    /// The value and the name of each option.
+    #[prop(into)]
+    options: Signal<Vec<(String, String)>>,
+    /// The chosen value.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Receives the value that a person chose.
+    #[prop(into)]
+    set: Callback<String>,
+    /// The classes.
+    #[prop(default = "b3-select")]
+    class: &'static str,
+    /// The name for screen readers.
+    #[prop(optional)]
+    label: Option<&'static str>,
+    /// The id of the element that names it.
+    #[prop(optional)]
+    labelled_by: Option<String>,
+    /// The tooltip.
+    #[prop(optional)]
+    title: Option<&'static str>,
+    /// The key of the setting in the page's attributes, as `data-setting`.
+    #[prop(optional)]
+    setting: Option<&'static str>,
+    /// Whether nothing can be chosen.
+    #[prop(optional)]
+    disabled: bool,
+    /// Content after the options.
+    #[prop(optional)]
+    children: Option<Children>,
+) -> AnyView {
+    let node = NodeRef::<html::Select>::new();
+    // Not a property: it would be set before the options exist, and lost when they change.
+    Effect::new(move || {
+        options.track();
+        let value = value.get();
+        if let Some(node) = node.get() {
+            node.set_value(&value);
+        }
+    });
+    let option = |(value, name): (String, String)| view! { <option value=value>{name}</option> };
+    view! {
+        <select
+            node_ref=node
+            class=class
+            aria-label=label
+            aria-labelledby=labelled_by
+            title=title
+            data-setting=setting
+            disabled=disabled
+            on:change=move |event| {
+                set.try_run(event_target_value(&event));
+            }
+        >
+            {move || options.get().into_iter().map(option).collect_view()}
+            {children.map(|it| it())}
+        </select>
+    }
+    .into_any()
+}
+
+/// A field for one line.
+#[component]
+pub fn Input(
+    /// The text.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Receives the text with every key.
+    #[prop(into)]
+    input: Callback<String>,
+    /// The classes.
+    #[prop(default = "b3-text-field fn__block")]
+    class: &'static str,
+    /// The type, where it is not a plain text.
+    #[prop(optional)]
+    kind: Option<&'static str>,
+    /// The name for screen readers.
+    #[prop(optional)]
+    label: Option<&'static str>,
+    /// The text of an empty field.
+    #[prop(optional, into)]
+    placeholder: Option<String>,
+) -> AnyView {
+    view! {
+        <input
+            class=class
+            type=kind
+            aria-label=label
+            placeholder=placeholder
+            prop:value=move || value.get()
+            on:input=move |event| {
+                input.try_run(event_target_value(&event));
+            }
+        />
+    }
+    .into_any()
+}
+
+/// A field for several lines.
+#[component]
+pub fn Area(
+    /// The text.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Receives the text with every key.
+    #[prop(into)]
+    input: Callback<String>,
+    /// The number of lines.
+    rows: &'static str,
+    /// The name for screen readers.
+    #[prop(optional)]
+    label: Option<&'static str>,
+    /// The text of an empty field.
+    #[prop(optional, into)]
+    placeholder: Option<String>,
+) -> AnyView {
+    view! {
+        <textarea
+            class="b3-text-field fn__block"
+            rows=rows
+            spellcheck="false"
+            aria-label=label
+            placeholder=placeholder
+            prop:value=move || value.get()
+            on:input=move |event| {
+                input.try_run(event_target_value(&event));
+            }
+        ></textarea>
+    }
+    .into_any()
+}
+
+/// A box to tick, over one thing or several.
+#[component]
+pub fn Check(
+    /// Whether it is ticked; `None` where some of its things are and others are not.
+    #[prop(into)]
+    is_on: Signal<Option<bool>>,
+    /// Receives the state to which a person moved it.
+    #[prop(into)]
+    set: Callback<bool>,
+    /// The classes.
+    #[prop(default = "pup-check")]
+    class: &'static str,
+    /// Whether it cannot be moved.
+    #[prop(optional)]
+    disabled: bool,
+    /// The name for screen readers.
+    #[prop(optional, into)]
+    label: Option<TextProp>,
+) -> AnyView {
+    view! {
+        <input
+            class=class
+            type="checkbox"
+            disabled=disabled
+            aria-label=label.map(|it| move || it.get())
+            prop:checked=move || is_on.get() == Some(true)
+            prop:indeterminate=move || is_on.get().is_none()
+            on:change=move |event| {
+                set.try_run(event_target_checked(&event));
+            }
+        />
+    }
+    .into_any()
+}
