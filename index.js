@@ -224,18 +224,17 @@ module.exports = class MCPPuppy extends host.Plugin {
   };
 
   /**
-   * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `purge`, `status`, `log`. The answer is
-   * JSON; a page that may start no server answers with the reason.
+   * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `purge`, `status`, `log`. A page that may
+   * start no server answers with the reason.
    */
   async server(what) {
     try {
       const kept = await keptServer();
-      if (kept.why) return JSON.stringify({ state: "none", why: kept.why });
-      const said = await kept[what]();
-      return JSON.stringify(said ?? await kept.status());
+      if (kept.why) return { state: "none", why: kept.why };
+      return (await kept[what]()) ?? await kept.status();
     } catch (error) {
       console.error(`${NAME}: the server could not be asked to ${what}`, error);
-      return JSON.stringify({ state: "failed", why: "failed", detail: words(error) });
+      return { state: "failed", why: "failed", detail: words(error) };
     }
   }
 

@@ -124,6 +124,15 @@ mod tests {
     }
 
     #[test]
+    fn panel_and_playground_depend_on_views() {
+        let house = House::find().unwrap();
+        for package in ["puppy-ui-panel", "puppy-ui-playground"] {
+            let tree = tree(&house, package, "wasm32-unknown-unknown").unwrap();
+            assert!(names(&tree).contains("leptos"), "{tree}");
+        }
+    }
+
+    #[test]
     fn core_depends_on_no_runtime_clock_files_network_or_ui() {
         let house = House::find().unwrap();
         assert!(check(&house).unwrap() > 0);

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::reactive::graph::Source;
+use leptos::web_sys::VisibilityState;
+use leptos_use::use_document_visibility;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
@@ -213,12 +215,13 @@ impl Store {
 
     /// Reads the files again whenever the page is seen again: another window may have written them meanwhile.
     pub(crate) fn watch(self) {
-        let look = move || {
-            if !host::is_hidden() && self.saving.try_get_untracked() != Some(Saving::Runs) {
+        let seen = use_document_visibility();
+        let look = move |now: &VisibilityState, _: Option<&VisibilityState>, _: Option<()>| {
+            if *now == VisibilityState::Visible && self.saving.try_get_untracked() != Some(Saving::Runs) {
                 host::spawn(self.look());
             }
         };
-        StoredValue::new_local(host::on_visibility(look));
+        Effect::watch(move || seen.get(), look, false);
     }
 
     async fn look(self) {

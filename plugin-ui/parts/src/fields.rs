@@ -96,13 +96,19 @@ pub fn Input(
     #[prop(optional, into)]
     placeholder: Option<String>,
 ) -> AnyView {
+    let node = NodeRef::<html::Input>::new();
+    follow(value, move |text| {
+        if let Some(node) = node.get().filter(|it| it.value() != text) {
+            node.set_value(text);
+        }
+    });
     view! {
         <input
+            node_ref=node
             class=class
             type=kind
             aria-label=label
             placeholder=placeholder
-            prop:value=move || value.get()
             on:input=move |event| {
                 input.try_run(event_target_value(&event));
             }
@@ -129,14 +135,20 @@ pub fn Area(
     #[prop(optional, into)]
     placeholder: Option<String>,
 ) -> AnyView {
+    let node = NodeRef::<html::Textarea>::new();
+    follow(value, move |text| {
+        if let Some(node) = node.get().filter(|it| it.value() != text) {
+            node.set_value(text);
+        }
+    });
     view! {
         <textarea
+            node_ref=node
             class="b3-text-field fn__block"
             rows=rows
             spellcheck="false"
             aria-label=label
             placeholder=placeholder
-            prop:value=move || value.get()
             on:input=move |event| {
                 input.try_run(event_target_value(&event));
             }
@@ -178,4 +190,11 @@ pub fn Check(
         />
     }
     .into_any()
+}
+
+/// Shows a text in a field whenever it changes. A property would be set again with each key, in the middle of a composition
+/// too, although the field has that text already.
+fn follow(value: Signal<String>, show: impl Fn(&str) + 'static) {
+    let show: Box<dyn Fn(&str)> = Box::new(show);
+    Effect::new(move || show(&value.get()));
 }

@@ -412,7 +412,7 @@ mod tests {
             std::fs::write(path, format!("{before}{BEGIN}{}{END}{after}", css())).unwrap();
             return;
         }
-        assert!(now == css(), "run `UPDATE_EXPECT=1 cargo test -p puppy-plugin-ui style_sheet`");
+        assert!(now == css(), "run `UPDATE_EXPECT=1 cargo test -p puppy-ui-puppy style_sheet`");
     }
 
     /// Endless motions move in steps, so that nothing is drawn between them; soft ones end by themselves.

@@ -7,6 +7,7 @@ pub mod net;
 pub mod wire;
 
 use gloo_events::EventListener;
+use serde::de::DeserializeOwned;
 use std::future::Future;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -103,9 +104,9 @@ extern "C" {
     #[wasm_bindgen(method, js_name = errand)]
     async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
 
-    /// Asks whoever keeps the server for something; the answer is JSON.
+    /// Asks the keeper of the server for something.
     #[wasm_bindgen(method, js_name = server)]
-    async fn ask_server(this: &Bridge, what: &str) -> wasm_bindgen::JsValue;
+    async fn ask_keeper(this: &Bridge, what: &str) -> wasm_bindgen::JsValue;
 
     /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.
     #[wasm_bindgen(method, js_name = assistant)]
@@ -186,9 +187,15 @@ impl Bridge {
         Err(mounted.as_string().unwrap_or_default())
     }
 
-    /// Asks whoever keeps the server for something; the answer is JSON.
+    /// Asks the keeper of the server for something; `None` for an answer of another shape.
+    pub async fn ask_server<T: DeserializeOwned>(&self, what: &str) -> Option<T> {
+        serde_wasm_bindgen::from_value(self.ask_keeper(what).await).ok()
+    }
+
+    /// Like [`Bridge::ask_server`], with the answer as JSON.
     pub async fn server(&self, what: &str) -> String {
-        self.ask_server(what).await.as_string().unwrap_or_default()
+        let answer = self.ask_keeper(what).await;
+        js_sys::JSON::stringify(&answer).map(String::from).unwrap_or_default()
     }
 
     /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.

@@ -121,9 +121,13 @@ pub struct ServerStatus {
 }
 
 impl ServerStatus {
-    /// Reads what the page says.
+    /// Reads the status from JSON.
     pub fn parse(text: &str) -> ServerStatus {
-        let said: Value = serde_json::from_slice(text.as_bytes()).unwrap_or_default();
+        ServerStatus::of(&serde_json::from_slice(text.as_bytes()).unwrap_or_default())
+    }
+
+    /// Reads the status from the answer of the page.
+    pub fn of(said: &Value) -> ServerStatus {
         let text = |key: &str| said.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let doing = match text("state").as_str() {
             "none" => Doing::None,
