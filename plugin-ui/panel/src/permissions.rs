@@ -10,44 +10,64 @@ mod row;
 
 use std::collections::BTreeSet;
 
-use puppy_ui_parts::el::{El, el};
+use leptos::prelude::*;
+use puppy_ui_parts::el::El;
+use puppy_ui_parts::{Button, Card, Group, Space, node};
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
 
+use self::effective::AgentView;
+use self::filter::{FilterLine, ManyLine};
+use self::grid::{Grid, GridView};
+use self::made::MadeLevel;
 use self::matrix::Matrix;
+use crate::frame;
 use crate::state::page::{Drafted, PanelPage};
 use crate::store::Store;
-use crate::{frame, parts};
 
 pub(crate) fn page(store: Store) -> El {
+    let content = |store| node(view! { <Notebooks store/> }.into_any());
     let broken = store.words.broken_table;
     frame::frame(store, PanelPage::Permissions, Drafted::Levels, store.notebooks_load, broken, content)
 }
 
-fn content(store: Store) -> El {
+#[component]
+fn Notebooks(store: Store) -> AnyView {
     let (words, more) = (store.words, store.draft_words);
     let matrix = Matrix::new(store);
-    let (grid, body) = grid::view(matrix);
-    let own = body.clone();
-    let body = body.keys(move |event| keys::in_grid(grid, &own, event));
-    let empty = (matrix.all() == 0).then(|| el("div", "pup-empty").text(words.no_notebooks));
-    let all = parts::button("show-all", more.show_all).click(move || matrix.clear());
-    let none = el("div", "pup-empty").put(el("span", "").text(more.none_shown)).put(parts::space()).put(all);
-    let none = none.shown_if(move || matrix.all() > 0 && matrix.picks.with(|it| it.shown.is_empty()));
-    let card = parts::card().put(body).all(empty).put(none).put(unknown(matrix));
-    let group = parts::group(words.notebooks)
-        .put(el("div", "pup-hint b3-label__text").text(words.notebooks_hint))
-        .put(made::view(store))
-        .put(filter::line(matrix))
-        .put(filter::many(matrix))
-        .put(card)
-        .put(el("div", "pup-hint pup-keys b3-label__text").text(more.keys));
-    let page = el("div", "").put(group).put(effective::view(store));
-    page.keys(move |event| frame::escape(event, || matrix.escape()))
+    let grid = Grid::new(matrix);
+    let empty = (matrix.all() == 0).then(|| view! { <div class="pup-empty">{words.no_notebooks}</div> });
+    let is_none_shown = move || matrix.all() > 0 && matrix.picks.with(|it| it.shown.is_empty());
+    view! {
+        <div on:keydown=puppy_ui_parts::keys(move |event| frame::escape(event, || matrix.escape()))>
+            <Group title=words.notebooks>
+                <div class="pup-hint b3-label__text">{words.notebooks_hint}</div>
+                <MadeLevel store/>
+                <FilterLine matrix/>
+                <ManyLine matrix/>
+                <Card>
+                    <GridView
+                        grid
+                        on:keydown=puppy_ui_parts::keys(move |event| keys::in_grid(grid, event))
+                    />
+                    {empty}
+                    <div class="pup-empty" class:fn__none=move || !is_none_shown()>
+                        <span>{more.none_shown}</span>
+                        <Space/>
+                        <Button name="show-all" text=more.show_all press=move |_| matrix.clear()/>
+                    </div>
+                    <Unknown matrix/>
+                </Card>
+                <div class="pup-hint pup-keys b3-label__text">{more.keys}</div>
+            </Group>
+            <AgentView store/>
+        </div>
+    }
+    .into_any()
 }
 
 /// The ids of the table that no notebook has.
-fn unknown(matrix: Matrix) -> El {
+#[component]
+fn Unknown(matrix: Matrix) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
     let unknown = move || {
         store.notebooks.with(|notebooks| {
@@ -58,15 +78,20 @@ fn unknown(matrix: Matrix) -> El {
             store.levels.with(|draft| draft.unknown(&ids))
         })
     };
-    let text = move || fill(words.unknown, &[("n", &unknown().len().to_string())]);
-    let forget = parts::button("forget-unknown", words.forget).flag("disabled", store.readonly);
-    let forget = forget.click(move || {
+    let forget = move |_| {
         let ids = unknown();
         let name = fill(words.forgotten, &[("n", &ids.len().to_string())]);
         store.edit_levels(|draft| draft.gesture(name.clone(), |it| ids.iter().for_each(|id| it.unlist(id))));
         matrix.say(&name);
-    });
-    let foot = el("div", "pup-foot fn__flex");
-    let foot = foot.put(el("span", "fn__flex-1 b3-label__text").says(text)).put(parts::space()).put(forget);
-    foot.shown_if(move || !unknown().is_empty())
+    };
+    view! {
+        <div class="pup-foot fn__flex" class:fn__none=move || unknown().is_empty()>
+            <span class="fn__flex-1 b3-label__text">
+                {move || fill(words.unknown, &[("n", &unknown().len().to_string())])}
+            </span>
+            <Space/>
+            <Button name="forget-unknown" text=words.forget disabled=store.readonly press=forget/>
+        </div>
+    }
+    .into_any()
 }

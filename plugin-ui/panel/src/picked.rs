@@ -1,38 +1,70 @@
 //! What the matrix and the tools have in common: a filter, and a selection of what it shows.
 
 use crate::state::matrix::Picks;
-use puppy_ui_parts::el::{El, el, typed};
+use leptos::html;
+use leptos::prelude::*;
+use puppy_ui_parts::Space;
 use puppy_ui_web::host;
+use puppy_ui_web::state::tri::Tri;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::parts::space;
 use crate::store::Store;
 
 /// The filter's field and the number of rows that are shown.
-pub(crate) fn filter(
+#[component]
+pub(crate) fn Filter(
     store: Store,
     picks: RwSignal<Picks>,
-    label: &str,
+    label: &'static str,
+    /// The number of all rows.
     all: usize,
-    find: impl Fn(String) + 'static,
-) -> El {
-    let field = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-do", "filter");
-    let field = field.attr("placeholder", label).attr("aria-label", label);
-    let field = field.on("input", move |event| find(host::plain(&typed(event))));
+    /// Receives the text with every key, in the form in which it is compared.
+    #[prop(into)]
+    find: Callback<String>,
+) -> AnyView {
+    let field = NodeRef::<html::Input>::new();
     // A filter that a key or a button clears is cleared here too.
-    let field = field.follow(move |it| {
-        if picks.with(|it| it.text.is_empty()) {
-            it.clear();
+    Effect::new(move || {
+        let is_empty = picks.with(|it| it.text.is_empty());
+        if let Some(field) = field.get().filter(|it| is_empty && !it.value().is_empty()) {
+            field.set_value("");
         }
     });
-    let all = all.to_string();
-    let count = el("span", "pup-quiet").attr("role", "status").says(move || {
+    let count = move || {
         let shown = picks.with(|it| it.shown.len()).to_string();
-        fill(store.words.shown, &[("n", &shown), ("all", &all)])
+        fill(store.words.shown, &[("n", &shown), ("all", &all.to_string())])
+    };
+    view! {
+        <div class="pup-tools-line fn__flex">
+            <input
+                node_ref=field
+                class="b3-text-field fn__flex-1"
+                type="search"
+                data-do="filter"
+                placeholder=label
+                aria-label=label
+                on:input=move |event| {
+                    find.try_run(host::plain(&event_target_value(&event)));
+                }
+            />
+            <Space/>
+            <span class="pup-quiet" role="status">{count}</span>
+        </div>
+    }
+    .into_any()
+}
+
+/// Keeps a box over several things in step, whatever the browser makes of a press: also where the press changes nothing.
+pub(crate) fn box_over(tri: impl Fn() -> Tri + 'static) -> NodeRef<html::Input> {
+    let node = NodeRef::<html::Input>::new();
+    Effect::new(move || {
+        let tri = tri();
+        if let Some(node) = node.get() {
+            node.set_checked(tri == Tri::On);
+            node.set_indeterminate(tri == Tri::Mixed);
+        }
     });
-    el("div", "pup-tools-line fn__flex").put(field).put(space()).put(count)
+    node
 }
 
 /// Escape: it clears the filter, which `find` then does, or else the selection. False where there is nothing to clear.

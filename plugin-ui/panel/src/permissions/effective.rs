@@ -1,14 +1,12 @@
 //! Below the matrix: what an agent would see under the drafts, applied or not.
 
 use crate::state::effective::{Effective, Reach, ToolReach};
+use leptos::prelude::*;
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
-use puppy_ui_parts::el::{El, attribute_near, el};
+use puppy_ui_parts::{Button, Card, Group, Hint, attribute_near, fresh};
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::parts;
 use crate::state::page::PanelPage;
 use crate::store::Store;
 use puppy_ui_web::state::trouble::Load;
@@ -17,7 +15,8 @@ use puppy_ui_web::state::trouble::Load;
 const NAMED: usize = 20;
 
 /// The view of an agent: a sentence, and on request each level and each tool.
-pub(super) fn view(store: Store) -> El {
+#[component]
+pub(super) fn AgentView(store: Store) -> AnyView {
     let words = store.draft_words;
     let is_open = RwSignal::new(false);
     let told = move || {
@@ -29,12 +28,24 @@ pub(super) fn view(store: Store) -> El {
         let values = [("n", n), ("all", all), ("actions", actions), ("total", total), ("tools", tools)];
         fill(words.sees, &values.map(|(key, value)| (key, value.as_str())))
     };
-    let summary = el("summary", "").put(el("span", "config-name").says(told));
-    let summary = summary.put(parts::hint(words.view_hint));
-    let details = el("details", "pup-view b3-label config-item").attr("data-name", "effective").put(summary);
-    let details = details.on("toggle", move |event| is_open.set(attribute_near(event, "open").is_some()));
-    let inside = el("div", "").shows(move || if is_open.get() { detail(store) } else { el("div", "") });
-    parts::group(words.view).put(parts::card().put(details.put(inside)))
+    let inside = move || {
+        if is_open.get() { detail(store) } else { view! { <div></div> }.into_any() }
+    };
+    view! {
+        <Group title=words.view>
+            <Card>
+                <details
+                    class="pup-view b3-label config-item"
+                    data-name="effective"
+                    on:toggle=move |event| is_open.set(attribute_near(&event, "open").is_some())
+                >
+                    <summary><span class="config-name">{told}</span><Hint text=words.view_hint/></summary>
+                    <div>{fresh(inside)}</div>
+                </details>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
 /// What an agent would see; the switches count as they are by default while they cannot be read.
@@ -54,7 +65,8 @@ fn seen(store: Store) -> Effective {
     })
 }
 
-fn detail(store: Store) -> El {
+/// Each level and each tool, as a function, since the body of a component follows no signals.
+fn detail(store: Store) -> AnyView {
     let words = store.draft_words;
     let view = seen(store);
     let level = |level: Level| {
@@ -65,23 +77,30 @@ fn detail(store: Store) -> El {
         let told = words.names(&names, NAMED, store.words.list_comma);
         let n = names.len().to_string();
         let values = [("level", store.words.level(level)), ("n", &n), ("names", &told)];
-        let title = el("div", "").text(&fill(words.at, &values));
         let Reach { reads, changes, deletes } = view.reach(level);
         let [reads, changes, deletes] = [reads, changes, deletes].map(|it| it.to_string());
         let reach = fill(words.reach, &[("reads", &reads), ("changes", &changes), ("deletes", &deletes)]);
-        let hint = parts::hint(if level == Level::None { words.unseen } else { &reach });
-        Some(el("li", "").attr("data-level", level.word()).put(title).put(hint))
+        let reach = if level == Level::None { words.unseen.to_owned() } else { reach };
+        Some(
+            view! { <li data-level=level.word()><div>{fill(words.at, &values)}</div><Hint text=reach/></li> },
+        )
     };
-    let levels = el("ul", "pup-view-levels").all(Level::ALL.into_iter().rev().filter_map(level));
     let tool = |it: ToolReach| {
         let numbers = [it.offered, it.all, it.withheld].map(|it| it.to_string());
         let [n, all, withheld] = &numbers;
         let values = [("tool", it.tool.name()), ("n", n), ("all", all), ("withheld", withheld)];
         let text = if it.withheld > 0 { words.tool_withheld } else { words.tool };
-        el("li", "").attr("data-name", it.tool.name()).text(&fill(text, &values))
+        view! { <li data-name=it.tool.name()>{fill(text, &values)}</li> }
     };
-    let tools = el("ul", "pup-view-tools").all(view.tools().into_iter().map(tool));
-    let way = parts::button("go", words.to_tools).attr("data-to", PanelPage::Tools.name());
-    let way = way.click(move || store.go(PanelPage::Tools));
-    el("div", "").put(levels).put(tools).put(el("div", "pup-buttons").put(way))
+    let to = PanelPage::Tools;
+    view! {
+        <div>
+            <ul class="pup-view-levels">{Level::ALL.into_iter().rev().filter_map(level).collect_view()}</ul>
+            <ul class="pup-view-tools">{view.tools().into_iter().map(tool).collect_view()}</ul>
+            <div class="pup-buttons">
+                <Button name="go" text=words.to_tools press=move |_| store.go(to) attr:data-to=to.name()/>
+            </div>
+        </div>
+    }
+    .into_any()
 }

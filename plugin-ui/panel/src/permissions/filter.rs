@@ -3,71 +3,99 @@
 use crate::state::matrix::{Chip, Row};
 use crate::state::page::Drafted;
 use crate::state::preset::Preset;
+use leptos::prelude::*;
 use puppy_core::permission::Level;
-use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::{Button, Choices, PLAIN, Toggle, legacy};
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
 
 use super::matrix::Matrix;
-use crate::{parts, picked, presets};
+use crate::picked::Filter;
+use crate::presets;
 
 /// The filter, and the choices between rows.
-pub(super) fn line(matrix: Matrix) -> El {
+#[component]
+pub(super) fn FilterLine(matrix: Matrix) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
-    let chips = Chip::ALL.into_iter().map(|chip| {
+    let chip = move |chip: Chip| {
         let count = move || {
             matrix.rows.with_value(|rows| {
                 store.levels.with(|draft| rows.iter().filter(|row| chip.takes(row, draft)).count())
             })
         };
-        parts::toggle("", move || matrix.chip() == chip)
-            .attr("data-chip", chip.word())
-            .says(move || chip.title(words, count()))
-            .click(move || matrix.choose_chip(chip))
-    });
-    let chips = el("div", "pup-chips").attr("role", "group").attr("aria-label", words.which).all(chips);
-    let label = store.words.filter;
-    let first = picked::filter(store, matrix.picks, label, matrix.all(), move |text| matrix.find(text));
-    el("div", "").put(first).put(chips.class_if("fn__none", move || matrix.all() == 0))
+        view! {
+            <Toggle
+                text=move || chip.title(words, count())
+                is_chosen=move || matrix.chip() == chip
+                press=move |_| matrix.choose_chip(chip)
+                attr:data-chip=chip.word()
+            />
+        }
+    };
+    let is_empty = matrix.all() == 0;
+    view! {
+        <div>
+            <Filter
+                store
+                picks=matrix.picks
+                label=store.words.filter
+                all=matrix.all()
+                find=move |text| matrix.find(text)
+            />
+            <Choices class="pup-chips" label=words.which class:fn__none=is_empty>
+                {Chip::ALL.into_iter().map(chip).collect_view()}
+            </Choices>
+        </div>
+    }
+    .into_any()
 }
 
 /// The levels for many rows, and the presets.
-pub(super) fn many(matrix: Matrix) -> El {
+#[component]
+pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
+    let is_selection = move || matrix.picks.with(|it| !it.selected.is_empty());
     let what = move || {
-        let is_selection = matrix.picks.with(|it| !it.selected.is_empty());
-        let text = if is_selection { words.set_selected } else { words.set_shown };
+        let text = if is_selection() { words.set_selected } else { words.set_shown };
         fill(text, &[("n", &matrix.count().to_string())])
     };
-    let button = |level: Option<Level>| {
+    let button = move |level: Option<Level>| {
         let (name, title, hint) = match level {
             Some(level) => (level.word(), store.words.level(level), store.words.level_hint(level)),
             None => ("default", words.default, words.default_hint),
         };
-        el("button", "b3-button b3-button--outline b3-button--small pup-plain")
-            .attr("type", "button")
-            .attr("data-many", name)
-            .attr("title", hint)
-            .flag("disabled", store.readonly)
-            .text(title)
-            .has("aria-label", move || matrix.many(level, matrix.count()))
-            .click(move || matrix.choose_many(level))
+        view! {
+            <Button
+                class=PLAIN
+                text=title
+                label=move || matrix.many(level, matrix.count())
+                disabled=store.readonly
+                press=move |_| matrix.choose_many(level)
+                attr:data-many=name
+                attr:title=hint
+            />
+        }
     };
-    let none = el("button", "b3-button b3-button--outline b3-button--small pup-plain")
-        .attr("type", "button")
-        .attr("data-do", "select-none")
-        .text(words.select_none)
-        .shown_if(move || matrix.picks.with(|it| !it.selected.is_empty()))
-        .click(move || matrix.picks.update(|it| it.selected.clear()));
-    let buttons = Level::ALL.into_iter().map(Some).chain([None]).map(button);
-    el("div", "pup-many")
-        .put(el("span", "pup-what").attr("role", "status").says(what))
-        .put(el("span", "pup-chips").all(buttons).put(none))
-        .put(el("span", "fn__flex-1"))
-        .put(choice_of_presets(matrix))
+    view! {
+        <div class="pup-many">
+            <span class="pup-what" role="status">{what}</span>
+            <span class="pup-chips">
+                {Level::ALL.into_iter().map(Some).chain([None]).map(button).collect_view()}
+                <Button
+                    class=PLAIN
+                    name="select-none"
+                    text=words.select_none
+                    shown=is_selection
+                    press=move |_| matrix.picks.update(|it| it.selected.clear())
+                />
+            </span>
+            <span class="fn__flex-1"></span>
+            {choice_of_presets(matrix)}
+        </div>
+    }
+    .into_any()
 }
 
-fn choice_of_presets(matrix: Matrix) -> El {
+fn choice_of_presets(matrix: Matrix) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
     let now = move || {
         matrix.rows.with_value(|rows| {
@@ -90,5 +118,5 @@ fn choice_of_presets(matrix: Matrix) -> El {
         });
         matrix.say(&name);
     };
-    presets::view(store, Drafted::Levels, words.levels_preset_hint, now, fill_in)
+    legacy(&presets::view(store, Drafted::Levels, words.levels_preset_hint, now, fill_in))
 }

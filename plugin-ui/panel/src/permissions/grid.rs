@@ -6,18 +6,18 @@ use crate::state::effective::Effective;
 use crate::state::levels::LevelDraft;
 use crate::state::matrix::Row;
 use crate::state::switches::SwitchDraft;
+use leptos::ev::MouseEvent;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::web_sys::{Event, HtmlDivElement};
 use puppy_core::permission::Level;
-use puppy_ui_parts::el::{El, Event, attribute_near, check, el, is_shifted, keep_in_step};
+use puppy_ui_parts::{attribute_near, set_checked};
 use puppy_ui_web::host;
-use puppy_ui_web::host::Element;
 use puppy_ui_web::host::dom;
-use reactive_graph::computed::Memo;
-use reactive_graph::owner::{LocalStorage, StoredValue};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use super::matrix::Matrix;
-use super::row::{Look, Models, RowView};
+use super::row::{Look, Model, RowView};
+use crate::picked;
 
 /// The rows that are made at once: more than a screen has.
 const FIRST: usize = 40;
@@ -28,75 +28,121 @@ const SLICE: usize = 120;
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     pub(super) matrix: Matrix,
+    /// The element whose rows the grid makes and paints.
+    body: NodeRef<html::Div>,
     views: StoredValue<Vec<RowView>, LocalStorage>,
-    models: StoredValue<Models, LocalStorage>,
+    model: StoredValue<Option<Model>, LocalStorage>,
     /// The number of rows that are made.
     made: RwSignal<usize>,
     /// Whether the levels to write and to delete give agents nothing, because the actions for them are off.
     idle: [Memo<bool>; 2],
 }
 
-/// The matrix as a grid, in its element.
-pub(super) fn view(matrix: Matrix) -> (Grid, El) {
-    let (store, words) = (matrix.store, matrix.words);
-    let idle = [Level::Write, Level::Delete].map(|level| {
-        let is = move |draft: &SwitchDraft| Effective::new(None, draft.now()).is_idle(level);
-        Memo::new(move |_| store.switches.with(is))
-    });
-    let grid = Grid {
-        matrix,
-        views: StoredValue::new_local(Vec::new()),
-        models: StoredValue::new_local(Models::new(store)),
-        made: RwSignal::new(0),
-        idle,
+/// The element of a grid: its head, and below it the rows, which the grid makes itself.
+#[component]
+pub(super) fn GridView(grid: Grid) -> AnyView {
+    let matrix = grid.matrix;
+    let (words, more) = (matrix.store.words, matrix.words);
+    let all = picked::box_over(move || matrix.picks.with(|it| it.selected.tri(&it.shown)));
+    let level = |it: Level| {
+        view! { <span role="columnheader" title=words.level_hint(it)>{words.level(it)}</span> }
     };
-    let column = |title: &str| el("span", "").attr("role", "columnheader").text(title);
-    let all = el("input", "pup-check").attr("type", "checkbox").attr("aria-label", words.select_all);
-    let all = all.attr("data-do", "select-all").flag("disabled", store.readonly);
-    let all = all.tri(move || matrix.picks.with(|it| it.selected.tri(&it.shown)));
-    let all = all.on("change", move |_| matrix.picks.update(|it| it.selected.press(&it.shown)));
-    let levels = Level::ALL
-        .into_iter()
-        .map(|it| column(store.words.level(it)).attr("title", store.words.level_hint(it)));
-    let head = el("div", "pup-head").attr("role", "row").attr("aria-rowindex", "1");
-    let head = head.put(el("span", "").attr("role", "columnheader").put(all));
-    let head = head.put(column(store.words.notebook)).all(levels);
-    let head = head.put(el("span", "").attr("role", "presentation"));
-    let body = el("div", "pup-grid").attr("role", "grid").attr("aria-label", store.words.notebooks);
-    let body = body.attr("aria-rowcount", &(matrix.all() + 1).to_string()).attr("aria-colcount", "7");
-    let body = body.attr("aria-multiselectable", "true").put(head);
-    grid.make(&body, FIRST);
-    keep_in_step(Box::new(move || grid.paint()));
-    grid.make_rest(body.clone());
-    grid.reveal(body.clone());
-    let body = body.on("click", move |event| grid.clicked(event)).on("focusin", move |event| {
+    let focused = move |event: &Event| {
         if let Some(cell) = cell_near(event) {
             matrix.picks.update(|it| it.cursor = Some(cell));
         }
-    });
-    (grid, body)
+    };
+    grid.keep();
+    view! {
+        <div
+            node_ref=grid.body
+            class="pup-grid"
+            role="grid"
+            aria-label=words.notebooks
+            aria-rowcount=(matrix.all() + 1).to_string()
+            aria-colcount="7"
+            aria-multiselectable="true"
+            on:click=move |event| grid.clicked(&event)
+            on:focusin=move |event| focused(&event)
+        >
+            <div class="pup-head" role="row" aria-rowindex="1">
+                <span role="columnheader">
+                    <input
+                        node_ref=all
+                        class="pup-check"
+                        type="checkbox"
+                        aria-label=more.select_all
+                        data-do="select-all"
+                        disabled=matrix.store.readonly
+                        on:change=move |_| matrix.picks.update(|it| it.selected.press(&it.shown))
+                    />
+                </span>
+                <span role="columnheader">{words.notebook}</span>
+                {Level::ALL.map(level).collect_view()}
+                <span role="presentation"></span>
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
 impl Grid {
+    pub(super) fn new(matrix: Matrix) -> Grid {
+        let store = matrix.store;
+        let idle = [Level::Write, Level::Delete].map(|level| {
+            let is = move |draft: &SwitchDraft| Effective::new(None, draft.now()).is_idle(level);
+            Memo::new(move |_| store.switches.with(is))
+        });
+        Grid {
+            matrix,
+            body: NodeRef::new(),
+            views: StoredValue::new_local(Vec::new()),
+            model: StoredValue::new_local(Model::new(store)),
+            made: RwSignal::new(0),
+            idle,
+        }
+    }
+
+    /// Makes the rows in the grid's element once it is there, and paints them whenever something changes.
+    fn keep(self) {
+        Effect::new(move || {
+            if self.body.get().is_some() {
+                self.make(FIRST);
+            }
+        });
+        Effect::new(move || self.paint());
+        self.make_rest();
+        self.reveal();
+    }
+
+    /// The element, while it is there.
+    fn body(self) -> Option<HtmlDivElement> {
+        self.body.try_get_untracked().flatten()
+    }
+
     /// Makes rows until there are this many.
-    pub(super) fn make(self, body: &El, until: usize) {
+    fn make(self, until: usize) {
+        let Some(body) = self.body() else { return };
         let from = self.views.with_value(Vec::len);
         if from >= until.min(self.matrix.all()) {
             return;
         }
         let made = self.matrix.rows.with_value(|rows| {
-            self.models.with_value(|models| {
+            self.model.with_value(|model| {
                 let slice = rows.iter().enumerate().skip(from).take(until.saturating_sub(from));
-                slice.map(|(at, row)| models.row(self.matrix.store, at, row)).collect::<Vec<_>>()
+                let row = |(at, row)| model.as_ref()?.row(self.matrix.store, at, row);
+                slice.filter_map(row).collect::<Vec<_>>()
             })
         });
-        let _ = body.clone().all(made.iter().map(|it| it.el.clone()));
+        for row in &made {
+            let _ = body.append_child(&row.element);
+        }
         self.views.update_value(|views| views.extend(made));
         self.made.set(self.views.with_value(Vec::len));
     }
 
     /// Makes the other rows, slice by slice, until the page is left.
-    fn make_rest(self, body: El) {
+    fn make_rest(self) {
         host::spawn(async move {
             loop {
                 host::sleep(0).await;
@@ -104,13 +150,13 @@ impl Grid {
                 if made >= self.matrix.all() {
                     return;
                 }
-                self.make(&body, made + SLICE);
+                self.make(made + SLICE);
             }
         });
     }
 
     /// Leads to the row that the panel was opened for.
-    fn reveal(self, body: El) {
+    fn reveal(self) {
         let wanted = self.matrix.store.wanted.get_untracked();
         let place = |rows: &Vec<Row>| rows.iter().position(|row| row.notebook.id == wanted);
         let Some(place) = self.matrix.rows.with_value(place) else { return };
@@ -119,16 +165,25 @@ impl Grid {
             if self.matrix.store.wanted.try_set(String::new()).is_some() {
                 return;
             }
-            self.make(&body, place + 1);
-            body.find(&format!("[data-at=\"{place}\"]")).set_class("pup-found", true);
-            self.focus(&body, (place, self.column(place)));
+            self.make(place + 1);
+            let row = |body: HtmlDivElement| body.query_selector(&format!("[data-at=\"{place}\"]")).ok()?;
+            if let Some(row) = self.body().and_then(row) {
+                let _ = row.class_list().add_1("pup-found");
+            }
+            self.focus((place, self.column(place)));
         });
     }
 
+    /// The cell that has the focus.
+    pub(super) fn active(self) -> Option<(usize, usize)> {
+        let (place, column) = dom::focused_in(&*self.body()?, "data-at", "data-col")?;
+        Some((place.parse().ok()?, column.parse().ok()?))
+    }
+
     /// Puts the focus on a cell, which is made if it has to be.
-    pub(super) fn focus(self, body: &El, (place, column): (usize, usize)) {
-        self.make(body, place + 1);
-        if let Some(body) = body.html_node() {
+    pub(super) fn focus(self, (place, column): (usize, usize)) {
+        self.make(place + 1);
+        if let Some(body) = self.body() {
             dom::focus(&body, &format!("[data-at=\"{place}\"] [data-col=\"{column}\"]"));
         }
     }
@@ -140,7 +195,7 @@ impl Grid {
         1 + Level::ALL.into_iter().position(|it| Some(it) == level).unwrap_or_default()
     }
 
-    fn clicked(self, event: &Event) {
+    fn clicked(self, event: &MouseEvent) {
         let matrix = self.matrix;
         let Some((place, column)) = cell_near(event) else {
             if let Some(id) = attribute_near(event, "data-undo").and(attribute_near(event, "data-notebook")) {
@@ -152,8 +207,8 @@ impl Grid {
             return;
         };
         let Some(level) = level_of(column) else {
-            matrix.picks.update(|it| it.select(place, is_shifted(event)));
-            check(event, matrix.picks.with_untracked(|it| it.selected.has(place)));
+            matrix.picks.update(|it| it.select(place, event.shift_key()));
+            set_checked(event, matrix.picks.with_untracked(|it| it.selected.has(place)));
             return;
         };
         matrix.choose(place, Some(level));
@@ -220,10 +275,4 @@ fn cell_near(event: &Event) -> Option<(usize, usize)> {
 /// The level of a column; the first one is the box.
 pub(super) fn level_of(column: usize) -> Option<Level> {
     Level::ALL.get(column.checked_sub(1)?).copied()
-}
-
-/// The cell that has the focus in the grid.
-pub(super) fn active(body: &Element) -> Option<(usize, usize)> {
-    let (place, column) = dom::focused_in(body, "data-at", "data-col")?;
-    Some((place.parse().ok()?, column.parse().ok()?))
 }

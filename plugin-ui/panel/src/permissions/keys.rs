@@ -1,19 +1,19 @@
 //! The keys of the matrix. Arrows move and never change a level; digits change the row or the selection.
 
 use crate::state::matrix::{COLUMNS, led, next_named};
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
 use puppy_core::permission::Level;
-use puppy_ui_parts::el::{El, KeyboardEvent};
 use puppy_ui_web::host;
 use puppy_ui_web::host::dom;
-use reactive_graph::prelude::*;
 
 use super::grid::{self, Grid};
 use super::matrix::Matrix;
 
 /// A key in the grid; true where it is handled.
-pub(super) fn in_grid(grid: Grid, body: &El, event: &KeyboardEvent) -> bool {
+pub(super) fn in_grid(grid: Grid, event: &KeyboardEvent) -> bool {
     let matrix = grid.matrix;
-    let Some((place, column)) = body.node().and_then(grid::active) else { return false };
+    let Some((place, column)) = grid.active() else { return false };
     let shown = matrix.picks.with_untracked(|it| it.shown.clone());
     let Some(at) = shown.iter().position(|it| *it == place) else { return false };
     let (key, ctrl) = (event.key(), event.ctrl_key() || event.meta_key());
@@ -25,7 +25,7 @@ pub(super) fn in_grid(grid: Grid, body: &El, event: &KeyboardEvent) -> bool {
                 it.select(to, true);
             });
         }
-        grid.focus(body, (to, column));
+        grid.focus((to, column));
         return true;
     }
     if ctrl && key.eq_ignore_ascii_case("a") {
@@ -46,7 +46,7 @@ pub(super) fn in_grid(grid: Grid, body: &El, event: &KeyboardEvent) -> bool {
             let Some(to) = matrix.rows.with_value(named).and_then(|it| shown.get(it).copied()) else {
                 return false;
             };
-            grid.focus(body, (to, column));
+            grid.focus((to, column));
         }
         _ => return false,
     }

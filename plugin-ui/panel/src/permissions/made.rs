@@ -1,15 +1,13 @@
 //! The level of notebooks that agents create: a setting, saved at once.
 
+use leptos::prelude::*;
 use puppy_core::config::AccessKey;
 use puppy_core::permission::Level;
-use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::{Choice, options};
 use puppy_ui_web::host;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::parts::{self, Label};
 use crate::setting_files::{read_access, save_access};
 use crate::store::Store;
 
@@ -21,12 +19,12 @@ struct Made {
     trouble: RwSignal<Option<StorageTrouble>>,
 }
 
-pub(super) fn view(store: Store) -> El {
+/// The row of the setting.
+#[component]
+pub(super) fn MadeLevel(store: Store) -> AnyView {
     let words = store.draft_words;
     let made = Made { level: RwSignal::new(String::new()), trouble: RwSignal::new(None) };
     host::spawn(made.read());
-    let options = Level::ALL.map(|it| (it.word(), store.words.level(it)));
-    let label = Label { key: "new_notebook_level", name: words.made, hint: words.made_hint };
     let set = move |chosen: String| {
         host::spawn(async move {
             let saved = save_access(AccessKey::NewNotebookLevel, &chosen).await;
@@ -37,13 +35,31 @@ pub(super) fn view(store: Store) -> El {
             }
         });
     };
-    let row = parts::choice(label, store.readonly, &options, move || made.level.get(), set);
     let why = move || {
         let why = made.trouble.get().map(|why| store.words.why(why));
         why.map(|why| fill(store.words.not_saved, &[("why", why)])).unwrap_or_default()
     };
-    let said = el("div", "b3-label__text pup-failure").attr("role", "status").says(why);
-    el("div", "config-items pup-made").put(row).put(said.shown_if(move || made.trouble.get().is_some()))
+    view! {
+        <div class="config-items pup-made">
+            <Choice
+                key="new_notebook_level"
+                name=words.made
+                hint=words.made_hint
+                disabled=store.readonly
+                options=options(Level::ALL.map(|it| (it.word(), store.words.level(it))))
+                value=made.level
+                set
+            />
+            <div
+                class="b3-label__text pup-failure"
+                class:fn__none=move || made.trouble.get().is_none()
+                role="status"
+            >
+                {why}
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
 impl Made {

@@ -2,13 +2,11 @@
 
 use crate::state::levels::LevelDraft;
 use crate::state::matrix::{self, Chip, Picks, Row};
+use leptos::prelude::*;
 use puppy_core::permission::Level;
 use puppy_ui_web::host;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::permissions::PermissionWords;
-use reactive_graph::owner::StoredValue;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::picked;
 use crate::store::Store;

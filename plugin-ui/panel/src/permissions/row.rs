@@ -1,9 +1,13 @@
 //! A row of the grid: how it is made, and what is painted of it.
 
 use crate::state::matrix::Row;
+use leptos::prelude::*;
+use leptos::tachys::view::Mountable;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::{Element, HtmlInputElement};
 use puppy_core::permission::Level;
-use puppy_ui_parts::el::{El, el};
-use puppy_ui_web::state::tri::Tri;
+use puppy_ui_parts::{UNDO, yes};
+use puppy_ui_web::host::dom;
 use puppy_ui_web::words::fill;
 
 use crate::store::Store;
@@ -30,69 +34,97 @@ pub(super) struct Look {
 /// A row in the page.
 #[derive(Debug)]
 pub(super) struct RowView {
-    pub(super) el: El,
+    pub(super) element: Element,
     /// The box, the levels, and what is said at the end.
-    cells: Vec<El>,
+    cells: Vec<Element>,
     painted: Option<Look>,
 }
 
 /// A row without a notebook: a copy of it takes a fraction of the time that its making takes.
 #[derive(Debug)]
-pub(super) struct Models(El);
+pub(super) struct Model(Element);
 
-impl Models {
-    pub(super) fn new(store: Store) -> Models {
+impl Model {
+    pub(super) fn new(store: Store) -> Option<Model> {
         let words = store.words;
         let cell = |(at, level): (usize, Level)| {
-            let button = el("button", "pup-cell").attr("type", "button").attr("role", "radio");
-            let button = button.attr("data-level", level.word()).attr("title", words.level_hint(level));
-            let button = button.attr("data-col", &(at + 1).to_string()).attr("aria-checked", "false");
-            let word = el("span", "pup-word").text(words.level(level));
-            let button = button.attr("tabindex", "-1").put(el("span", "pup-dot")).put(word);
-            el("span", "").attr("role", "gridcell").put(button)
+            view! {
+                <span role="gridcell">
+                    <button
+                        class="pup-cell"
+                        type="button"
+                        role="radio"
+                        data-level=level.word()
+                        title=words.level_hint(level)
+                        data-col=(at + 1).to_string()
+                        aria-checked="false"
+                        tabindex="-1"
+                    >
+                        <span class="pup-dot"></span>
+                        <span class="pup-word">{words.level(level)}</span>
+                    </button>
+                </span>
+            }
         };
-        let select =
-            el("input", "pup-check").attr("type", "checkbox").attr("data-col", "0").attr("tabindex", "-1");
-        let select = select.flag("disabled", store.readonly);
-        let select = el("span", "pup-select").attr("role", "gridcell").put(select);
-        let symbol = el("span", "pup-symbol").attr("aria-hidden", "true");
-        let name = el("span", "pup-name").attr("role", "rowheader").put(symbol).put(el("span", "pup-title"));
-        let note = el("span", "pup-note").attr("role", "gridcell");
-        let levels = Level::ALL.into_iter().enumerate().map(cell);
-        Models(el("div", "pup-row").attr("role", "row").put(select).put(name).all(levels).put(note))
+        let row = view! {
+            <div class="pup-row" role="row">
+                <span class="pup-select" role="gridcell">
+                    <input class="pup-check" type="checkbox" data-col="0" tabindex="-1" disabled=store.readonly/>
+                </span>
+                <span class="pup-name" role="rowheader">
+                    <span class="pup-symbol" aria-hidden="true"></span>
+                    <span class="pup-title"></span>
+                </span>
+                {Level::ALL.into_iter().enumerate().map(cell).collect_view()}
+                <span class="pup-note" role="gridcell"></span>
+            </div>
+        };
+        made(row.into_any()).map(Model)
     }
 
     /// The row of a notebook.
-    pub(super) fn row(&self, store: Store, place: usize, row: &Row) -> RowView {
+    pub(super) fn row(&self, store: Store, place: usize, row: &Row) -> Option<RowView> {
         let notebook = &row.notebook;
-        let el = self.0.copy().attr("data-notebook", &notebook.id).attr("data-at", &place.to_string());
-        let el = el.attr("aria-rowindex", &(place + 2).to_string());
-        let mut cells: Vec<El> = el.inside().collect();
+        let element: Element = self.0.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
+        dom::set(&element, "data-notebook", &notebook.id);
+        dom::set(&element, "data-at", &place.to_string());
+        dom::set(&element, "aria-rowindex", &(place + 2).to_string());
+        let mut cells: Vec<Element> = inside(&element).collect();
         if cells.len() > 1 {
-            let mut name = cells.remove(1).inside();
+            let mut name = inside(&cells.remove(1));
             if let Some(it) = name.next() {
-                it.set_text(&symbol(&notebook.icon));
+                it.set_text_content(Some(&symbol(&notebook.icon)));
             }
             if let Some(it) = name.next() {
-                it.attr("title", &notebook.name).set_text(&notebook.name);
+                dom::set(&it, "title", &notebook.name);
+                it.set_text_content(Some(&notebook.name));
             }
         }
         let cells = cells.into_iter().enumerate().map(|(at, cell)| {
-            let inside = cell.inside().next();
-            match (inside, at.checked_sub(1).and_then(|it| Level::ALL.get(it))) {
-                (Some(button), Some(level)) => {
-                    let label = label(store, &notebook.name, *level, None);
-                    button.attr("aria-label", &label).flag("disabled", store.readonly || notebook.encrypted)
+            let Some(control) = cell.first_element_child() else { return cell };
+            if let Some(level) = at.checked_sub(1).and_then(|it| Level::ALL.get(it)) {
+                dom::set(&control, "aria-label", &label(store, &notebook.name, *level, None));
+                if store.readonly || notebook.encrypted {
+                    dom::set(&control, "disabled", "");
                 }
-                (Some(select), None) => {
-                    let label = fill(store.draft_words.select, &[("name", &notebook.name)]);
-                    select.attr("aria-label", &label)
-                }
-                (None, _) => cell,
+            } else {
+                let label = fill(store.draft_words.select, &[("name", &notebook.name)]);
+                dom::set(&control, "aria-label", &label);
             }
+            control
         });
-        RowView { cells: cells.collect(), el, painted: None }
+        Some(RowView { cells: cells.collect(), element, painted: None })
     }
+}
+
+/// The element of a view whose values never change.
+fn made(view: AnyView) -> Option<Element> {
+    view.build().elements().into_iter().next()
+}
+
+/// The elements in an element, in order.
+fn inside(element: &Element) -> impl Iterator<Item = Element> + use<> {
+    std::iter::successors(element.first_element_child(), Element::next_element_sibling)
 }
 
 impl RowView {
@@ -103,12 +135,12 @@ impl RowView {
             return;
         }
         if before.map_or(!look.is_shown, |it| it.is_shown != look.is_shown) {
-            self.el.set_class("fn__none", !look.is_shown);
+            set_class(&self.element, "fn__none", !look.is_shown);
         }
         if before.map_or(look.is_selected, |it| it.is_selected != look.is_selected) {
-            self.el.set("aria-selected", if look.is_selected { "true" } else { "false" });
-            if let Some(select) = self.cells.first() {
-                select.set_tri(if look.is_selected { Tri::On } else { Tri::Off });
+            dom::set(&self.element, "aria-selected", yes(look.is_selected));
+            if let Some(select) = self.cells.first().and_then(|it| it.dyn_ref::<HtmlInputElement>()) {
+                select.set_checked(look.is_selected);
             }
         }
         let level = |look: &Look| (look.level, look.was, look.is_changed);
@@ -119,7 +151,7 @@ impl RowView {
             let stops = [(before.and_then(|it| it.stop), "-1"), (look.stop, "0")];
             for (cell, index) in stops.iter().filter_map(|(at, index)| Some((self.cells.get((*at)?)?, index)))
             {
-                cell.set("tabindex", index);
+                dom::set(cell, "tabindex", index);
             }
         }
         let note = |look: &Look| {
@@ -134,16 +166,16 @@ impl RowView {
 
     fn paint_levels(&self, store: Store, row: &Row, look: &Look) {
         let before = self.painted.as_ref();
-        self.el.set_class("pup-changed", look.is_changed);
+        set_class(&self.element, "pup-changed", look.is_changed);
         for (level, cell) in Level::ALL.into_iter().zip(self.cells.iter().skip(1)) {
             let [was, is] = [before.is_some_and(|it| it.level == level), look.level == level];
             if was != is {
-                cell.set("aria-checked", if is { "true" } else { "false" });
+                dom::set(cell, "aria-checked", yes(is));
             }
             // Only the chosen one says what it was.
             if (before.is_some() || look.is_changed) && (was || is) {
                 let former = (is && look.is_changed).then_some(look.was);
-                cell.set("aria-label", &label(store, &row.notebook.name, level, former));
+                dom::set(cell, "aria-label", &label(store, &row.notebook.name, level, former));
             }
         }
     }
@@ -160,23 +192,45 @@ impl RowView {
             (look.is_default && !look.is_changed, words.default),
         ];
         let remarks: Vec<&str> = remarks.into_iter().filter(|it| it.0).map(|it| it.1).collect();
-        let remark =
-            (!remarks.is_empty()).then(|| el("span", "pup-remark pup-quiet").text(&remarks.join(" · ")));
+        let remark = (!remarks.is_empty()).then(|| {
+            let text = remarks.join(" · ");
+            view! { <span class="pup-remark pup-quiet">{text}</span> }.into_any()
+        });
         let was = look.is_changed.then(|| {
             let is_wider = look.level > look.was;
             let sign = if is_wider { "▲" } else { "▼" };
             let sign = if look.level == look.was { "=" } else { sign };
             let text = format!("{sign} {}", fill(words.was, &[("level", words.level(look.was))]));
-            let text = el("span", if is_wider { "pup-was pup-wider" } else { "pup-was" }).text(&text);
+            let class = if is_wider { "pup-was pup-wider" } else { "pup-was" };
             let undo = fill(words.undo_row, &[("name", &row.notebook.name)]);
-            let button = el("button", "pup-undo").attr("type", "button").attr("data-undo", "").text("↺");
-            let button = button.attr("aria-label", &undo).attr("title", &undo);
-            el("span", "pup-was-side").put(text).put(button.flag("disabled", store.readonly))
+            view! {
+                <span class="pup-was-side">
+                    <span class=class>{text}</span>
+                    <button
+                        class=UNDO
+                        type="button"
+                        data-undo=""
+                        aria-label=undo.clone()
+                        title=undo
+                        disabled=store.readonly
+                    >
+                        "↺"
+                    </button>
+                </span>
+            }
+            .into_any()
         });
         if self.painted.is_some() || remark.is_some() || was.is_some() {
-            let _ = note.clone().html("").all(was).all(remark);
+            note.set_text_content(None);
+            for it in [was, remark].into_iter().flatten().filter_map(made) {
+                let _ = note.append_child(&it);
+            }
         }
     }
+}
+
+fn set_class(element: &Element, class: &str, is: bool) {
+    let _ = element.class_list().toggle_with_force(class, is);
 }
 
 /// The name of a level in a row, for screen readers, with the one that it was.

@@ -1,83 +1,106 @@
 //! The row of an action: what it is, what it needs, its box and its switch.
 
+use leptos::ev::MouseEvent;
+use leptos::prelude::*;
 use puppy_core::permission::Level;
 use puppy_core::spec::{ActionSpec, Danger, Effect};
-use puppy_ui_parts::el::{El, check, el, is_checked, is_shifted};
-use puppy_ui_web::state::tri::Tri;
+use puppy_ui_parts::{Space, set_checked, yes};
 use puppy_ui_web::words::{actions, fill};
-use reactive_graph::computed::Memo;
-use reactive_graph::prelude::*;
 
-use super::keys::{CELL, NAME};
 use super::toolbox::Toolbox;
-use crate::parts::space;
 use crate::state::page::PanelPage;
 
-pub(super) fn row(toolbox: Toolbox, place: usize, spec: &'static ActionSpec) -> El {
-    let store = toolbox.store;
-    let path = spec.path();
+/// The row.
+#[component]
+pub(super) fn ActionRow(
+    toolbox: Toolbox,
+    /// The action's place in the registry.
+    place: usize,
+    spec: &'static ActionSpec,
+) -> AnyView {
+    let (store, words) = (toolbox.store, toolbox.store.draft_words);
+    let (path, told) = (spec.path(), actions::action(&store.lang(), spec));
     let id = format!("pup-action-{path}");
     let is_on = Memo::new(move |_| store.switches.with(|draft| draft.now().action_switch(spec)));
     let is_changed =
         Memo::new(move |_| store.switches.with(|draft| draft.is_changed(spec.tool, Some(spec.name))));
     let is_dim = Memo::new(move |_| store.switches.with(|draft| !draft.now().tool_is_on(spec.tool)));
     let is_withheld = Memo::new(move |_| toolbox.offer.with(|it| it.withholds(spec)));
-    let names = el("label", "fn__flex-1").attr("for", &id);
-    let told = actions::action(&store.lang(), spec);
-    let names = names.put(el("span", "pup-action-name").text(spec.name)).all(told.name.map(own_name));
-    let names = names.put(badges(toolbox, spec)).put(el("span", "b3-label__text").text(told.summary));
-    let select = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
-    let select = select.attr("data-select", &path).attr(CELL, "0").attr("tabindex", "-1");
-    let select = select.attr("aria-label", &fill(store.draft_words.select, &[("name", &path)]));
-    let select = select.follow(move |it| {
-        it.set_tri(toolbox.picks.with(|it| if it.selected.has(place) { Tri::On } else { Tri::Off }));
-    });
-    let select = select.on("click", move |event| {
-        toolbox.picks.update(|it| it.select(place, is_shifted(event)));
-        check(event, toolbox.picks.with_untracked(|it| it.selected.has(place)));
-    });
-    let switch = el("input", "b3-switch").attr("type", "checkbox").attr("id", &id);
-    let switch = switch
-        .attr(CELL, "1")
-        .attr("tabindex", "-1")
-        .attr("data-action", &path)
-        .flag("disabled", store.readonly);
-    let switch = switch.checked(move || is_on.get()).on("change", move |event| {
-        let on = is_checked(event);
-        let text = if on { store.draft_words.turns_on } else { store.draft_words.turns_off };
+    let is_selected = move || toolbox.picks.with(|it| it.selected.has(place));
+    let select = move |event: &MouseEvent| {
+        toolbox.picks.update(|it| it.select(place, event.shift_key()));
+        set_checked(event, toolbox.picks.with_untracked(|it| it.selected.has(place)));
+    };
+    let switch = move |on: bool| {
+        let text = if on { words.turns_on } else { words.turns_off };
         toolbox.change(&fill(text, &[("name", &spec.path())]), |draft| draft.set_action(spec, on));
-    });
-    let way = el("button", "pup-link").attr("type", "button").attr("data-to", PanelPage::Permissions.name());
-    let way = way.text(toolbox.words.to_levels).click(move || store.go(PanelPage::Permissions));
-    let withheld = el("span", "pup-withheld pup-quiet").text(toolbox.words.withheld).text(" ").put(way);
-    let withheld = withheld.shown_if(move || is_withheld.get());
-    let names = el("div", "fn__flex-1").attr("role", "rowheader").put(names).put(withheld);
-    el("div", "fn__flex pup-action")
-        .attr("role", "row")
-        .attr("aria-level", "2")
-        .attr(NAME, spec.name)
-        .is("aria-selected", move || toolbox.picks.with(|it| it.selected.has(place)))
-        .class_if("pup-changed", move || is_changed.get())
-        .class_if("pup-dim", move || is_dim.get())
-        .put(cell(select))
-        .put(names)
-        .put(space())
-        .put(cell(switch))
-        .shown_if(move || toolbox.picks.with(|it| it.shows(place)))
-}
-
-/// A control as a cell of the tree.
-pub(super) fn cell(control: El) -> El {
-    el("span", "fn__flex-center").attr("role", "gridcell").put(control)
+    };
+    let to = PanelPage::Permissions;
+    view! {
+        <div
+            class="fn__flex pup-action"
+            class:fn__none=move || toolbox.picks.with(|it| !it.shows(place))
+            class:pup-changed=is_changed
+            class:pup-dim=is_dim
+            role="row"
+            attr:aria-level="2"
+            aria-selected=move || yes(is_selected())
+            data-row=spec.name
+        >
+            <span class="fn__flex-center" role="gridcell">
+                <input
+                    class="pup-check"
+                    type="checkbox"
+                    disabled=store.readonly
+                    data-select=path.clone()
+                    data-cell="0"
+                    tabindex="-1"
+                    aria-label=fill(words.select, &[("name", &path)])
+                    prop:checked=is_selected
+                    on:click=move |event| select(&event)
+                />
+            </span>
+            <div class="fn__flex-1" role="rowheader">
+                <label class="fn__flex-1" for=id.clone()>
+                    <span class="pup-action-name">{spec.name}</span>
+                    {told.name.map(own_name)}
+                    {badges(toolbox, spec)}
+                    <span class="b3-label__text">{told.summary}</span>
+                </label>
+                <span class="pup-withheld pup-quiet" class:fn__none=move || !is_withheld.get()>
+                    {toolbox.words.withheld}
+                    " "
+                    <button class="pup-link" type="button" data-to=to.name() on:click=move |_| store.go(to)>
+                        {toolbox.words.to_levels}
+                    </button>
+                </span>
+            </div>
+            <Space/>
+            <span class="fn__flex-center" role="gridcell">
+                <input
+                    class="b3-switch"
+                    type="checkbox"
+                    id=id
+                    data-cell="1"
+                    tabindex="-1"
+                    data-action=path
+                    disabled=store.readonly
+                    prop:checked=is_on
+                    on:change=move |event| switch(event_target_checked(&event))
+                />
+            </span>
+        </div>
+    }
+    .into_any()
 }
 
 /// The name in the language of the page, behind the one that agents use.
-pub(super) fn own_name(name: &str) -> El {
-    el("span", "pup-own-name").text(name)
+pub(super) fn own_name(name: &'static str) -> AnyView {
+    view! { <span class="pup-own-name">{name}</span> }.into_any()
 }
 
 /// The effect and the needs of an action, as words and signs: colour alone does not tell them.
-fn badges(toolbox: Toolbox, spec: &'static ActionSpec) -> El {
+fn badges(toolbox: Toolbox, spec: &'static ActionSpec) -> AnyView {
     let words = toolbox.store.words;
     let effect = match spec.effect {
         Effect::Read | Effect::Screen => None,
@@ -85,15 +108,17 @@ fn badges(toolbox: Toolbox, spec: &'static ActionSpec) -> El {
         Effect::Destructive => Some(("b3-chip--error", "−")),
         Effect::External => Some(("b3-chip--warning", "↗")),
     };
-    let chip = |(colours, sign): (&str, &str), text: &str| {
-        el("span", &format!("b3-chip b3-chip--small {colours}")).text(sign).text(" ").text(text)
+    let chip = |(colours, sign): (&'static str, &'static str), text: &'static str| {
+        let class = format!("b3-chip b3-chip--small {colours}");
+        view! { <span class=class>{sign}" "{text}</span> }.into_any()
     };
-    let quiet = |text: &str| el("span", "pup-quiet").text(text);
+    let quiet = |text: String| view! { <span class="pup-quiet">{text}</span> }.into_any();
     let effect = effect.map(|sign| chip(sign, words.effect(spec.effect)));
     let is_dangerous = spec.danger != Danger::None;
     let dangerous = is_dangerous.then(|| chip(("b3-chip--warning", "⚠\u{fe0e}"), words.dangerous));
     let level = spec.level().filter(|level| *level > Level::Read);
-    let needs = level.map(|it| quiet(&fill(words.needs, &[("level", words.level(it))])));
-    let default = (!spec.default_on).then(|| quiet(words.off_by_default));
-    el("span", "pup-badges").all([effect, dangerous, needs, default].into_iter().flatten())
+    let needs = level.map(|it| quiet(fill(words.needs, &[("level", words.level(it))])));
+    let default = (!spec.default_on).then(|| quiet(words.off_by_default.to_owned()));
+    let badges = [effect, dangerous, needs, default].into_iter().flatten();
+    view! { <span class="pup-badges">{badges.collect_view()}</span> }.into_any()
 }

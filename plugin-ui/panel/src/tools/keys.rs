@@ -1,9 +1,10 @@
 //! The keys of the tree of tools. Arrows move, open and close, and never change a switch.
 
 use crate::state::tree::{Move, led};
-use puppy_ui_parts::el::{El, KeyboardEvent};
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
 use puppy_ui_web::host::dom;
-use reactive_graph::prelude::*;
 
 use super::toolbox::Toolbox;
 
@@ -13,15 +14,15 @@ pub(super) const CELL: &str = "data-cell";
 pub(super) const NAME: &str = "data-row";
 
 /// Makes one cell the only stop of Tab, whatever is folded or left out.
-pub(super) fn rove(tree: &El) {
-    if let Some(tree) = tree.html_node() {
+pub(super) fn rove(tree: NodeRef<html::Div>) {
+    if let Some(tree) = tree.try_get_untracked().flatten() {
         dom::rove(&tree, &format!("[{CELL}]"));
     }
 }
 
 /// A key in the tree; true where it is handled.
-pub(super) fn in_tree(toolbox: Toolbox, tree: &El, event: &KeyboardEvent) -> bool {
-    let Some(tree) = tree.html_node() else { return false };
+pub(super) fn in_tree(toolbox: Toolbox, tree: NodeRef<html::Div>, event: &KeyboardEvent) -> bool {
+    let Some(tree) = tree.get_untracked() else { return false };
     let rows = dom::drawn(&tree, "[role=row]");
     let Some((row, column)) = dom::focused_among(&rows, CELL) else { return false };
     let Ok(column) = column.parse() else { return false };

@@ -4,17 +4,13 @@ use crate::state::effective::Effective;
 use crate::state::matrix::Picks;
 use crate::state::switches::SwitchDraft;
 use crate::state::toolbox::{Costs, ToolChip, is_named};
+use leptos::prelude::*;
 use puppy_core::config::Offer;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::ActionSpec;
-use puppy_ui_parts::el::keep_in_step;
 use puppy_ui_web::host;
 use puppy_ui_web::words::actions;
 use puppy_ui_web::words::tools::ToolWords;
-use reactive_graph::computed::Memo;
-use reactive_graph::owner::StoredValue;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::picked;
 use crate::store::Store;
@@ -68,13 +64,13 @@ impl Toolbox {
     /// Renders the list that clients would load, a moment after it has changed.
     fn count_costs(self) {
         let timer = StoredValue::new_local(None);
-        keep_in_step(Box::new(move || {
+        Effect::new(move || {
             let offer = self.offer.get();
             let costs = move || {
                 self.costs.try_set(Costs::of(&offer));
             };
             timer.set_value(Some(host::later(COSTS_MS, costs)));
-        }));
+        });
     }
 
     /// The choice of actions.
