@@ -59,7 +59,9 @@ fn panel(store: Store) -> El {
         PanelPage::Tools => tools::page(store),
         PanelPage::Advanced => advanced::page(store),
         PanelPage::Connection => plain(store, PanelPage::Connection, connection::page),
-        PanelPage::Activity => plain(store, PanelPage::Activity, activity::page),
+        PanelPage::Activity => {
+            plain(store, PanelPage::Activity, |_| node(view! { <activity::Activity/> }.into_any()))
+        }
         PanelPage::Playground => plain(store, PanelPage::Playground, playground::page),
         PanelPage::Puppy => plain(store, PanelPage::Puppy, puppy::page),
         PanelPage::Help => plain(store, PanelPage::Help, |_| node(view! { <help::Help/> }.into_any())),
