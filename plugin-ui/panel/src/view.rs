@@ -58,7 +58,9 @@ fn panel(store: Store) -> El {
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
         PanelPage::Advanced => advanced::page(store),
-        PanelPage::Connection => plain(store, PanelPage::Connection, connection::page),
+        PanelPage::Connection => {
+            plain(store, PanelPage::Connection, |_| node(view! { <connection::Connection/> }.into_any()))
+        }
         PanelPage::Activity => {
             plain(store, PanelPage::Activity, |_| node(view! { <activity::Activity/> }.into_any()))
         }
