@@ -65,7 +65,7 @@ fn panel(store: Store) -> El {
             plain(store, PanelPage::Activity, |_| node(view! { <activity::Activity/> }.into_any()))
         }
         PanelPage::Playground => plain(store, PanelPage::Playground, playground::page),
-        PanelPage::Puppy => plain(store, PanelPage::Puppy, puppy::page),
+        PanelPage::Puppy => plain(store, PanelPage::Puppy, |_| node(view! { <puppy::Puppy/> }.into_any())),
         PanelPage::Help => plain(store, PanelPage::Help, |_| node(view! { <help::Help/> }.into_any())),
     });
     root.holds_keys(find).put(side).put(shown)
