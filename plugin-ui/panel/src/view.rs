@@ -57,7 +57,7 @@ fn panel(store: Store) -> El {
         PanelPage::Home => node(view! { <home::Home/> }.into_any()),
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
-        PanelPage::Advanced => advanced::page(store),
+        PanelPage::Advanced => node(view! { <advanced::Advanced/> }.into_any()),
         PanelPage::Connection => {
             plain(store, PanelPage::Connection, |_| node(view! { <connection::Connection/> }.into_any()))
         }
