@@ -4,21 +4,21 @@ mod elsewhere;
 mod removal;
 
 use crate::state::{access, ways};
+use leptos::prelude::*;
 use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE, Way};
 use puppy_core::kernel::files;
-use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::{Button, Card, Choice, Field, Group, Page, Trouble, options, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::server::{Change, HttpSettings};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::advanced::AdvancedWords;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
+use self::elsewhere::Elsewhere;
+use self::removal::Removal;
 use crate::line;
-use crate::pages::report;
-use crate::parts::{self, Label, show};
+use crate::pages::report::Report;
 use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
 
@@ -27,7 +27,7 @@ const ROWS: [&str; 3] = ["confirm", "confirm_2", "confirm_3"];
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct Advanced {
+struct State {
     store: Store,
     words: &'static AdvancedWords,
     /// The ways to ask that are in force.
@@ -44,18 +44,29 @@ struct Advanced {
     said: RwSignal<String>,
 }
 
-pub(crate) fn page(store: Store) -> El {
+/// The page.
+#[component]
+pub(crate) fn Advanced() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
     let words = AdvancedWords::of(&store.lang());
     let [patience, folder, tag, trouble, said] = [(); 5].map(|()| RwSignal::new(String::new()));
     let (confirm, is_torn) = (RwSignal::new(ways::in_force(&[])), RwSignal::new(false));
-    let page = Advanced { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
+    let page = State { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
     page.read();
-    let (view, grow) = parts::page("advanced", store.words.advanced, store.readonly_note());
-    let grow = grow.put(notice(page)).put(danger(page)).put(exchange(page));
-    view.put(grow.put(elsewhere::group(page)).put(report::group(store)).put(removal::group(page)))
+    view! {
+        <Page name="advanced" title=store.words.advanced note=store.readonly_note()>
+            <Notice page/>
+            <Dangers page/>
+            <Exchange page/>
+            <Elsewhere page/>
+            <Report store/>
+            <Removal page/>
+        </Page>
+    }
+    .into_any()
 }
 
-impl Advanced {
+impl State {
     fn read(self) {
         host::spawn(async move {
             let (http, access) = (read_server().await, read_access().await);
@@ -148,62 +159,109 @@ impl Advanced {
             line::changed(&[HTTP_FILE, ACCESS_FILE]).await;
         });
     }
+}
 
-    fn label(key: &'static str, name: &'static str, hint: &'static str) -> Label {
-        Label { key, name, hint }
+/// The reason why something cannot be read or saved, with a way out.
+#[component]
+fn Notice(page: State) -> AnyView {
+    let store = page.store;
+    view! {
+        <Trouble text=move || page.trouble.get() shown=move || page.trouble.with(|it| !it.is_empty())>
+            <Button
+                name="anew"
+                text=page.words.anew
+                disabled=store.readonly
+                shown=page.is_torn
+                press=move |_| page.start_anew()
+            />
+            <Button name="retry" text=store.words.try_again press=move |_| page.read()/>
+        </Trouble>
     }
+    .into_any()
 }
 
-/// Why something cannot be read or saved, with a way out.
-fn notice(page: Advanced) -> El {
-    let anew = parts::button("anew", page.words.anew).flag("disabled", page.store.readonly);
-    let anew = anew.shown_if(move || page.is_torn.get()).click(move || page.start_anew());
-    let retry = parts::button("retry", page.store.words.try_again).click(move || page.read());
-    let notice = el("div", "pup-trouble").attr("role", "alert");
-    let notice = notice.put(el("span", "fn__flex-1").says(move || page.trouble.get())).put(anew).put(retry);
-    notice.shown_if(move || page.trouble.with(|it| !it.is_empty()))
+#[component]
+fn Dangers(page: State) -> AnyView {
+    let (words, readonly) = (page.words, page.store.readonly);
+    view! {
+        <Group title=words.danger>
+            <Card>
+                {ROWS.into_iter().enumerate().map(|(at, key)| view! { <Ask page at key/> }).collect_view()}
+                <Field
+                    key="question_minutes"
+                    name=words.patience
+                    hint=words.patience_hint
+                    wrong=words.patience_wrong
+                    disabled=readonly
+                    value=page.patience
+                    set=move |text: String| Change::patience(&text).map(|it| page.set_http(it)).is_some()
+                />
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-fn danger(page: Advanced) -> El {
+/// The row of the way to ask at a place.
+#[component]
+fn Ask(page: State, at: usize, key: &'static str) -> AnyView {
     let words = page.words;
+    let (name, hint) = if at == 0 { (words.confirm, words.confirm_hint) } else { (words.confirm_next, "") };
     let names = [words.by_approval, words.by_client, words.by_token, words.by_nobody];
-    let options: Vec<(&str, &str)> = Way::ALL.map(Way::word).into_iter().zip(names).collect();
-    let card = parts::card().all(ROWS.into_iter().enumerate().map(|(at, key)| {
-        let (name, hint) =
-            if at == 0 { (words.confirm, words.confirm_hint) } else { (words.confirm_next, "") };
-        let way = move || page.confirm.with(|it| it.get(at).copied());
-        let value = move || way().map(Way::word).unwrap_or_default().to_owned();
-        let set = move |chosen: String| {
-            if let Some(way) = Way::named(&chosen) {
-                page.set_way(at, way);
-            }
-        };
-        let row = parts::choice(Advanced::label(key, name, hint), page.store.readonly, &options, value, set);
-        row.shown_if(move || way().is_some())
-    }));
-    let label = Advanced::label("question_minutes", words.patience, words.patience_hint);
-    let set = move |typed: &str| Change::patience(typed).map(|it| page.set_http(it)).is_some();
-    let shown = move || page.patience.get();
-    let patience = parts::field(label, words.patience_wrong, page.store.readonly, shown, set);
-    parts::group(words.danger).put(card.put(patience))
+    let way = move || page.confirm.with(|it| it.get(at).copied());
+    let set = move |word: String| {
+        if let Some(way) = Way::named(&word) {
+            page.set_way(at, way);
+        }
+    };
+    view! {
+        <Choice
+            key
+            name
+            hint
+            disabled=page.store.readonly
+            options=options(Way::ALL.map(Way::word).into_iter().zip(names))
+            value=move || way().map(Way::word).unwrap_or_default().to_owned()
+            set
+            shown=move || way().is_some()
+        />
+    }
+    .into_any()
 }
 
-fn exchange(page: Advanced) -> El {
-    let words = page.words;
-    let field = |label, wrong, key, shown: RwSignal<String>, is_sound: fn(&str) -> bool| {
-        let set = move |typed: &str| {
-            let is = is_sound(typed.trim());
-            if is {
-                page.set_access(key, typed.trim().to_owned());
-            }
-            is
-        };
-        parts::field(label, wrong, page.store.readonly, move || shown.get(), set)
+#[component]
+fn Exchange(page: State) -> AnyView {
+    let (words, readonly) = (page.words, page.store.readonly);
+    let set = move |key: AccessKey, text: &str, is_sound: fn(&str) -> bool| {
+        let is = is_sound(text.trim());
+        if is {
+            page.set_access(key, text.trim().to_owned());
+        }
+        is
     };
-    let folder = Advanced::label("transfer_folder", words.folder, words.folder_hint);
-    let tag = Advanced::label("prompt_tag", words.tag, words.tag_hint);
-    let card = parts::card()
-        .put(field(folder, words.folder_wrong, AccessKey::TransferFolder, page.folder, access::is_folder))
-        .put(field(tag, words.tag_wrong, AccessKey::PromptTag, page.tag, access::is_tag));
-    parts::group(words.files).put(card)
+    view! {
+        <Group title=words.files>
+            <Card>
+                <Field
+                    key="transfer_folder"
+                    name=words.folder
+                    hint=words.folder_hint
+                    wrong=words.folder_wrong
+                    disabled=readonly
+                    value=page.folder
+                    set=move |text: String| set(AccessKey::TransferFolder, &text, access::is_folder)
+                />
+                <Field
+                    key="prompt_tag"
+                    name=words.tag
+                    hint=words.tag_hint
+                    wrong=words.tag_wrong
+                    disabled=readonly
+                    value=page.tag
+                    set=move |text: String| set(AccessKey::PromptTag, &text, access::is_tag)
+                />
+            </Card>
+        </Group>
+    }
+    .into_any()
 }

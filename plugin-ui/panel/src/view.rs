@@ -57,11 +57,15 @@ fn panel(store: Store) -> El {
         PanelPage::Home => node(view! { <home::Home/> }.into_any()),
         PanelPage::Permissions => permissions::page(store),
         PanelPage::Tools => tools::page(store),
-        PanelPage::Advanced => advanced::page(store),
-        PanelPage::Connection => plain(store, PanelPage::Connection, connection::page),
-        PanelPage::Activity => plain(store, PanelPage::Activity, activity::page),
+        PanelPage::Advanced => node(view! { <advanced::Advanced/> }.into_any()),
+        PanelPage::Connection => {
+            plain(store, PanelPage::Connection, |_| node(view! { <connection::Connection/> }.into_any()))
+        }
+        PanelPage::Activity => {
+            plain(store, PanelPage::Activity, |_| node(view! { <activity::Activity/> }.into_any()))
+        }
         PanelPage::Playground => plain(store, PanelPage::Playground, playground::page),
-        PanelPage::Puppy => plain(store, PanelPage::Puppy, puppy::page),
+        PanelPage::Puppy => plain(store, PanelPage::Puppy, |_| node(view! { <puppy::Puppy/> }.into_any())),
         PanelPage::Help => plain(store, PanelPage::Help, |_| node(view! { <help::Help/> }.into_any())),
     });
     root.holds_keys(find).put(side).put(shown)

@@ -2,20 +2,19 @@
 
 use crate::state::own_presets::OWN_PRESETS_FILE;
 use crate::state::report::REPORT_FILE;
+use leptos::prelude::*;
 use puppy_core::config::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::Notebook;
 use puppy_core::kernel::files;
 use puppy_core::permission::{Grants, Level, Table};
-use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::{Button, Card, Group, Hint, Row};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::settings::SETTINGS_FILE;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
 use serde_json::{Map, Value};
 
-use super::Advanced;
-use crate::parts;
+use super::State;
 use crate::state::page::{Drafted, PanelPage};
 use puppy_ui_web::state::trouble::Load;
 
@@ -36,44 +35,76 @@ const FILES: [&str; 8] = [
     REPORT_FILE,
 ];
 
-pub(super) fn group(page: Advanced) -> El {
-    let (words, store) = (page.words, page.store);
-    let hint = fill(words.older_hint, &[("name", OLDER)]);
-    let import = parts::button("import", words.import).flag("disabled", store.readonly);
-    let import = import.click(move || {
+/// The group of settings from elsewhere and to elsewhere.
+#[component]
+pub(super) fn Elsewhere(page: State) -> AnyView {
+    let (words, readonly) = (page.words, page.store.readonly);
+    let import = move || {
         host::spawn(async move {
             let said = page.import().await;
             page.said.try_set(said);
         });
-    });
-    let export = parts::button("export", words.export).click(move || page.export());
-    let reset = parts::button("reset", words.reset).flag("disabled", store.readonly);
-    let reset = reset.click(move || {
+    };
+    let reset = move || {
         let said = page.draft(words.reset, &|_| Some(Grants::DEFAULT), &Switches::default());
         page.said.set(said);
-    });
-    let has_draft = move |to| Drafted::of(to).is_some_and(|it| store.changes(it) > 0);
-    let way = |to: PanelPage| {
-        let title = fill(words.review, &[("page", to.title(store.words))]);
-        let way = parts::button("review", &title).attr("data-to", to.name());
-        way.click(move || store.go(to)).shown_if(move || has_draft(to))
     };
-    let said = el("div", "").attr("role", "status").attr("data-name", "said").says(move || page.said.get());
-    let ways = el("span", "pup-buttons").put(way(PanelPage::Permissions)).put(way(PanelPage::Tools));
-    let below = el("div", "fn__flex pup-below").put(said.attr("class", "fn__flex-1")).put(ways);
-    let card = parts::card()
-        .put(row("import", words.older, &hint, import))
-        .put(row("export", words.export, words.export_hint, export))
-        .put(row("reset", words.reset, words.reset_hint, reset));
-    let below = below.shown_if(move || page.said.with(|it| !it.is_empty()));
-    parts::group(words.settings).put(card).put(below)
+    let older_hint = fill(words.older_hint, &[("name", OLDER)]);
+    view! {
+        <Group title=words.settings>
+            <Card>
+                <HintedRow key="import" name=words.older hint=older_hint>
+                    <Button name="import" text=words.import disabled=readonly press=move |_| import()/>
+                </HintedRow>
+                <HintedRow key="export" name=words.export hint=words.export_hint>
+                    <Button name="export" text=words.export press=move |_| page.export()/>
+                </HintedRow>
+                <HintedRow key="reset" name=words.reset hint=words.reset_hint>
+                    <Button name="reset" text=words.reset disabled=readonly press=move |_| reset()/>
+                </HintedRow>
+            </Card>
+            <div class="fn__flex pup-below" class:fn__none=move || page.said.with(String::is_empty)>
+                <div class="fn__flex-1" role="status" data-name="said">{page.said}</div>
+                <span class="pup-buttons">
+                    <Review page to=PanelPage::Permissions/>
+                    <Review page to=PanelPage::Tools/>
+                </span>
+            </div>
+        </Group>
+    }
+    .into_any()
 }
 
-fn row(key: &'static str, name: &'static str, hint: &str, control: El) -> El {
-    parts::row(Advanced::label(key, name, ""), Some(parts::hint(hint)), control)
+/// A row whose hint may be made when it is shown.
+#[component]
+fn HintedRow(
+    key: &'static str,
+    name: &'static str,
+    #[prop(into)] hint: TextProp,
+    children: Children,
+) -> AnyView {
+    let below = view! { <Hint text=hint/> };
+    view! { <Row key name below=below.into_any()>{children()}</Row> }.into_any()
 }
 
-impl Advanced {
+/// A button that leads to a page with changes in its draft.
+#[component]
+fn Review(page: State, to: PanelPage) -> AnyView {
+    let store = page.store;
+    let has_draft = move || Drafted::of(to).is_some_and(|it| store.changes(it) > 0);
+    view! {
+        <Button
+            name="review"
+            text=fill(page.words.review, &[("page", to.title(store.words))])
+            shown=has_draft
+            press=move |_| store.go(to)
+            attr:data-to=to.name()
+        />
+    }
+    .into_any()
+}
+
+impl State {
     /// Takes the older plugin's settings over as a draft, and says what came of it (B-238).
     async fn import(self) -> String {
         let words = self.words;

@@ -1,30 +1,47 @@
 //! The end of it all: what this plugin keeps is removed, after a question (B-239).
 
+use leptos::prelude::*;
 use puppy_core::clients::Client;
 use puppy_core::kernel::api::file;
 use puppy_core::kernel::{KernelError, ask, files};
-use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::{Button, Card, Group, Hint, Pre, Row};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::fill;
 
-use super::Advanced;
-use crate::parts;
+use super::State;
 
 /// The beginning of the keys under which this device remembers things.
 const REMEMBERED: &str = "siyuan-mcp-puppy";
 /// An entry of SiYuan's assistant that none is alike: only the name of ours counts.
 const NO_ENTRY: &str = r#"{"command":"","args":[]}"#;
 
-pub(super) fn group(page: Advanced) -> El {
+/// The group with the removal.
+#[component]
+pub(super) fn Removal(page: State) -> AnyView {
     let words = page.words;
-    let commands = el("pre", "").attr("tabindex", "0").text(&commands());
-    let below = el("div", "").put(parts::hint(words.remove_hint)).put(el("div", "pup-snippet").put(commands));
-    let button = parts::button("remove", words.remove_button).flag("disabled", page.store.readonly);
-    let button = button.click(move || page.ask_and_remove());
-    let row = parts::row(Advanced::label("remove", words.remove, ""), Some(below), button);
-    parts::group(words.uninstall).put(parts::card().put(row))
+    let below = view! {
+        <div>
+            <Hint text=words.remove_hint/>
+            <div class="pup-snippet"><Pre text=commands()/></div>
+        </div>
+    };
+    view! {
+        <Group title=words.uninstall>
+            <Card>
+                <Row key="remove" name=words.remove below=below.into_any()>
+                    <Button
+                        name="remove"
+                        text=words.remove_button
+                        disabled=page.store.readonly
+                        press=move |_| page.ask_and_remove()
+                    />
+                </Row>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
 /// The commands that take the entry out of the clients that called from this device, or one that lists them all.
@@ -35,7 +52,7 @@ fn commands() -> String {
     if lines.is_empty() { "siyuan-puppy list".to_owned() } else { lines.join("\n") }
 }
 
-impl Advanced {
+impl State {
     fn ask_and_remove(self) {
         let Some(bridge) = self.store.bridge() else { return };
         host::spawn(async move {

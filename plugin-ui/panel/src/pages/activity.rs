@@ -4,22 +4,21 @@ mod charts;
 mod list;
 
 use crate::state::calls::{Calls, Filter, Only, PERIODS, Sums};
-use puppy_ui_parts::el::{El, el, typed};
+use leptos::prelude::*;
+use puppy_ui_parts::{Button, Card, Group, Hint, Loading, Select, Space, Trouble, options};
 use puppy_ui_web::host;
 use puppy_ui_web::state::day::Clock;
-use puppy_ui_web::state::trouble::StorageTrouble;
+use puppy_ui_web::state::trouble::{Load, StorageTrouble};
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
+use self::charts::{Days, Top, Year};
+use self::list::Recent;
 use super::record::{self, Record};
 use crate::readable::Readable;
 use crate::state::page::PanelPage;
 use crate::store::Store;
-use puppy_ui_parts::{self as parts, space};
-use puppy_ui_web::state::trouble::Load;
 
 /// The time between two looks at the files.
 const LOOK_MS: u32 = 2_000;
@@ -47,35 +46,47 @@ struct Shown {
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct Activity {
+struct State {
     store: Store,
     words: &'static ActivityWords,
     shown: RwSignal<Shown>,
 }
 
 /// The content of the page.
-pub(crate) fn page(store: Store) -> El {
+#[component]
+pub(crate) fn Activity() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
     let words = ActivityWords::of(&store.lang());
-    let page = Activity { store, words, shown: RwSignal::new(Shown::new()) };
+    let page = State { store, words, shown: RwSignal::new(Shown::new()) };
     page.watch();
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
-    let all = el("div", "")
-        .put(tools(page))
-        .put(sums(page))
-        .put(charts::days(page))
-        .put(charts::year(page))
-        .put(charts::top(page))
-        .put(list::recent(page));
-    let said = el("div", "pup-hidden").attr("role", "status").attr("aria-live", "polite");
-    let said = said.says(move || page.shown.with(|it| it.said.clone()));
-    let group =
-        parts::group(store.words.activity).put(el("div", "pup-hint b3-label__text").text(words.privacy));
-    let loading = el("div", "").shows(move || match page.shown.with(|it| it.load) {
-        Load::Loading => parts::loading(store.words.loading),
-        Load::Ready | Load::Trouble(_) => el("div", ""),
-    });
-    let view = el("div", "").put(notice(page)).put(group).put(loading);
-    view.put(empty(page)).put(all.shown_if(is_ready)).put(said)
+    let is_loading = move || page.shown.with(|it| it.load == Load::Loading);
+    view! {
+        <div>
+            <Notice page/>
+            <Group title=store.words.activity>
+                <div class="pup-hint b3-label__text">{words.privacy}</div>
+            </Group>
+            <div>
+                <Show when=is_loading>
+                    <Loading text=store.words.loading/>
+                </Show>
+            </div>
+            <Empty page/>
+            <div class:fn__none=move || !is_ready()>
+                <Tools page/>
+                <Numbers page/>
+                <Days page/>
+                <Year page/>
+                <Top page/>
+                <Recent page/>
+            </div>
+            <div class="pup-hidden" role="status" aria-live="polite">
+                {move || page.shown.with(|it| it.said.clone())}
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
 impl Shown {
@@ -100,7 +111,7 @@ impl Shown {
     }
 }
 
-impl Activity {
+impl State {
     /// Looks at the files while the page is open and can be seen.
     fn watch(self) {
         host::spawn(async move {
@@ -209,37 +220,49 @@ fn key((notebook, doc): &(String, Option<String>)) -> String {
     format!("{notebook} {}", doc.as_deref().unwrap_or_default())
 }
 
-/// Why nothing can be read, with a way out.
-fn notice(page: Activity) -> El {
+/// The reason why nothing can be read, with a way out.
+#[component]
+fn Notice(page: State) -> AnyView {
     let words = page.store.words;
-    let why = move || match page.shown.with(|it| it.load) {
+    let load = move || page.shown.with(|it| it.load);
+    let why = move || match load() {
         Load::Loading => words.loading,
         Load::Trouble(StorageTrouble::Silent) => words.silent,
         Load::Trouble(StorageTrouble::Refused) => words.refused,
         Load::Ready | Load::Trouble(_) => words.failed,
     };
-    let retry = parts::button("retry", words.try_again).click(move || {
+    let retry = move || {
         host::spawn(async move {
             let read = Record::default().read().await;
             page.show(read);
         });
-    });
-    let notice = el("div", "pup-trouble").attr("role", "alert");
-    let notice = notice.put(el("span", "fn__flex-1").says(why)).put(retry);
-    notice.shown_if(move || matches!(page.shown.with(|it| it.load), Load::Trouble(_)))
+    };
+    view! {
+        <Trouble text=why shown=move || matches!(load(), Load::Trouble(_))>
+            <Button name="retry" text=words.try_again press=move |_| retry()/>
+        </Trouble>
+    }
+    .into_any()
 }
 
 /// The state without a call, and the way to the first one.
-fn empty(page: Activity) -> El {
-    let connect = parts::button("connect", ConnectionWords::of(&page.store.lang()).clients);
-    let connect = connect.click(move || page.store.go(PanelPage::Connection));
-    let text = el("span", "fn__flex-1").text(page.words.none);
-    let empty = el("div", "pup-notice").attr("data-name", "empty").put(text).put(connect);
-    empty.shown_if(move || page.shown.with(|it| it.load == Load::Ready && it.calls.calls.is_empty()))
+#[component]
+fn Empty(page: State) -> AnyView {
+    let (words, store) = (page.words, page.store);
+    let is_empty = move || page.shown.with(|it| it.load == Load::Ready && it.calls.calls.is_empty());
+    let clients = ConnectionWords::of(&store.lang()).clients;
+    view! {
+        <div class="pup-notice" class:fn__none=move || !is_empty() data-name="empty">
+            <span class="fn__flex-1">{words.none}</span>
+            <Button name="connect" text=clients press=move |_| store.go(PanelPage::Connection)/>
+        </div>
+    }
+    .into_any()
 }
 
 /// The filter, one control for each of its parts.
-fn tools(page: Activity) -> El {
+#[component]
+fn Tools(page: State) -> AnyView {
     let words = page.words;
     let period = |days: u16| match days {
         1 => words.day.to_owned(),
@@ -247,55 +270,54 @@ fn tools(page: Activity) -> El {
         n => fill(page.store.words.days, &[("n", &n.to_string())]),
     };
     let periods = PERIODS.map(|days| (days.to_string(), period(days)));
-    let days = select(
-        page,
-        words.period,
-        &periods,
-        |it| it.days.to_string(),
-        |it, word| {
-            it.days = word.parse().unwrap_or(7);
-        },
-    );
     let ends = [(Only::All, words.all), (Only::Done, words.only_done), (Only::Bad, words.only_bad)];
-    let ends = ends.map(|(only, name)| (only.word().to_owned(), name.to_owned()));
-    let ends = select(
-        page,
-        words.result,
-        &ends,
-        |it| it.only.word().to_owned(),
-        |it, word| {
-            it.only = Only::named(&word);
-        },
-    );
-    let sources = ["", "http", "stdio", "cli", "panel"];
-    let name = |word: &'static str| if word.is_empty() { words.all_sources } else { words.transport(word) };
-    let sources = sources.map(|word| (word.to_owned(), name(word).to_owned()));
-    let sources =
-        select(page, words.source, &sources, |it| it.transport.clone(), |it, word| it.transport = word);
-    let filter = el("input", "b3-text-field fn__flex-1").attr("type", "search").attr("data-setting", "text");
-    let filter =
-        filter.attr("placeholder", page.words.filter_calls).attr("aria-label", page.words.filter_calls);
-    let filter = filter.on("input", move |event| {
-        let text = typed(event).trim().to_lowercase();
+    let ends = ends.map(|(only, name)| (only.word(), name));
+    let source = |word: &'static str| if word.is_empty() { words.all_sources } else { words.transport(word) };
+    let sources = ["", "http", "stdio", "cli", "panel"].map(|word| (word, source(word)));
+    let value = move |of: fn(&Filter) -> String| move || page.shown.with(|it| of(&it.filter));
+    let filter = move |event| {
+        let text = event_target_value(&event).trim().to_lowercase();
         page.edit(|it| it.text = text);
-    });
-    el("div", "pup-tools-line pup-filters").put(days).put(ends).put(sources).put(filter)
+    };
+    view! {
+        <div class="pup-tools-line pup-filters">
+            <Select
+                label=words.period
+                title=words.period
+                options=options(periods)
+                value=value(|it| it.days.to_string())
+                set=move |word: String| page.edit(|it| it.days = word.parse().unwrap_or(7))
+            />
+            <Select
+                label=words.result
+                title=words.result
+                options=options(ends)
+                value=value(|it| it.only.word().to_owned())
+                set=move |word: String| page.edit(|it| it.only = Only::named(&word))
+            />
+            <Select
+                label=words.source
+                title=words.source
+                options=options(sources)
+                value=value(|it| it.transport.clone())
+                set=move |word| page.edit(|it| it.transport = word)
+            />
+            <input
+                class="b3-text-field fn__flex-1"
+                type="search"
+                data-setting="text"
+                placeholder=words.filter_calls
+                aria-label=words.filter_calls
+                on:input=filter
+            />
+        </div>
+    }
+    .into_any()
 }
 
-fn select(
-    page: Activity,
-    label: &str,
-    options: &[(String, String)],
-    value: fn(&Filter) -> String,
-    set: fn(&mut Filter, String),
-) -> El {
-    let options = options.iter().map(|(word, name)| el("option", "").attr("value", word).text(name));
-    let control = el("select", "b3-select").all(options).attr("aria-label", label).attr("title", label);
-    let control = control.value(move || page.shown.with(|it| value(&it.filter)));
-    control.on("change", move |event| page.edit(|it| set(it, typed(event))))
-}
-
-fn sums(page: Activity) -> El {
+/// The sums under the filter, and the buttons that export and clear the record.
+#[component]
+fn Numbers(page: State) -> AnyView {
     let words = page.words;
     let text = move || {
         page.shown.with(|it| {
@@ -308,8 +330,8 @@ fn sums(page: Activity) -> El {
     };
     let sources = move || {
         page.shown.with(|it| {
-            let told = it.sums.transports().map(|(word, n)| format!("{} {n}", words.transport(word)));
-            told.collect::<Vec<_>>().join(" · ")
+            let counts = it.sums.transports().map(|(word, n)| format!("{} {n}", words.transport(word)));
+            counts.collect::<Vec<_>>().join(" · ")
         })
     };
     let left_out = move || {
@@ -324,13 +346,28 @@ fn sums(page: Activity) -> El {
             }
         })
     };
-    let told = el("div", "fn__flex-1")
-        .put(el("div", "config-name").attr("role", "status").attr("data-name", "sums").says(text))
-        .put(parts::hint("").says(sources))
-        .put(parts::hint("").attr("data-name", "left-out").says(left_out));
-    let export = parts::button("export", page.words.export_calls).click(move || page.export());
-    let clear = parts::button("clear", page.words.clear).flag("disabled", page.store.readonly);
-    let buttons = el("span", "pup-buttons").put(export).put(clear.click(move || page.clear()));
-    let row = el("div", "fn__flex b3-label config-item config-wrap").put(told).put(space()).put(buttons);
-    el("div", "config-group").put(parts::card().put(row))
+    view! {
+        <div class="config-group">
+            <Card>
+                <div class="fn__flex b3-label config-item config-wrap">
+                    <div class="fn__flex-1">
+                        <div class="config-name" role="status" data-name="sums">{text}</div>
+                        <Hint text=sources/>
+                        <Hint text=left_out name="left-out"/>
+                    </div>
+                    <Space/>
+                    <span class="pup-buttons">
+                        <Button name="export" text=words.export_calls press=move |_| page.export()/>
+                        <Button
+                            name="clear"
+                            text=words.clear
+                            disabled=page.store.readonly
+                            press=move |_| page.clear()
+                        />
+                    </span>
+                </div>
+            </Card>
+        </div>
+    }
+    .into_any()
 }

@@ -3,20 +3,18 @@
 mod clients;
 mod server;
 
+use leptos::prelude::*;
 use puppy_core::clients::{Client, Reach, Way};
-use puppy_ui_parts::copying::Copies;
-use puppy_ui_parts::el::{El, el};
-use puppy_ui_parts::show;
+use puppy_ui_parts::{Copies, CopyButton, CopyLine, Trouble, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::events;
 use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
-use reactive_graph::owner::StoredValue;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
+use self::clients::{Assistant, Clients};
+use self::server::{Log, Server};
 use crate::setting_files::{read_server, save_server};
 use crate::store::Store;
 
@@ -25,7 +23,7 @@ const LOOK_MS: u32 = 2_000;
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-pub(crate) struct Connection {
+struct State {
     store: Store,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
@@ -45,10 +43,12 @@ pub(crate) struct Connection {
 }
 
 /// The content of the page.
-pub(crate) fn page(store: Store) -> El {
+#[component]
+pub(crate) fn Connection() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
     let words = ConnectionWords::of(&store.lang());
     let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
-    let page = Connection {
+    let page = State {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
@@ -68,10 +68,30 @@ pub(crate) fn page(store: Store) -> El {
         Some(StorageTrouble::Broken) => words.torn.to_owned(),
         Some(why) => format!("{} {}", words.not_saved, store.words.why(why)),
     };
-    let notice = el("div", "pup-trouble").attr("role", "alert").says(trouble);
-    let view = el("div", "").put(notice.shown_if(move || page.trouble.get().is_some()));
-    let view = view.put(server::group(page)).put(clients::group(page)).put(clients::assistant(page));
-    view.put(server::log(page)).put(page.copies.line())
+    view! {
+        <div>
+            <Trouble text=trouble shown=move || page.trouble.get().is_some()/>
+            <Server page/>
+            <Clients page/>
+            <Assistant page/>
+            <Log page/>
+            <CopyLine copies=page.copies/>
+        </div>
+    }
+    .into_any()
+}
+
+/// A button that copies a text; `what` names the text for screen readers.
+#[component]
+fn NamedCopy(
+    page: State,
+    name: &'static str,
+    #[prop(into)] what: TextProp,
+    #[prop(into)] copied: Callback<(), String>,
+) -> AnyView {
+    let (copies, words) = (page.copies, page.words);
+    let label = move || fill(words.copy_what, &[("what", &what.get())]);
+    view! { <CopyButton copies name text=words.copy copied label/> }.into_any()
 }
 
 /// The key under which this device remembers that a client has called.
@@ -79,7 +99,7 @@ fn key(client: &str) -> String {
     format!("siyuan-mcp-puppy-called-{client}")
 }
 
-impl Connection {
+impl State {
     /// Looks at the server, the settings and the calls while the page is open and can be seen.
     fn watch(self) {
         host::spawn(async move {
@@ -175,20 +195,6 @@ impl Connection {
             let status = ServerStatus::parse(&bridge.server(what).await);
             show(self.status, status);
         });
-    }
-
-    /// A button that copies a text, and says so for a moment; `what` names the text for screen readers.
-    fn copy_button(
-        self,
-        name: &'static str,
-        what: impl Fn() -> String + 'static,
-        text: impl Fn() -> String + 'static,
-    ) -> El {
-        let words = self.words;
-        let button = el("button", "b3-button b3-button--outline fn__flex-center").attr("type", "button");
-        let button = button.attr("data-copy", name).says(self.copies.label(name, words.copy));
-        let button = button.has("aria-label", move || fill(words.copy_what, &[("what", &what())]));
-        button.click(move || self.copies.copy(name, text()))
     }
 
     /// Does something with what snippets name; with dots for the token where it is only shown.

@@ -1,18 +1,16 @@
 //! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
 
+use leptos::html;
+use leptos::prelude::*;
 use puppy_core::kernel::files;
-use puppy_ui_parts::el::{El, el, typed};
-use puppy_ui_parts::{self as parts, Label};
-use puppy_ui_web::host::{self, Preview};
+use puppy_ui_parts::{Button, Card, Choice, Group, Row, Switch, Toggle, Trouble, options};
+use puppy_ui_web::host::{self, Element, Preview};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::state::settings::{Bubble, Coat, Collar, SETTINGS_FILE, Settings, SettingsFile, Size};
 use puppy_ui_web::state::stage::SceneGroup;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::puppy_page::PuppyPageWords;
-use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::errands::setting;
 use crate::store::Store;
@@ -24,7 +22,7 @@ const SLOWEST: u32 = 10;
 
 /// The page's settings, its picture of the puppy and its test mode.
 #[derive(Clone, Copy)]
-struct PuppyPage {
+struct State {
     store: Store,
     words: &'static PuppyPageWords,
     settings: RwSignal<Settings>,
@@ -38,7 +36,7 @@ struct PuppyPage {
     plays_all: RwSignal<bool>,
 }
 
-impl PuppyPage {
+impl State {
     /// Changes a setting, here, in the corner and in the file.
     fn set(self, key: &'static str, value: String) {
         self.settings.update(|it| it.set(key, &value));
@@ -94,8 +92,7 @@ impl PuppyPage {
     }
 
     /// Puts a picture of the puppy into its place.
-    fn show(self, place: &El) {
-        let Some(place) = place.node().cloned() else { return };
+    fn show(self, place: Element) {
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };
             let preview = bridge.preview(&place).await;
@@ -105,25 +102,6 @@ impl PuppyPage {
             }
         });
     }
-
-    fn switch(self, key: &'static str, name: &'static str, hint: &'static str) -> El {
-        let is_on = move || self.settings.with(|it| it.get(key) == "true");
-        let set = move |is: bool| self.set(key, is.to_string());
-        parts::switch(Label { key, name, hint }, self.store.readonly, is_on, set)
-    }
-
-    fn choice(
-        self,
-        key: &'static str,
-        name: &'static str,
-        hint: &'static str,
-        words: impl IntoIterator<Item = &'static str>,
-    ) -> El {
-        let options: Vec<_> = words.into_iter().map(|word| (word, self.words.choice(word))).collect();
-        let value = move || self.settings.with(|it| it.get(key).to_owned());
-        let set = move |value| self.set(key, value);
-        parts::choice(Label { key, name, hint }, self.store.readonly, &options, value, set)
-    }
 }
 
 fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
@@ -131,9 +109,11 @@ fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
 }
 
 /// The content of the page.
-pub(crate) fn page(store: Store) -> El {
+#[component]
+pub(crate) fn Puppy() -> AnyView {
+    let Some(store) = Store::here() else { return ().into_any() };
     let words = PuppyPageWords::of(&store.lang());
-    let page = PuppyPage {
+    let page = State {
         store,
         words,
         settings: RwSignal::new(Settings::default()),
@@ -159,95 +139,170 @@ pub(crate) fn page(store: Store) -> El {
             preview.unmount();
         }
     });
-    let place = el("div", "");
-    page.show(&place);
-    let mark = el("span", "pup-test").text(words.test_mark).shown_if(move || !page.played.get().is_empty());
-    let unsaved = el("div", "pup-trouble").attr("role", "alert").text(words.not_saved);
-    let view = el("div", "").put(unsaved.shown_if(move || page.is_unsaved.get()));
-    let view = view.put(el("div", "pup-stage").put(place).put(mark));
-    view.put(look(page)).put(manners(page)).put(test_mode(page))
-}
-
-fn look(page: PuppyPage) -> El {
-    let words = page.words;
-    let home = parts::button("home", words.reset)
-        .attr("class", "b3-button b3-button--outline fn__flex-center fn__size200");
-    let home = home.click(move || {
-        if let Some(bridge) = page.store.bridge() {
-            bridge.tell_puppy(Message::Home);
+    let place = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(place) = place.get() {
+            page.show(place.into());
         }
     });
-    let home_label = Label { key: "home", name: page.words.puppy_home, hint: "" };
-    let card = parts::card()
-        .put(page.switch("show", page.words.show, page.words.show_hint))
-        .put(page.choice(
-            "size",
-            page.words.size,
-            "",
-            [Size::Small, Size::Medium, Size::Large].map(Size::word),
-        ))
-        .put(page.choice("coat", page.words.coat, "", Coat::ALL.iter().map(|it| it.word())))
-        .put(page.choice("collar", page.words.collar, "", Collar::ALL.iter().map(|it| it.word())))
-        .put(parts::row(home_label, None, home));
-    parts::group(words.look).put(card)
+    let is_played = move || page.played.with(|it| !it.is_empty());
+    view! {
+        <div>
+            <Trouble text=words.not_saved shown=page.is_unsaved/>
+            <div class="pup-stage">
+                <div node_ref=place></div>
+                <span class="pup-test" class:fn__none=move || !is_played()>{words.test_mark}</span>
+            </div>
+            <Look page/>
+            <Manners page/>
+            <TestMode page/>
+        </div>
+    }
+    .into_any()
 }
 
-fn manners(page: PuppyPage) -> El {
+/// A switch of one setting.
+#[component]
+fn OwnSwitch(page: State, key: &'static str, name: &'static str, hint: &'static str) -> AnyView {
+    let is_on = move || page.settings.with(|it| it.get(key) == "true");
+    let set = move |is: bool| page.set(key, is.to_string());
+    view! { <Switch key name hint disabled=page.store.readonly is_on set/> }.into_any()
+}
+
+/// A choice between the words of one setting.
+#[component]
+fn OwnChoice(
+    page: State,
+    key: &'static str,
+    name: &'static str,
+    #[prop(optional)] hint: &'static str,
+    words: Vec<&'static str>,
+) -> AnyView {
+    let options = options(words.into_iter().map(|word| (word, page.words.choice(word))));
+    let value = move || page.settings.with(|it| it.get(key).to_owned());
+    let set = move |word| page.set(key, word);
+    view! { <Choice key name hint disabled=page.store.readonly options value set/> }.into_any()
+}
+
+#[component]
+fn Look(page: State) -> AnyView {
     let words = page.words;
-    let bubbles = Bubble::ALL.iter().map(|it| it.word());
-    let switches = [
-        ("quiet", page.words.quiet, page.words.quiet_hint),
-        ("hearts", page.words.hearts, page.words.hearts_hint),
-        ("calm", page.words.calm, page.words.calm_hint),
-        ("trot", page.words.trot, page.words.trot_hint),
-        ("follow", page.words.follow, page.words.follow_hint),
-        ("fade", page.words.fade, page.words.fade_hint),
-        ("speak", page.words.speak, page.words.speak_hint),
-        ("phones", page.words.phones, page.words.phones_hint),
-    ];
-    let card = parts::card().put(page.choice("bubble", page.words.bubble, page.words.bubble_hint, bubbles));
-    let card = card.all(switches.into_iter().map(|(key, name, hint)| page.switch(key, name, hint)));
-    parts::group(words.manners).put(card)
+    let home = move || page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home));
+    let sizes = [Size::Small, Size::Medium, Size::Large].map(Size::word).to_vec();
+    let coats = Coat::ALL.iter().map(|it| it.word()).collect::<Vec<_>>();
+    let collars = Collar::ALL.iter().map(|it| it.word()).collect::<Vec<_>>();
+    view! {
+        <Group title=words.look>
+            <Card>
+                <OwnSwitch page key="show" name=words.show hint=words.show_hint/>
+                <OwnChoice page key="size" name=words.size words=sizes/>
+                <OwnChoice page key="coat" name=words.coat words=coats/>
+                <OwnChoice page key="collar" name=words.collar words=collars/>
+                <Row key="home" name=words.puppy_home>
+                    <Button
+                        class="b3-button b3-button--outline fn__flex-center fn__size200"
+                        name="home"
+                        text=words.reset
+                        press=move |_| home()
+                    />
+                </Row>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-fn test_mode(page: PuppyPage) -> El {
+#[component]
+fn Manners(page: State) -> AnyView {
+    let words = page.words;
+    let bubbles = Bubble::ALL.iter().map(|it| it.word()).collect::<Vec<_>>();
+    let switches = [
+        ("quiet", words.quiet, words.quiet_hint),
+        ("hearts", words.hearts, words.hearts_hint),
+        ("calm", words.calm, words.calm_hint),
+        ("trot", words.trot, words.trot_hint),
+        ("follow", words.follow, words.follow_hint),
+        ("fade", words.fade, words.fade_hint),
+        ("speak", words.speak, words.speak_hint),
+        ("phones", words.phones, words.phones_hint),
+    ];
+    let switches = switches.map(|(key, name, hint)| view! { <OwnSwitch page key name hint/> });
+    view! {
+        <Group title=words.manners>
+            <Card>
+                <OwnChoice page key="bubble" name=words.bubble hint=words.bubble_hint words=bubbles/>
+                {switches.collect_view()}
+            </Card>
+        </Group>
+    }
+    .into_any()
+}
+
+#[component]
+fn TestMode(page: State) -> AnyView {
     let words = page.words;
     let all = move || if page.plays_all.get() { words.stop } else { words.play_all };
     let times = move || match page.slow.get() {
         1 => words.usual.to_owned(),
         n => fill(words.times, &[("n", &n.to_string())]),
     };
-    let slower = el("input", "b3-slider").attr("type", "range").attr("min", "1");
-    let slower = slower.attr("max", &SLOWEST.to_string()).has("aria-valuetext", times);
-    let slower = slower.value(move || page.slow.get().to_string()).on("input", move |event| {
-        page.slow.set(typed(event).parse().unwrap_or(1).clamp(1, SLOWEST));
-    });
-    let slow = el("label", "fn__flex pup-slow").put(el("span", "").text(words.slow)).put(slower);
-    let slow = slow.put(el("span", "pup-quiet").says(times));
-    let play = parts::button("play-all", "").says(all).click(move || page.play_all());
-    let card =
-        el("div", "config-items pup-tests").put(el("div", "fn__flex pup-test-bar").put(play).put(slow));
-    let card = card.all(SceneGroup::ALL.into_iter().map(|group| scenes_of(page, group)));
-    let hint = el("div", "pup-hint b3-label__text").text(page.words.test_hint);
-    parts::group(page.words.test).attr("data-name", "test").put(hint).put(card)
+    let groups = SceneGroup::ALL.map(|group| view! { <Scenes page group/> });
+    view! {
+        <Group title=words.test name="test">
+            <div class="pup-hint b3-label__text">{words.test_hint}</div>
+            <div class="config-items pup-tests">
+                <div class="fn__flex pup-test-bar">
+                    <Button name="play-all" text=all press=move |_| page.play_all()/>
+                    <label class="fn__flex pup-slow">
+                        <span>{words.slow}</span>
+                        <input
+                            class="b3-slider"
+                            type="range"
+                            min="1"
+                            max=SLOWEST.to_string()
+                            aria-valuetext=times
+                            prop:value=move || page.slow.get().to_string()
+                            on:input=move |event| {
+                                page.slow.set(event_target_value(&event).parse().unwrap_or(1).clamp(1, SLOWEST));
+                            }
+                        />
+                        <span class="pup-quiet">{times}</span>
+                    </label>
+                </div>
+                {groups.collect_view()}
+            </div>
+        </Group>
+    }
+    .into_any()
 }
 
-fn scenes_of(page: PuppyPage, group: SceneGroup) -> El {
+/// The scenes of a group, each with a button that plays it.
+#[component]
+fn Scenes(page: State, group: SceneGroup) -> AnyView {
     let lang = page.store.lang();
-    let buttons = group.names().into_iter().map(move |name| {
+    let title = page.words.group(group);
+    let button = |name: &'static str| {
         let scene = format!("{} {name}", group.word());
-        let is_played = {
-            let scene = scene.clone();
-            move || page.played.with(|it| *it == scene)
-        };
-        let button = parts::toggle(page.words.scene(&lang, group, name), is_played);
-        button.attr("data-play", &scene).click(move || {
+        let (own, play) = (scene.clone(), scene.clone());
+        let press = move || {
             page.round.update(|it| *it += 1);
             page.plays_all.set(false);
-            page.play(scene.clone());
-        })
-    });
-    let title = page.words.group(group);
-    let view = el("div", "pup-test-group").attr("role", "group").attr("aria-label", title);
-    view.put(el("div", "pup-quiet").text(title)).put(el("div", "pup-test-list").all(buttons))
+            page.play(play.clone());
+        };
+        view! {
+            <Toggle
+                text=page.words.scene(&lang, group, name)
+                is_chosen=move || page.played.with(|it| *it == own)
+                press=move |_| press()
+                attr:data-play=scene
+            />
+        }
+    };
+    view! {
+        <div class="pup-test-group" role="group" aria-label=title>
+            <div class="pup-quiet">{title}</div>
+            <div class="pup-test-list">{group.names().into_iter().map(button).collect_view()}</div>
+        </div>
+    }
+    .into_any()
 }

@@ -5,17 +5,15 @@ use std::pin::pin;
 
 use crate::state::report::{ReportSettings, is_address, report};
 use futures_util::future::select;
+use leptos::prelude::*;
 use puppy_mcp_client::fetch::Page;
 use puppy_mcp_client::http::{HttpRequest, Method};
 use puppy_mcp_client::world::Transport as _;
-use puppy_ui_parts::el::{El, el};
-use puppy_ui_parts::{self as parts, Label, show};
+use puppy_ui_parts::{Button, Card, Field, Group, Hint, Pre, Row, Switch, Trouble, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::report::ReportWords;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use super::record::Record;
 use crate::store::Store;
@@ -25,7 +23,7 @@ const DEADLINE_MS: u32 = 15_000;
 
 /// The group's signals.
 #[derive(Clone, Copy)]
-struct Report {
+struct State {
     store: Store,
     address: RwSignal<String>,
     hours: RwSignal<String>,
@@ -37,80 +35,103 @@ struct Report {
 }
 
 /// The group of the report on the page Advanced.
-pub(crate) fn group(store: Store) -> El {
+#[component]
+pub(crate) fn Report(store: Store) -> AnyView {
     let words = ReportWords::of(&store.lang());
     let [address, hours, seen] = [(); 3].map(|()| RwSignal::new(String::new()));
     let (is_on, trouble) = (RwSignal::new(false), RwSignal::new(None));
-    let own = Report { store, address, hours, is_on, seen, trouble };
+    let own = State { store, address, hours, is_on, seen, trouble };
     own.read();
     let readonly = store.readonly;
-    let address = parts::field(
-        label("report_address", words.report_address, words.address_hint),
-        words.address_wrong,
-        readonly,
-        move || own.address.get(),
-        move |typed| {
-            let typed = typed.trim().to_owned();
-            let is_sound = typed.is_empty() || is_address(&typed);
-            if is_sound {
-                own.change(move |it| it.set_address(&typed));
-            }
-            is_sound
-        },
-    );
-    let hours = parts::field(
-        label("report_hours", words.report_hours, words.hours_hint),
-        words.hours_wrong,
-        readonly,
-        move || own.hours.get(),
-        move |typed| {
-            let is_sound = ReportSettings::default().set_hours(typed);
-            if is_sound {
-                let typed = typed.to_owned();
-                own.change(move |it| {
-                    it.set_hours(&typed);
-                });
-            }
-            is_sound
-        },
-    );
-    let text = el("pre", "").attr("tabindex", "0").attr("data-name", "report").says(move || own.seen.get());
-    let text = el("div", "pup-snippet").put(text).shown_if(move || own.seen.with(|it| !it.is_empty()));
-    let below = el("div", "").put(parts::hint(words.what_hint)).put(text);
-    let show = parts::button("show-report", words.show).click(move || own.show());
-    let what = parts::row(label("report_what", words.report_what, ""), Some(below), show);
-    let is_on = move || own.is_on.get();
-    let may_be = move || own.address.with(|it| is_address(it)) && own.seen.with(|it| !it.is_empty());
-    let label = label("report", words.report_send, words.send_hint);
-    let switch = parts::switch(label, readonly, is_on, move |on| own.change(move |it| it.switch(on)));
-    let first = el("div", "b3-label config-item").put(parts::hint(words.first).attr("role", "note"));
-    let switch = switch.shown_if(move || is_on() || may_be());
-    let first = first.shown_if(move || !is_on() && !may_be());
-    let card = parts::card()
-        .put(address)
-        .put(hours)
-        .put(what)
-        .put(el("div", "").put(first))
-        .put(el("div", "").put(switch));
-    let about = el("div", "pup-hint b3-label__text").text(words.about);
-    parts::group(words.report).put(about).put(notice(own)).put(card)
+    let set_address = move |text: String| {
+        let text = text.trim().to_owned();
+        let is_sound = text.is_empty() || is_address(&text);
+        if is_sound {
+            own.change(move |it| it.set_address(&text));
+        }
+        is_sound
+    };
+    let set_hours = move |text: String| {
+        let is_sound = ReportSettings::default().set_hours(&text);
+        if is_sound {
+            own.change(move |it| {
+                it.set_hours(&text);
+            });
+        }
+        is_sound
+    };
+    let is_seen = move || seen.with(|it| !it.is_empty());
+    let has_switch = move || is_on.get() || (address.with(|it| is_address(it)) && is_seen());
+    let below = view! {
+        <div>
+            <Hint text=words.what_hint/>
+            <div class="pup-snippet" class:fn__none=move || !is_seen()>
+                <Pre text=move || seen.get() name="report"/>
+            </div>
+        </div>
+    };
+    view! {
+        <Group title=words.report>
+            <div class="pup-hint b3-label__text">{words.about}</div>
+            <Notice own/>
+            <Card>
+                <Field
+                    key="report_address"
+                    name=words.report_address
+                    hint=words.address_hint
+                    wrong=words.address_wrong
+                    disabled=readonly
+                    value=address
+                    set=set_address
+                />
+                <Field
+                    key="report_hours"
+                    name=words.report_hours
+                    hint=words.hours_hint
+                    wrong=words.hours_wrong
+                    disabled=readonly
+                    value=hours
+                    set=set_hours
+                />
+                <Row key="report_what" name=words.report_what below=below.into_any()>
+                    <Button name="show-report" text=words.show press=move |_| own.show()/>
+                </Row>
+                <div>
+                    <div class="b3-label config-item" class:fn__none=has_switch>
+                        <Hint text=words.first role="note"/>
+                    </div>
+                </div>
+                <div>
+                    <Switch
+                        key="report"
+                        name=words.report_send
+                        hint=words.send_hint
+                        disabled=readonly
+                        is_on
+                        set=move |on| own.change(move |it| it.switch(on))
+                        class:fn__none=move || !has_switch()
+                    />
+                </div>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-fn label(key: &'static str, name: &'static str, hint: &'static str) -> Label {
-    Label { key, name, hint }
-}
-
-/// Why something cannot be read or saved, with a way out.
-fn notice(own: Report) -> El {
+/// The reason why something cannot be read or saved, with a way out.
+#[component]
+fn Notice(own: State) -> AnyView {
     let panel = own.store.words;
     let why = move || own.trouble.get().map(|why| format!("{}.", panel.why(why))).unwrap_or_default();
-    let retry = parts::button("retry", panel.try_again).click(move || own.read());
-    let notice = el("div", "pup-trouble").attr("role", "alert");
-    let notice = notice.put(el("span", "fn__flex-1").says(why)).put(retry);
-    notice.shown_if(move || own.trouble.get().is_some())
+    view! {
+        <Trouble text=why shown=move || own.trouble.get().is_some()>
+            <Button name="retry" text=panel.try_again press=move |_| own.read()/>
+        </Trouble>
+    }
+    .into_any()
 }
 
-impl Report {
+impl State {
     fn read(self) {
         host::spawn(async move {
             match ReportSettings::read(&PageKernel).await {

@@ -1,53 +1,67 @@
 //! The server's group of the connection page: state, start and stop, settings, token, log.
 
-use puppy_ui_parts::el::{El, el};
+use leptos::prelude::*;
+use puppy_ui_parts::{Button, Card, Field, Group, Hint, Pre, Row, Space, Switch};
 use puppy_ui_web::host;
 use puppy_ui_web::state::server::{Change, Doing, HttpSettings, PORT, ServerStatus, Why};
 use puppy_ui_web::words::fill;
-use reactive_graph::graph::untrack;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use super::Connection;
-use puppy_ui_parts::{self as parts, Label, space};
+use super::{NamedCopy, State};
 
-pub(super) fn group(page: Connection) -> El {
+/// The server and its settings.
+#[component]
+pub(super) fn Server(page: State) -> AnyView {
     let words = page.words;
     let readonly = page.store.readonly;
-    let label = |key, name, hint| Label { key, name, hint };
-    let autostart = parts::switch(
-        label("autostart", page.words.autostart, page.words.autostart_hint),
-        readonly,
-        move || page.settings.with(HttpSettings::autostart),
-        move |is| page.change(Change::Autostart(is)),
-    );
-    let port = parts::field(
-        label("port", page.words.port, page.words.port_hint),
-        words.port_wrong,
-        readonly,
-        move || page.settings.with(|it| it.port().to_string()),
-        move |typed| page.try_change(Change::port(typed)),
-    );
-    let encrypted = parts::switch(
-        label("tls", page.words.encrypted, page.words.encrypted_hint),
-        readonly,
-        move || page.settings.with(HttpSettings::is_encrypted),
-        move |is| page.change(Change::Encrypted(is)),
-    );
-    let origins = parts::field(
-        label("origins", page.words.origins, page.words.origins_hint),
-        words.origins_wrong,
-        readonly,
-        move || page.settings.with(HttpSettings::origins),
-        move |typed| page.try_change(Change::origins(typed)),
-    );
-    let card = parts::card().put(state(page)).put(autostart).put(port).put(encrypted).put(origins);
-    parts::group(page.words.server).attr("data-name", "server").put(card.put(token(page)))
+    view! {
+        <Group title=words.server name="server">
+            <Card>
+                <Present page/>
+                <Switch
+                    key="autostart"
+                    name=words.autostart
+                    hint=words.autostart_hint
+                    disabled=readonly
+                    is_on=move || page.settings.with(HttpSettings::autostart)
+                    set=move |is| page.change(Change::Autostart(is))
+                />
+                <Field
+                    key="port"
+                    name=words.port
+                    hint=words.port_hint
+                    wrong=words.port_wrong
+                    disabled=readonly
+                    value=move || page.settings.with(|it| it.port().to_string())
+                    set=move |text: String| page.try_change(Change::port(&text))
+                />
+                <Switch
+                    key="tls"
+                    name=words.encrypted
+                    hint=words.encrypted_hint
+                    disabled=readonly
+                    is_on=move || page.settings.with(HttpSettings::is_encrypted)
+                    set=move |is| page.change(Change::Encrypted(is))
+                />
+                <Field
+                    key="origins"
+                    name=words.origins
+                    hint=words.origins_hint
+                    wrong=words.origins_wrong
+                    disabled=readonly
+                    value=move || page.settings.with(HttpSettings::origins)
+                    set=move |text: String| page.try_change(Change::origins(&text))
+                />
+                <Token page/>
+            </Card>
+        </Group>
+    }
+    .into_any()
 }
 
-/// What the server does, and the buttons that change it.
-fn state(page: Connection) -> El {
-    let words = page.words;
+/// The present state of the server, and the buttons that change it.
+#[component]
+fn Present(page: State) -> AnyView {
+    let (words, store) = (page.words, page.store);
     let doing = move || page.status.with(|it| it.doing);
     let runs = move || doing() == Doing::Running;
     let toggle = move || match doing() {
@@ -60,35 +74,50 @@ fn state(page: Connection) -> El {
             page.ask("restart", Doing::Stopping);
         }
     };
-    let text = el("span", "")
-        .says(move || page.status.with(|it| words.status(page.store.words, it, page.now.get())));
-    let dot = el("span", "pup-light").attr("aria-hidden", "true");
-    let stale = parts::hint(words.stale).attr("role", "status");
-    let told = el("div", "fn__flex-1")
-        .put(el("div", "config-name").attr("role", "status").put(dot).put(text))
-        .put(stale.shown_if(move || page.status.with(|it| it.is_stale)))
-        .put(command(page));
-    let restart = parts::button("restart", words.restart).is("aria-disabled", move || !runs()).click(restart);
-    let toggle = parts::button("toggle", "")
-        .is("aria-disabled", move || matches!(doing(), Doing::Starting | Doing::Stopping))
-        .says(move || if runs() { words.stop } else { page.words.start })
-        .click(toggle);
+    let text = move || page.status.with(|it| words.status(store.words, it, page.now.get()));
     let is_taken = move || page.status.with(|it| it.doing == Doing::Failed && it.why == Why::Taken);
     let other = move || page.settings.with(HttpSettings::other_port);
-    let elsewhere = parts::button("other-port", "")
-        .says(move || fill(words.other_port, &[("port", &other().to_string())]))
-        .shown_if(move || is_taken() && !page.store.readonly)
-        .click(move || page.move_to(untrack(other)));
-    let buttons = el("span", "pup-buttons").put(elsewhere).put(restart).put(toggle);
-    let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-name", "state");
-    row.has("data-state", move || doing().word())
-        .put(told)
-        .put(space())
-        .put(buttons.shown_if(move || page.status.with(ServerStatus::is_kept)))
+    view! {
+        <div
+            class="fn__flex b3-label config-item config-wrap"
+            data-name="state"
+            data-state=move || doing().word()
+        >
+            <div class="fn__flex-1">
+                <div class="config-name" role="status">
+                    <span class="pup-light" aria-hidden="true"></span>
+                    <span>{text}</span>
+                </div>
+                <Hint text=words.stale role="status" shown=move || page.status.with(|it| it.is_stale)/>
+                <Command page/>
+            </div>
+            <Space/>
+            <span
+                class="pup-buttons"
+                class:fn__none=move || !page.status.with(ServerStatus::is_kept)
+            >
+                <Button
+                    name="other-port"
+                    text=move || fill(words.other_port, &[("port", &other().to_string())])
+                    shown=move || is_taken() && !store.readonly
+                    press=move |_| page.move_to(other())
+                />
+                <Button name="restart" text=words.restart idle=move || !runs() press=move |_| restart()/>
+                <Button
+                    name="toggle"
+                    text=move || if runs() { words.stop } else { words.start }
+                    idle=move || matches!(doing(), Doing::Starting | Doing::Stopping)
+                    press=move |_| toggle()
+                />
+            </span>
+        </div>
+    }
+    .into_any()
 }
 
 /// The command that a person runs where this page can start nothing.
-fn command(page: Connection) -> El {
+#[component]
+fn Command(page: State) -> AnyView {
     let text = move || match page.settings.with(HttpSettings::port) {
         PORT => "siyuan-puppy http".to_owned(),
         port => format!("siyuan-puppy http --port {port}"),
@@ -98,13 +127,19 @@ fn command(page: Connection) -> El {
             matches!(it.why, Why::Browser | Why::Remote | Why::Platform) && it.doing != Doing::Running
         })
     };
-    let shown = el("pre", "").attr("tabindex", "0").says(text);
-    el("div", "pup-snippet").put(shown).put(page.copy_button("command", text, text)).shown_if(is_shown)
+    view! {
+        <div class="pup-snippet" class:fn__none=move || !is_shown()>
+            <Pre text/>
+            <NamedCopy page name="command" what=text copied=move |()| text()/>
+        </div>
+    }
+    .into_any()
 }
 
-/// The token: made, shown once, replaced, taken away.
-fn token(page: Connection) -> El {
-    let words = page.words;
+/// The token: made, shown once, replaced, removed.
+#[component]
+fn Token(page: State) -> AnyView {
+    let (words, readonly) = (page.words, page.store.readonly);
     let token = move || page.settings.with(|it| it.token().to_owned());
     let has_one = move || page.settings.with(|it| !it.token().is_empty());
     let is_new = move || page.made.with(|it| !it.is_empty());
@@ -117,12 +152,12 @@ fn token(page: Connection) -> El {
             fill(words.token_is, &[("end", end)])
         }
     };
-    // Shown once it holds: a token that was not saved opens nothing.
+    // Shown after it was saved: a token that was not saved opens nothing.
     let change = move |question: Option<&'static str>, is_made: bool| {
         host::spawn(async move {
             let Some(bridge) = page.store.bridge() else { return };
             if let Some(question) = question
-                && !bridge.confirm(page.words.token, question).await
+                && !bridge.confirm(words.token, question).await
             {
                 return;
             }
@@ -133,39 +168,64 @@ fn token(page: Connection) -> El {
         });
     };
     let make = move || change(has_one().then_some(words.token_replace_ask), true);
-    let copy = el("span", "").put(page.copy_button("token", move || page.words.token.to_owned(), token));
-    let make = parts::button("make-token", "")
-        .flag("disabled", page.store.readonly)
-        .says(move || if has_one() { words.token_replace } else { page.words.token_make })
-        .click(make);
-    let remove = parts::button("remove-token", words.token_remove).flag("disabled", page.store.readonly);
-    let remove = remove.shown_if(has_one).click(move || change(Some(words.token_remove_ask), false));
-    let buttons = el("span", "pup-buttons").put(copy.shown_if(has_one)).put(make).put(remove);
-    let shown = el("code", "pup-token").says(move || page.made.get()).shown_if(is_new);
-    let below = parts::hint("").put(el("span", "").attr("role", "status").says(hint)).put(shown);
-    parts::row(Label { key: "token", name: page.words.token, hint: "" }, Some(below), buttons)
+    let below = view! {
+        <Hint>
+            <span role="status">{hint}</span>
+            <code class="pup-token" class:fn__none=move || !is_new()>{page.made}</code>
+        </Hint>
+    };
+    view! {
+        <Row key="token" name=words.token below=below.into_any()>
+            <span class="pup-buttons">
+                <span class:fn__none=move || !has_one()>
+                    <NamedCopy page name="token" what=words.token copied=move |()| token()/>
+                </span>
+                <Button
+                    name="make-token"
+                    text=move || if has_one() { words.token_replace } else { words.token_make }
+                    disabled=readonly
+                    press=move |_| make()
+                />
+                <Button
+                    name="remove-token"
+                    text=words.token_remove
+                    disabled=readonly
+                    shown=has_one
+                    press=move |_| change(Some(words.token_remove_ask), false)
+                />
+            </span>
+        </Row>
+    }
+    .into_any()
 }
 
 /// The newest lines of the server's log, read when they are opened.
-pub(super) fn log(page: Connection) -> El {
+#[component]
+pub(super) fn Log(page: State) -> AnyView {
     let words = page.words;
     let lines = RwSignal::new(String::new());
     let read = move || {
         host::spawn(async move {
             let Some(bridge) = page.store.bridge() else { return };
-            let said: Vec<String> =
+            let read: Vec<String> =
                 serde_json::from_slice(bridge.server("log").await.as_bytes()).unwrap_or_default();
-            lines.try_set(said.join("\n"));
+            lines.try_set(read.join("\n"));
         });
     };
     let text = move || match lines.get() {
         text if text.is_empty() => words.log_empty.to_owned(),
         text => text,
     };
-    el("details", "config-group pup-log")
-        .attr("data-name", "log")
-        .shown_if(move || page.status.with(ServerStatus::is_kept))
-        .on("toggle", move |_| read())
-        .put(el("summary", "config-title").text(words.log))
-        .put(el("pre", "config-items").attr("tabindex", "0").says(text))
+    view! {
+        <details
+            class="config-group pup-log"
+            class:fn__none=move || !page.status.with(ServerStatus::is_kept)
+            data-name="log"
+            on:toggle=move |_| read()
+        >
+            <summary class="config-title">{words.log}</summary>
+            <pre class="config-items" tabindex="0">{text}</pre>
+        </details>
+    }
+    .into_any()
 }
