@@ -1,43 +1,42 @@
-//! What all parts of the playground share: the words, the bridge, and what is said of a copy.
+//! The values that all parts of the playground share: the words, the bridge, and the copies.
 
-use std::ops::Deref;
-
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::El;
+use leptos::prelude::*;
+use puppy_ui_parts::Copies;
+use puppy_ui_web::host::Bridge;
+use puppy_ui_web::words::PanelWords;
 use puppy_ui_web::words::playground::PlaygroundWords;
-
-use puppy_ui_panel::pages::copying::Copies;
-use puppy_ui_panel::pages::visit::Visit;
 
 /// The room of one opened playground.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
-    visit: Visit,
     pub(crate) words: &'static PlaygroundWords,
+    /// The texts of the panel.
+    pub(crate) panel: &'static PanelWords,
     pub(crate) copies: Copies,
-}
-
-impl Deref for Room {
-    type Target = Visit;
-
-    fn deref(&self) -> &Visit {
-        &self.visit
-    }
+    /// Whether the kernel refuses every write.
+    pub(crate) readonly: bool,
+    bridge: StoredValue<Bridge, LocalStorage>,
 }
 
 impl Room {
-    pub(crate) fn new(visit: Visit) -> Room {
-        Room { visit, words: PlaygroundWords::of(&visit.lang()), copies: Copies::new(visit) }
+    pub(crate) fn new(bridge: &Bridge) -> Room {
+        let lang = bridge.lang();
+        Room {
+            words: PlaygroundWords::of(&lang),
+            panel: PanelWords::of(&lang),
+            copies: Copies::new(bridge),
+            readonly: bridge.readonly(),
+            bridge: StoredValue::new_local(bridge.share()),
+        }
     }
 
-    /// A button that copies a text, and says so for a moment.
-    pub(crate) fn copy_button(
-        self,
-        name: &'static str,
-        title: &'static str,
-        text: impl Fn() -> String + 'static,
-    ) -> El {
-        let button = parts::button("copy", "").attr("data-copy", name).says(self.copies.label(name, title));
-        button.click(move || self.copies.copy(name, text()))
+    /// The bridge, while the playground is open.
+    pub(crate) fn bridge(self) -> Option<Bridge> {
+        self.bridge.try_with_value(Bridge::share)
+    }
+
+    /// The language of the page.
+    pub(crate) fn lang(self) -> String {
+        self.bridge.try_with_value(|it| it.lang()).unwrap_or_default()
     }
 }
