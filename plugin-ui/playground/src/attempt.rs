@@ -19,7 +19,7 @@ use puppy_ui_web::words::{actions, fill};
 use serde_json::{Map, Value, json};
 
 use crate::answer::Answered;
-use crate::fields::Fields;
+use crate::fields::fields;
 use crate::place::{Choice, Places};
 use crate::room::Room;
 use crate::run::{Ended, Run, RunButton, RunLine};
@@ -54,10 +54,7 @@ pub(crate) fn Attempt(room: Room, servers: Servers, shown: Signal<bool>) -> AnyV
         place: Choice::new(room, servers),
         run: Run::new(room),
     };
-    let form = move || {
-        let form = Form::of_action(attempt.spec.get());
-        view! { <Fields room place="here" form entries=attempt.entries/> }.into_any()
-    };
+    let form = move || fields(room, "here", &Form::of_action(attempt.spec.get()), attempt.entries);
     view! {
         <div class:fn__none=is_hidden>
             <Group title=room.words.try_action name="attempt">

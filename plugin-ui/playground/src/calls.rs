@@ -9,7 +9,7 @@ use puppy_ui_parts::{CopyButton, Empty, Group, Hint, Select, fresh, options};
 use serde_json::{Map, Value};
 
 use crate::answer::Answered;
-use crate::fields::Fields;
+use crate::fields::fields;
 use crate::room::Room;
 use crate::run::{Run, RunButton, RunLine};
 use crate::servers::Servers;
@@ -54,10 +54,7 @@ pub(crate) fn Calls(room: Room, servers: Servers, shown: Signal<bool>) -> AnyVie
         .into_any()
     };
     let form = move || match tool.get() {
-        Some((_, tool)) => {
-            let form = Form::of_schema(&tool.input_schema);
-            view! { <Fields room place="call" form entries=calls.entries/> }.into_any()
-        }
+        Some((_, tool)) => fields(room, "call", &Form::of_schema(&tool.input_schema), calls.entries),
         None => view! { <div></div> }.into_any(),
     };
     let copied = move |()| {

@@ -11,14 +11,13 @@ use crate::room::Room;
 const ROWS: &str = "3";
 
 /// All fields of a form; entries change with every key. `place` tells the forms of the page apart.
-#[component]
-pub(crate) fn Fields(room: Room, place: &'static str, form: Form, entries: RwSignal<Entries>) -> AnyView {
+pub(crate) fn fields(room: Room, place: &'static str, form: &Form, entries: RwSignal<Entries>) -> AnyView {
     let mut views = Vec::new();
     let mut offered = None;
     for field in &form.fields {
         let choice = field.group.map(|(choice, _)| choice);
         if let Some(choice) = choice.filter(|_| choice != offered) {
-            views.push(groups(room, &form, choice, entries));
+            views.push(groups(room, form, choice, entries));
         }
         offered = choice.or(offered);
         views.push(view! { <Row room place field=field.clone() entries/> }.into_any());
