@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use crate::state::answer::Answer;
+use leptos::prelude::*;
 use puppy_core::render::visible;
 use puppy_mcp_client::content::Piece;
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el};
+use puppy_ui_parts::{Choices, CopyButton, Group, Pre, Toggle, fresh, show};
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 use serde_json::Value;
 
 use crate::room::Room;
@@ -26,7 +24,8 @@ enum Look {
 }
 
 /// The answer, once there is one.
-pub(crate) fn view(room: Room, answer: RwSignal<Option<Arc<Answer>>>) -> El {
+#[component]
+pub(crate) fn Answered(room: Room, answer: RwSignal<Option<Arc<Answer>>>) -> AnyView {
     let words = room.words;
     let look = RwSignal::new(Look::Content);
     let line = move || {
@@ -39,111 +38,143 @@ pub(crate) fn view(room: Room, answer: RwSignal<Option<Arc<Answer>>>) -> El {
             format!("{outcome} · {size}")
         })
     };
-    let status = el("div", "config-name pup-outcome").attr("role", "status").says(line);
-    let status =
-        status.class_if("pup-failure", move || answer.with(|it| it.as_ref().is_some_and(|it| it.is_error)));
+    let is_failure = move || answer.with(|it| it.as_ref().is_some_and(|it| it.is_error));
     let looks = [
         (Look::Content, "content", words.as_content),
         (Look::Tree, "tree", words.as_tree),
         (Look::Raw, "raw", words.as_raw),
     ];
-    let looks = looks.map(|(own, name, title)| {
-        parts::toggle(title, move || look.get() == own).attr("data-look", name).click(move || look.set(own))
-    });
-    let copied = move |what: fn(&Answer) -> String| {
-        move || answer.with_untracked(|it| it.as_deref().map(what).unwrap_or_default())
+    let button = move |(own, name, title): (Look, &'static str, &'static str)| {
+        view! {
+            <Toggle
+                text=title
+                is_chosen=move || look.get() == own
+                press=move |_| look.set(own)
+                attr:data-look=name
+            />
+        }
     };
-    let copy = room.copy_button("answer", words.copy_answer, copied(Answer::text));
-    let choices =
-        el("div", "pup-choices").attr("role", "group").attr("aria-label", words.answer).all(looks).put(copy);
-    let shown = el("div", "pup-answer").shows(move || {
-        let Some(answer) = answer.get() else { return el("div", "") };
+    let copied = move |()| answer.with_untracked(|it| it.as_deref().map(Answer::text).unwrap_or_default());
+    let shown = move || {
+        let Some(answer) = answer.get() else { return view! { <div></div> }.into_any() };
         match look.get() {
-            Look::Content => el("div", "").all(answer.pieces.iter().map(|it| piece(room, it))),
-            Look::Tree => el("div", "pup-tree").put(branch("", &answer.data, true)),
-            Look::Raw => text(&answer.raw),
+            Look::Content => {
+                let pieces = answer.pieces.iter().map(|it| piece(room, it)).collect_view();
+                view! { <div>{pieces}</div> }.into_any()
+            }
+            Look::Tree => {
+                view! { <div class="pup-tree">{branch(String::new(), &answer.data, true)}</div> }.into_any()
+            }
+            Look::Raw => view! { <Pre text=answer.raw.clone()/> }.into_any(),
         }
-    });
-    let card = el("div", "config-items pup-card-body").put(status).put(choices).put(shown);
-    let group = parts::group(words.answer).attr("data-name", "answer").put(card);
-    group.shown_if(move || answer.with(Option::is_some))
+    };
+    view! {
+        <Group title=words.answer name="answer" shown=move || answer.with(Option::is_some)>
+            <div class="config-items pup-card-body">
+                <div class="config-name pup-outcome" class:pup-failure=is_failure role="status">{line}</div>
+                <Choices label=words.answer>
+                    {looks.map(button).collect_view()}
+                    <CopyButton copies=room.copies action="copy" name="answer" text=words.copy_answer copied/>
+                </Choices>
+                <div class="pup-answer">{fresh(shown)}</div>
+            </div>
+        </Group>
+    }
+    .into_any()
 }
 
-fn text(text: &str) -> El {
-    el("pre", "").attr("tabindex", "0").text(text)
-}
-
-/// A piece of content. What a server sent is text, a picture or a file, never markup.
-pub(crate) fn piece(room: Room, piece: &Piece) -> El {
+/// A piece of content. A server sends texts, pictures and files, never markup.
+pub(crate) fn piece(room: Room, piece: &Piece) -> AnyView {
     match piece {
-        Piece::Text(words) => text(words),
-        Piece::Document { uri, text: words, .. } => {
-            el("figure", "pup-piece").put(el("figcaption", "pup-quiet").text(uri)).put(text(words))
+        Piece::Text(words) => view! { <Pre text=words.clone()/> }.into_any(),
+        Piece::Document { uri, text, .. } => view! {
+            <figure class="pup-piece">
+                <figcaption class="pup-quiet">{uri.clone()}</figcaption>
+                <Pre text=text.clone()/>
+            </figure>
         }
+        .into_any(),
         Piece::Picture { mime, data } => {
-            let picture = el("img", "pup-picture").attr("alt", room.words.picture);
-            picture.attr("src", &format!("data:{mime};base64,{data}"))
+            let src = format!("data:{mime};base64,{data}");
+            view! { <img class="pup-picture" alt=room.words.picture src=src/> }.into_any()
         }
         Piece::Download { name, mime, data, .. } => {
             // Its own media type could make a browser show it.
-            let link = el("a", "b3-button b3-button--outline").attr("download", name);
-            let link = link.attr("href", &format!("data:application/octet-stream;base64,{data}"));
-            link.text(&fill(room.words.save_file, &[("name", name)])).put(el("span", "pup-quiet").text(mime))
+            let href = format!("data:application/octet-stream;base64,{data}");
+            view! {
+                <a class="b3-button b3-button--outline" download=name.clone() href=href>
+                    {fill(room.words.save_file, &[("name", name)])}
+                    <span class="pup-quiet">{mime.clone()}</span>
+                </a>
+            }
+            .into_any()
         }
         Piece::Link { uri, name, description, opens } => {
+            let href = opens.then(|| uri.clone());
             let title = if name.is_empty() { uri } else { name };
-            let link = if *opens {
-                let link = el("a", "").attr("href", uri).attr("target", "_blank");
-                link.attr("rel", "noopener noreferrer")
-            } else {
-                el("span", "")
-            };
             // Letters that turn others around could make an address look like another one.
-            let [title, uri, description] = [title, uri, description].map(|it| visible::shown(it));
-            let link = link.text(&title);
-            let about = el("span", "pup-quiet").text(" ").text(&uri).text(" ").text(&description);
-            el("div", "pup-piece").put(link).put(about)
+            let [title, uri, description] =
+                [title, uri, description].map(|it| visible::shown(it).into_owned());
+            let link = match href {
+                Some(href) => view! {
+                    <a href=href target="_blank" rel="noopener noreferrer">{title}</a>
+                }
+                .into_any(),
+                None => view! { <span>{title}</span> }.into_any(),
+            };
+            view! {
+                <div class="pup-piece">
+                    {link}
+                    <span class="pup-quiet">" "{uri}" "{description}</span>
+                </div>
+            }
+            .into_any()
         }
-        Piece::Json(value) => text(&serde_json::to_string_pretty(value).unwrap_or_default()),
+        Piece::Json(value) => {
+            view! { <Pre text=serde_json::to_string_pretty(value).unwrap_or_default()/> }.into_any()
+        }
     }
 }
 
-/// A part of the tree; what is in it is made when it is first opened.
-fn branch(name: &str, value: &Value, is_open: bool) -> El {
+/// A part of the tree; the parts in it are made when it is first opened.
+fn branch(name: String, value: &Value, is_open: bool) -> AnyView {
     let count = match value {
         Value::Array(items) => format!("[{}]", items.len()),
         Value::Object(fields) => format!("{{{}}}", fields.len()),
         leaf => {
-            let key = el("span", "pup-key").text(name).text(": ");
-            return el("div", "pup-leaf").put(key).put(el("span", "pup-value").text(&leaf.to_string()));
+            return view! {
+                <div class="pup-leaf">
+                    <span class="pup-key">{name}": "</span>
+                    <span class="pup-value">{leaf.to_string()}</span>
+                </div>
+            }
+            .into_any();
         }
     };
-    let summary = el("summary", "")
-        .put(el("span", "pup-key").text(name).text(" "))
-        .put(el("span", "pup-quiet").text(&count));
-    let inside = el("div", "pup-inside");
-    let details = el("details", "").put(summary).put(inside.clone());
-    if is_open {
-        let _ = filled(inside, value);
-        return details.flag("open", true);
+    let is_filled = RwSignal::new(is_open);
+    let value = value.clone();
+    view! {
+        <details open=is_open on:toggle=move |_| show(is_filled, true)>
+            <summary>
+                <span class="pup-key">{name}" "</span>
+                <span class="pup-quiet">{count}</span>
+            </summary>
+            <div class="pup-inside">{fresh(move || filled(is_filled.get(), &value))}</div>
+        </details>
     }
-    let (is_filled, value) = (std::cell::Cell::new(false), value.clone());
-    details.on("toggle", move |_| {
-        if !is_filled.replace(true) {
-            let _ = filled(inside.clone(), &value);
-        }
-    })
+    .into_any()
 }
 
-fn filled(inside: El, value: &Value) -> El {
-    let parts: Vec<(String, &Value)> = match value {
-        Value::Array(items) => {
-            items.iter().take(MOST).enumerate().map(|(n, it)| (n.to_string(), it)).collect()
+fn filled(is_filled: bool, value: &Value) -> AnyView {
+    let parts: Vec<AnyView> = match value {
+        Value::Array(items) if is_filled => {
+            items.iter().take(MOST).enumerate().map(|(n, it)| branch(n.to_string(), it, false)).collect()
         }
-        Value::Object(fields) => fields.iter().take(MOST).map(|(name, it)| (name.clone(), it)).collect(),
+        Value::Object(fields) if is_filled => {
+            fields.iter().take(MOST).map(|(name, it)| branch(name.clone(), it, false)).collect()
+        }
         _ => Vec::new(),
     };
-    let inside = inside.all(parts.iter().map(|(name, it)| branch(name, it, false)));
     let is_cut = parts.len() == MOST;
-    if is_cut { inside.put(el("div", "pup-quiet").text("…")) } else { inside }
+    view! { {parts}{is_cut.then(|| view! { <div class="pup-quiet">"…"</div> })} }.into_any()
 }

@@ -6,31 +6,29 @@ use std::rc::Rc;
 use crate::state::answer::Tried;
 use crate::state::form::{Entries, Form};
 use crate::state::servers::{OWN, Place};
+use leptos::prelude::*;
 use puppy_core::find::{action_named, actions_of};
 use puppy_core::part::Grouping;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result;
 use puppy_core::spec::{ActionSpec, Tool};
 use puppy_mcp_client::connection::{Stop, Stopping};
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el, is_checked, typed};
+use puppy_ui_parts::{Button, CopyButton, Group, Hint, Select, Space, fresh, options};
 use puppy_ui_web::host::Bridge;
 use puppy_ui_web::words::{actions, fill};
-use reactive_graph::computed::Memo;
-use reactive_graph::graph::untrack;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 use serde_json::{Map, Value, json};
 
-use crate::place::Choice;
+use crate::answer::Answered;
+use crate::fields::fields;
+use crate::place::{Choice, Places};
 use crate::room::Room;
-use crate::run::{Ended, Run};
+use crate::run::{Ended, Run, RunButton, RunLine};
 use crate::servers::Servers;
-use crate::{answer, fields, through};
+use crate::through;
 
 /// The signals of an attempt.
 #[derive(Clone, Copy)]
-struct Attempt {
+struct State {
     room: Room,
     spec: RwSignal<&'static ActionSpec>,
     entries: RwSignal<Entries>,
@@ -40,10 +38,14 @@ struct Attempt {
     run: Run,
 }
 
-/// The view; nothing where there is no action to try.
-pub(crate) fn view(room: Room, servers: Servers) -> El {
-    let Some(first) = ACTIONS.first() else { return el("div", "") };
-    let attempt = Attempt {
+/// The part of the playground; empty where there is no action to try.
+#[component]
+pub(crate) fn Attempt(room: Room, servers: Servers, shown: Signal<bool>) -> AnyView {
+    let is_hidden = move || !shown.get();
+    let Some(first) = ACTIONS.first() else {
+        return view! { <div class:fn__none=is_hidden></div> }.into_any();
+    };
+    let attempt = State {
         room,
         spec: RwSignal::new(first),
         entries: RwSignal::new(Entries::default()),
@@ -52,18 +54,26 @@ pub(crate) fn view(room: Room, servers: Servers) -> El {
         place: Choice::new(room, servers),
         run: Run::new(room),
     };
-    let words = room.words;
-    let card = el("div", "config-items pup-card-body");
-    let card = card.put(attempt.place.view()).put(attempt.picks()).put(attempt.about());
-    let card =
-        card.put(el("div", "").shows(move || {
-            fields::fields(room, "here", &Form::of_action(attempt.spec.get()), attempt.entries)
-        }));
-    let group = parts::group(words.try_action).attr("data-name", "attempt").put(parts::hint(words.try_hint));
-    el("div", "").put(group.put(card.put(attempt.bar()))).put(answer::view(room, attempt.run.answer))
+    let form = move || fields(room, "here", &Form::of_action(attempt.spec.get()), attempt.entries);
+    view! {
+        <div class:fn__none=is_hidden>
+            <Group title=room.words.try_action name="attempt">
+                <Hint text=room.words.try_hint/>
+                <div class="config-items pup-card-body">
+                    <Places choice=attempt.place/>
+                    <Picks attempt/>
+                    <div class="pup-about">{move || about(room, attempt.spec.get())}</div>
+                    <div>{fresh(form)}</div>
+                    <Bar attempt/>
+                </div>
+            </Group>
+            <Answered room answer=attempt.run.answer/>
+        </div>
+    }
+    .into_any()
 }
 
-impl Attempt {
+impl State {
     /// Takes another action.
     fn take(self, spec: &'static ActionSpec) {
         self.run.clear();
@@ -138,91 +148,126 @@ impl Attempt {
             None => Ended::Failed(self.room.words.actions_not_loaded.to_owned()),
         }
     }
+}
 
-    /// Tool and action.
-    fn picks(self) -> El {
-        let words = self.room.words;
-        let tools = Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some());
-        let tools = tools.map(|it| el("option", "").attr("value", it.name()).text(it.name()));
-        let tool =
-            el("select", "b3-select").attr("data-pick", "tool").attr("aria-label", words.tool).all(tools);
-        let tool = tool.value(move || self.spec.get().tool.name()).on("change", move |event| {
-            let first = Tool::named(&typed(event)).and_then(|it| actions_of(it).next());
-            if let Some(first) = first {
-                self.take(first);
+/// Tool and action.
+#[component]
+fn Picks(attempt: State) -> AnyView {
+    let words = attempt.room.words;
+    let tools = Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some());
+    let tools = options(tools.map(|it| (it.name(), it.name())));
+    let take_first = move |name: String| {
+        let first = Tool::named(&name).and_then(|it| actions_of(it).next());
+        if let Some(first) = first {
+            attempt.take(first);
+        }
+    };
+    let of = Memo::new(move |_| attempt.spec.get().tool);
+    let actions = move || {
+        let tool = of.get();
+        let take = move |name: String| {
+            if let Some(found) = action_named(tool, &name) {
+                attempt.take(found);
             }
-        });
-        let of = Memo::new(move |_| self.spec.get().tool);
-        let actions = el("span", "").shows(move || {
-            let tool = of.get();
-            let options = actions_of(tool).map(|it| el("option", "").attr("value", it.name).text(it.name));
-            let pick = el("select", "b3-select").attr("data-pick", "action").attr("aria-label", words.action);
-            let pick = pick.all(options).value(move || self.spec.get().name);
-            pick.on("change", move |event| {
-                if let Some(found) = action_named(tool, &typed(event)) {
-                    self.take(found);
-                }
-            })
-        });
-        el("div", "pup-choices").put(tool).put(actions)
-    }
-
-    /// What the action is, needs and does.
-    fn about(self) -> El {
-        let (words, panel) = (self.room.words, self.room.panel);
-        el("div", "pup-about").shows(move || {
-            let spec = self.spec.get();
-            let level = spec.level().map(|it| fill(panel.needs, &[("level", panel.level(it))]));
-            let effect = if spec.worst == spec.effect {
-                panel.effect(spec.effect).to_owned()
-            } else {
-                fill(
-                    words.at_worst,
-                    &[("usual", panel.effect(spec.effect)), ("worst", panel.effect(spec.worst))],
-                )
-            };
-            let default = (!spec.default_on).then(|| panel.off_by_default.to_owned());
-            let facts: Vec<String> = [Some(effect), level, default].into_iter().flatten().collect();
-            let told = actions::action(&self.room.lang(), spec);
-            let about = el("div", "").put(el("div", "").text(told.summary));
-            let about = about.put(el("div", "pup-quiet").attr("data-name", "facts").text(&facts.join(" · ")));
-            let Some(danger) = told.danger else { return about };
-            let danger = el("div", "pup-danger").attr("role", "note").text("⚠\u{fe0e} ").text(danger);
-            about.put(danger.text(" ").text(words.you_are_asked))
-        })
-    }
-
-    /// The buttons below the form.
-    fn bar(self) -> El {
-        let words = self.room.words;
-        // No setting: it is for this form, and the search does not lead here.
-        let preview =
-            el("input", "b3-switch fn__flex-center").attr("type", "checkbox").attr("data-do", "preview");
-        let preview = preview.checked(move || self.is_preview.get());
-        let preview = preview.on("change", move |event| self.is_preview.set(is_checked(event)));
-        let names = el("div", "fn__flex-1").put(el("div", "config-name").text(words.preview));
-        let names = names.put(parts::hint(words.preview_hint));
-        let preview =
-            el("label", "fn__flex b3-label config-item").put(names).put(parts::space()).put(preview);
-        let preview = preview.shown_if(move || self.spec.get().has_preview());
-        let title = move || {
-            let is_preview = self.spec.get().has_preview() && self.is_preview.get();
-            if is_preview { words.run_preview } else { words.run }
         };
-        let run = self.run.button(title, move || self.start());
-        let example = parts::button("example", words.example);
-        let example =
-            example.click(move || self.entries.set(Form::of_action(self.spec.get_untracked()).example()));
-        let command = self.room.copy_button("command", words.as_command, move || {
-            let mut arguments = self.arguments();
-            arguments.remove("action");
-            let spec = self.spec.get_untracked();
-            result::as_command(spec.tool, spec.name, &arguments)
-        });
-        let call = self.room.copy_button("call", words.as_call, move || {
-            through::message(self.spec.get_untracked().tool.name(), &self.arguments())
-        });
-        let buttons = el("div", "pup-buttons").put(run).put(example).put(command).put(call);
-        el("div", "").put(preview).put(buttons.put(self.run.line()))
+        view! {
+            <Select
+                options=options(actions_of(tool).map(|it| (it.name, it.name)))
+                value=move || attempt.spec.get().name.to_owned()
+                set=take
+                label=words.action
+                attr:data-pick="action"
+            />
+        }
+        .into_any()
+    };
+    view! {
+        <div class="pup-choices">
+            <Select
+                options=tools
+                value=move || attempt.spec.get().tool.name().to_owned()
+                set=take_first
+                label=words.tool
+                attr:data-pick="tool"
+            />
+            <span>{fresh(actions)}</span>
+        </div>
     }
+    .into_any()
+}
+
+/// The summary of an action, its level and effect, and its danger.
+fn about(room: Room, spec: &ActionSpec) -> AnyView {
+    let (words, panel) = (room.words, room.panel);
+    let level = spec.level().map(|it| fill(panel.needs, &[("level", panel.level(it))]));
+    let effect = if spec.worst == spec.effect {
+        panel.effect(spec.effect).to_owned()
+    } else {
+        fill(words.at_worst, &[("usual", panel.effect(spec.effect)), ("worst", panel.effect(spec.worst))])
+    };
+    let default = (!spec.default_on).then(|| panel.off_by_default.to_owned());
+    let facts: Vec<String> = [Some(effect), level, default].into_iter().flatten().collect();
+    let told = actions::action(&room.lang(), spec);
+    let danger = told.danger.map(|danger| {
+        view! {
+            <div class="pup-danger" role="note">"⚠\u{fe0e} "{danger}" "{words.you_are_asked}</div>
+        }
+    });
+    view! {
+        <div>
+            <div>{told.summary}</div>
+            <div class="pup-quiet" data-name="facts">{facts.join(" · ")}</div>
+            {danger}
+        </div>
+    }
+    .into_any()
+}
+
+/// The buttons below the form.
+#[component]
+fn Bar(attempt: State) -> AnyView {
+    let (words, copies) = (attempt.room.words, attempt.room.copies);
+    let (spec, is_preview) = (attempt.spec, attempt.is_preview);
+    let title = move || {
+        let is_preview = spec.get().has_preview() && is_preview.get();
+        if is_preview { words.run_preview } else { words.run }
+    };
+    let command = move |()| {
+        let mut arguments = attempt.arguments();
+        arguments.remove("action");
+        let spec = spec.get_untracked();
+        result::as_command(spec.tool, spec.name, &arguments)
+    };
+    let call = move |()| through::message(spec.get_untracked().tool.name(), &attempt.arguments());
+    // The switch is no setting: it belongs to this form, and the panel's search does not lead here.
+    view! {
+        <div>
+            <label class="fn__flex b3-label config-item" class:fn__none=move || !spec.get().has_preview()>
+                <div class="fn__flex-1">
+                    <div class="config-name">{words.preview}</div>
+                    <Hint text=words.preview_hint/>
+                </div>
+                <Space/>
+                <input
+                    class="b3-switch fn__flex-center"
+                    type="checkbox"
+                    data-do="preview"
+                    prop:checked=is_preview
+                    on:change=move |event| is_preview.set(event_target_checked(&event))
+                />
+            </label>
+            <div class="pup-buttons">
+                <RunButton run=attempt.run title start=move |()| attempt.start()/>
+                <Button
+                    name="example"
+                    text=words.example
+                    press=move |_| attempt.entries.set(Form::of_action(spec.get_untracked()).example())
+                />
+                <CopyButton copies action="copy" name="command" text=words.as_command copied=command/>
+                <CopyButton copies action="copy" name="call" text=words.as_call copied=call/>
+                <RunLine run=attempt.run/>
+            </div>
+        </div>
+    }
+    .into_any()
 }

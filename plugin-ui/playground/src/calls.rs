@@ -1,25 +1,23 @@
 //! Calls of servers' tools: the tool, its form, and the run through its connection.
 
 use crate::state::form::{Entries, Form};
+use leptos::prelude::*;
 use puppy_mcp_client::connection::{Connection, Stop};
 use puppy_mcp_client::index::Indexed;
 use puppy_mcp_client::offer::Tool;
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el, typed};
-use reactive_graph::computed::Memo;
-use reactive_graph::graph::untrack;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
-use serde_json::Value;
+use puppy_ui_parts::{CopyButton, Empty, Group, Hint, Select, fresh, options};
+use serde_json::{Map, Value};
 
+use crate::answer::Answered;
+use crate::fields::fields;
 use crate::room::Room;
-use crate::run::Run;
+use crate::run::{Run, RunButton, RunLine};
 use crate::servers::Servers;
-use crate::{answer, fields, through};
+use crate::through;
 
 /// The signals of calls.
 #[derive(Clone, Copy)]
-struct Calls {
+struct State {
     room: Room,
     servers: Servers,
     /// The name of the tool in the index; empty for the first one.
@@ -28,8 +26,10 @@ struct Calls {
     run: Run,
 }
 
-pub(crate) fn view(room: Room, servers: Servers) -> El {
-    let calls = Calls {
+/// The part of the playground.
+#[component]
+pub(crate) fn Calls(room: Room, servers: Servers, shown: Signal<bool>) -> AnyView {
+    let calls = State {
         room,
         servers,
         chosen: RwSignal::new(String::new()),
@@ -40,43 +40,58 @@ pub(crate) fn view(room: Room, servers: Servers) -> El {
     let names = Memo::new(move |_| servers.tools().into_iter().map(|it| it.name).collect::<Vec<_>>());
     let tool = Memo::new(move |_| calls.tool());
     let has_none = move || names.with(Vec::is_empty);
-    let pick = el("div", "pup-choices").shows(move || {
-        let options = names.get();
-        let options = options.iter().map(|name| el("option", "").attr("value", name).text(name));
-        let pick = el("select", "b3-select").attr("data-pick", "server-tool").attr("aria-label", words.tool);
-        let pick = pick
-            .all(options)
-            .value(move || tool.with(|it| it.as_ref().map(|it| it.0.clone()).unwrap_or_default()));
-        pick.on("change", move |event| calls.take(typed(event)))
-    });
-    let about =
-        el("div", "").shows(move || tool.get().map_or_else(|| el("div", ""), |(_, tool)| about(room, &tool)));
-    let form = el("div", "").shows(move || match tool.get() {
-        Some((_, tool)) => fields::fields(room, "call", &Form::of_schema(&tool.input_schema), calls.entries),
-        None => el("div", ""),
-    });
-    let copy = room.copy_button("server-call", words.as_call, move || {
+    let pick = move || {
+        let value = move || tool.with(|it| it.as_ref().map(|it| it.0.clone()).unwrap_or_default());
+        view! {
+            <Select
+                options=options(names.get().into_iter().map(|it| (it.clone(), it)))
+                value
+                set=move |name: String| calls.take(name)
+                label=words.tool
+                attr:data-pick="server-tool"
+            />
+        }
+        .into_any()
+    };
+    let form = move || match tool.get() {
+        Some((_, tool)) => fields(room, "call", &Form::of_schema(&tool.input_schema), calls.entries),
+        None => view! { <div></div> }.into_any(),
+    };
+    let copied = move |()| {
         let Some((_, tool)) = untrack(|| calls.tool()) else { return String::new() };
-        through::message(
-            &tool.name,
-            &calls.entries.with_untracked(|it| Form::of_schema(&tool.input_schema).arguments(it)),
-        )
-    });
-    let run = calls.run.button(|| words.run, move || calls.start());
-    let buttons = el("div", "pup-buttons").put(run).put(copy).put(calls.run.line());
-    let card = el("div", "config-items pup-card-body").put(pick).put(about).put(form).put(buttons);
-    let none = el("div", "pup-empty config-items")
-        .attr("role", "status")
-        .text(words.nothing_connected)
-        .shown_if(has_none);
-    let group =
-        parts::group(words.call_tool).attr("data-name", "call").put(parts::hint(words.call_hint)).put(none);
-    let group = group.put(card.shown_if(move || !has_none()));
-    el("div", "").put(group).put(answer::view(room, calls.run.answer))
+        through::message(&tool.name, &calls.arguments(&tool))
+    };
+    view! {
+        <div class:fn__none=move || !shown.get()>
+            <Group title=words.call_tool name="call">
+                <Hint text=words.call_hint/>
+                <Empty text=words.nothing_connected is_card=true shown=has_none/>
+                <div class="config-items pup-card-body" class:fn__none=has_none>
+                    <div class="pup-choices">{fresh(pick)}</div>
+                    <div>{move || about(room, tool.get().map(|it| it.1))}</div>
+                    <div>{fresh(form)}</div>
+                    <div class="pup-buttons">
+                        <RunButton run=calls.run title=words.run start=move |()| calls.start()/>
+                        <CopyButton
+                            copies=room.copies
+                            action="copy"
+                            name="server-call"
+                            text=words.as_call
+                            copied
+                        />
+                        <RunLine run=calls.run/>
+                    </div>
+                </div>
+            </Group>
+            <Answered room answer=calls.run.answer/>
+        </div>
+    }
+    .into_any()
 }
 
-/// What a tool says of itself.
-fn about(room: Room, tool: &Tool) -> El {
+/// The server's own description of a tool.
+fn about(room: Room, tool: Option<Tool>) -> AnyView {
+    let Some(tool) = tool else { return view! { <div></div> }.into_any() };
     let hint = |key: &str| tool.annotations.get(key) == Some(&Value::Bool(true));
     let said = if hint("readOnlyHint") {
         room.words.says_reads
@@ -85,12 +100,18 @@ fn about(room: Room, tool: &Tool) -> El {
     } else {
         ""
     };
-    let title = tool.title.as_deref().unwrap_or(&tool.name);
-    let about = el("div", "pup-about").put(el("div", "config-name").text(title));
-    about.put(el("div", "pup-lines").text(&tool.description)).put(el("div", "pup-quiet").text(said))
+    let title = tool.title.unwrap_or(tool.name);
+    view! {
+        <div class="pup-about">
+            <div class="config-name">{title}</div>
+            <div class="pup-lines">{tool.description}</div>
+            <div class="pup-quiet">{said}</div>
+        </div>
+    }
+    .into_any()
 }
 
-impl Calls {
+impl State {
     fn take(self, name: String) {
         self.run.clear();
         self.entries.set(Entries::default());
@@ -112,11 +133,16 @@ impl Calls {
         Some((chosen.name, tool))
     }
 
+    /// The arguments as they are sent.
+    fn arguments(self, tool: &Tool) -> Map<String, Value> {
+        self.entries.with_untracked(|it| Form::of_schema(&tool.input_schema).arguments(it))
+    }
+
     fn start(self) {
         let (Some((_, connection)), Some((_, tool))) = untrack(|| (self.found(), self.tool())) else {
             return;
         };
-        let arguments = self.entries.with_untracked(|it| Form::of_schema(&tool.input_schema).arguments(it));
+        let arguments = self.arguments(&tool);
         let (stop, stopping) = Stop::new();
         self.run.start(move || stop.stop(), async move {
             through::call(self.room, self.run, connection, &tool.name, arguments, stopping).await

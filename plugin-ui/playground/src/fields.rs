@@ -1,11 +1,9 @@
 //! The fields of a form as a person fills them in.
 
-use crate::state::form::{Entries, Field, Form, Input};
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el, typed};
+use crate::state::form::{Entries, Field, Form, Input as Kind};
+use leptos::prelude::*;
+use puppy_ui_parts::{Area, Choices, Hint, Input, Select, Toggle, options};
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::room::Room;
 
@@ -13,76 +11,116 @@ use crate::room::Room;
 const ROWS: &str = "3";
 
 /// All fields of a form; entries change with every key. `place` tells the forms of the page apart.
-pub(crate) fn fields(room: Room, place: &str, form: &Form, entries: RwSignal<Entries>) -> El {
-    let mut view = el("div", "pup-fields");
-    if form.fields.is_empty() {
-        return view.put(parts::hint(room.words.no_arguments));
-    }
+pub(crate) fn fields(room: Room, place: &'static str, form: &Form, entries: RwSignal<Entries>) -> AnyView {
+    let mut views = Vec::new();
     let mut offered = None;
     for field in &form.fields {
         let choice = field.group.map(|(choice, _)| choice);
         if let Some(choice) = choice.filter(|_| choice != offered) {
-            view = view.put(groups(room, form, choice, entries));
+            views.push(groups(room, form, choice, entries));
         }
         offered = choice.or(offered);
-        view = view.put(row(room, place, field, entries));
+        views.push(view! { <Row room place field=field.clone() entries/> }.into_any());
     }
-    view
+    if views.is_empty() {
+        views.push(view! { <Hint text=room.words.no_arguments/> }.into_any());
+    }
+    view! { <div class="pup-fields">{views}</div> }.into_any()
 }
 
 /// The buttons that choose one of several groups.
-fn groups(room: Room, form: &Form, choice: usize, entries: RwSignal<Entries>) -> El {
-    let buttons = form.groups(choice).into_iter().enumerate().map(|(group, names)| {
-        let is_chosen = move || entries.with(|it| it.chosen(choice) == group);
-        let button = parts::toggle(&names.join(" + "), is_chosen).attr("data-group", &names.join("+"));
-        button.click(move || entries.update(|it| it.choose(choice, group)))
-    });
-    let label = el("span", "pup-quiet").text(room.words.one_of);
-    let choices = el("div", "pup-choices").attr("role", "group").attr("aria-label", room.words.one_of);
-    choices.put(label).all(buttons)
+fn groups(room: Room, form: &Form, choice: usize, entries: RwSignal<Entries>) -> AnyView {
+    let button = |(group, names): (usize, Vec<&str>)| {
+        view! {
+            <Toggle
+                text=names.join(" + ")
+                is_chosen=move || entries.with(|it| it.chosen(choice) == group)
+                press=move |_| entries.update(|it| it.choose(choice, group))
+                attr:data-group=names.join("+")
+            />
+        }
+    };
+    let buttons = form.groups(choice).into_iter().enumerate().map(button).collect_view();
+    view! {
+        <Choices label=room.words.one_of>
+            <span class="pup-quiet">{room.words.one_of}</span>
+            {buttons}
+        </Choices>
+    }
+    .into_any()
 }
 
-fn row(room: Room, place: &str, field: &Field, entries: RwSignal<Entries>) -> El {
+#[component]
+fn Row(room: Room, place: &'static str, field: Field, entries: RwSignal<Entries>) -> AnyView {
     let id = format!("pup-{place}-{}", field.name);
-    let (about, name) = (format!("{id}-about"), field.name.clone());
-    let label = el("label", "config-name").attr("for", &id).text(&field.name);
-    let label = if field.is_required {
-        label.put(el("span", "pup-quiet").text(" ").text(room.words.required))
-    } else {
-        label
-    };
+    let about = format!("{id}-about");
     let level = field.level.map(|it| fill(room.panel.needs, &[("level", room.panel.level(it))]));
     let limits = [Some(field.limits.clone()), level].into_iter().flatten().filter(|it| !it.is_empty());
     let limits = limits.collect::<Vec<_>>().join(" · ");
-    let doc = el("div", "b3-label__text").attr("id", &about).text(&field.doc);
-    let doc = doc.put(el("span", "pup-limits").text(&limits));
-    let control = control(room, field).attr("id", &id).attr("aria-describedby", &about);
-    let control = control.attr("data-field", &field.name).attr("placeholder", &field.example);
-    let control = if field.is_required { control.attr("aria-required", "true") } else { control };
-    let (read, shown) = (name.clone(), field.clone());
-    let control = control.value(move || entries.with(|it| it.text(&read).to_owned()));
-    let enter = move |text: String| entries.update(|it| it.enter(&name, text));
-    let event = if matches!(field.input, Input::Choice(_) | Input::Switch) { "change" } else { "input" };
-    let control = control.on(event, move |event| enter(typed(event)));
-    let row = el("div", "pup-field").put(label).put(doc).put(control);
-    row.shown_if(move || entries.with(|it| Form::is_shown(&shown, it)))
+    let shown = field.clone();
+    let is_hidden = move || entries.with(|it| !Form::is_shown(&shown, it));
+    view! {
+        <div class="pup-field" class:fn__none=is_hidden>
+            <Label room of=id.clone() name=field.name.clone() is_required=field.is_required/>
+            <div class="b3-label__text" id=about.clone()>
+                {field.doc.clone()}
+                <span class="pup-limits">{limits}</span>
+            </div>
+            <Control
+                room
+                field=field.clone()
+                entries
+                attr:id=id
+                attr:aria-describedby=about
+                attr:data-field=field.name
+                attr:placeholder=field.example
+                attr:aria-required=field.is_required.then_some("true")
+            />
+        </div>
+    }
+    .into_any()
 }
 
-fn control(room: Room, field: &Field) -> El {
-    let line =
-        || el("input", "b3-text-field fn__block").attr("spellcheck", "false").attr("autocomplete", "off");
-    let area = || el("textarea", "b3-text-field fn__block").attr("spellcheck", "false").attr("rows", ROWS);
-    let select = |words: &[String]| {
-        let none = el("option", "").attr("value", "").text(room.words.left_out);
-        let words = words.iter().map(|word| el("option", "").attr("value", word).text(word));
-        el("select", "b3-select fn__block").put(none).all(words)
+/// The name of a field.
+#[component]
+pub(crate) fn Label(
+    room: Room,
+    /// The id of the field.
+    of: String,
+    name: String,
+    is_required: bool,
+) -> AnyView {
+    let required = is_required.then(|| view! { <span class="pup-quiet">" "{room.words.required}</span> });
+    view! { <label class="config-name" for=of>{name}{required}</label> }.into_any()
+}
+
+#[component]
+fn Control(room: Room, field: Field, entries: RwSignal<Entries>) -> AnyView {
+    let read = field.name.clone();
+    let value = Signal::derive(move || entries.with(|it| it.text(&read).to_owned()));
+    let name = field.name;
+    let enter = Callback::new(move |text| entries.update(|it| it.enter(&name, text)));
+    let line = move |mode: Option<&'static str>| {
+        view! {
+            <Input value input=enter attr:spellcheck="false" attr:autocomplete="off" attr:inputmode=mode/>
+        }
+        .into_any()
+    };
+    let area = move |json: Option<&'static str>| {
+        view! { <Area rows=ROWS value input=enter attr:data-json=json/> }.into_any()
+    };
+    let select = move |words: &[String]| {
+        let none = (String::new(), room.words.left_out.to_owned());
+        let words = words.iter().map(|it| (it.clone(), it.clone()));
+        let options = options(std::iter::once(none).chain(words));
+        view! { <Select class="b3-select fn__block" options value set=enter/> }.into_any()
     };
     match &field.input {
-        Input::Line => line(),
-        Input::Number => line().attr("inputmode", "decimal"),
-        Input::Text | Input::List(_) => area(),
-        Input::Json => area().attr("data-json", ""),
-        Input::Switch => select(&["true".to_owned(), "false".to_owned()]),
-        Input::Choice(words) => select(words),
+        Kind::Line => line(None),
+        Kind::Number => line(Some("decimal")),
+        Kind::Text | Kind::List(_) => area(None),
+        Kind::Json => area(Some("")),
+        Kind::Switch => select(&["true".to_owned(), "false".to_owned()]),
+        Kind::Choice(words) => select(words),
     }
 }

@@ -1,6 +1,12 @@
 //! The playground of the panel: tools, prompts and resources of servers, tried as an agent uses them.
 //!
-//! [`state`] is plain Rust and tested natively.
+//! [`state`] is plain Rust and tested natively. Everything else are views of Leptos, made of the components of
+//! `puppy_ui_parts`.
+
+#![cfg_attr(
+    target_arch = "wasm32",
+    expect(unreachable_pub, reason = "Leptos makes the function in each component public")
+)]
 
 pub mod state;
 

@@ -3,12 +3,9 @@
 use std::cell::Cell;
 
 use crate::state::servers::{OWN, Place};
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el};
+use leptos::prelude::*;
+use puppy_ui_parts::{Choices, Hint, Toggle};
 use puppy_ui_web::host;
-use reactive_graph::graph::untrack;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::room::Room;
 use crate::servers::Servers;
@@ -47,22 +44,33 @@ impl Choice {
             host::sleep(LOOK_MS).await;
         }
     }
+}
 
-    /// Both places to choose from, and what the chosen one means.
-    pub(crate) fn view(self) -> El {
-        let words = self.room.words;
-        let places = [(Place::Server, "server", words.at_server), (Place::Page, "page", words.in_page)];
-        let buttons = places.map(|(own, name, title)| {
-            let button = parts::toggle(title, move || self.place() == Some(own)).attr("data-place", name);
-            button.click(move || self.chosen.set(Some(own)))
-        });
-        let choices = el("div", "pup-choices").attr("role", "group").attr("aria-label", words.place);
-        let hint = move || match self.place() {
-            Some(Place::Server) => words.at_server_hint,
-            Some(Place::Page) => words.in_page_hint,
-            None => words.looking,
-        };
-        let hint = parts::hint("").attr("data-name", "place").says(hint);
-        el("div", "").put(choices.all(buttons)).put(hint)
+/// Both places to choose from, and what the chosen one means.
+#[component]
+pub(crate) fn Places(choice: Choice) -> AnyView {
+    let words = choice.room.words;
+    let places = [(Place::Server, "server", words.at_server), (Place::Page, "page", words.in_page)];
+    let button = move |(own, name, title): (Place, &'static str, &'static str)| {
+        view! {
+            <Toggle
+                text=title
+                is_chosen=move || choice.place() == Some(own)
+                press=move |_| choice.chosen.set(Some(own))
+                attr:data-place=name
+            />
+        }
+    };
+    let hint = move || match choice.place() {
+        Some(Place::Server) => words.at_server_hint,
+        Some(Place::Page) => words.in_page_hint,
+        None => words.looking,
+    };
+    view! {
+        <div>
+            <Choices label=words.place>{places.map(button).collect_view()}</Choices>
+            <Hint text=hint name="place"/>
+        </div>
     }
+    .into_any()
 }

@@ -1,21 +1,18 @@
 //! Prompts of servers: a form with completion, the messages that come of it, and the resources that go with them.
 
-use crate::state::form::Form;
+use crate::state::form::{Field, Form};
 use crate::state::shown;
+use leptos::prelude::*;
 use puppy_mcp_client::connection::{Connection, Filled, Whose};
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::offer::Prompt;
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el, typed};
+use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Input, Pre, Select, fresh, options};
 use puppy_ui_web::host;
 use puppy_ui_web::words::servers::ServerWords;
 use puppy_ui_web::words::tries::TryWords;
-use reactive_graph::computed::Memo;
-use reactive_graph::graph::untrack;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::answer::piece;
+use crate::fields::Label;
 use crate::resources::Attached;
 use crate::room::Room;
 use crate::servers::Servers;
@@ -24,7 +21,7 @@ use crate::servers::Servers;
 const PAUSE_MS: u32 = 200;
 
 #[derive(Clone, Copy)]
-struct Prompts {
+struct State {
     room: Room,
     servers: Servers,
     words: &'static TryWords,
@@ -37,8 +34,10 @@ struct Prompts {
     said: RwSignal<String>,
 }
 
-pub(crate) fn view(room: Room, servers: Servers, attached: Attached) -> El {
-    let prompts = Prompts {
+/// The part of the playground.
+#[component]
+pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: Signal<bool>) -> AnyView {
+    let prompts = State {
         room,
         servers,
         words: TryWords::of(&room.lang()),
@@ -52,39 +51,98 @@ pub(crate) fn view(room: Room, servers: Servers, attached: Attached) -> El {
     let all = Memo::new(move |_| prompts.all());
     let has_none = move || all.with(Vec::is_empty);
     let prompt = Memo::new(move |_| prompts.prompt());
-    let pick = el("div", "pup-choices").shows(move || {
-        let options = all.get().into_iter().map(|(server, name, prompt)| {
-            let option = el("option", "").attr("value", &key(server, &prompt.name));
-            option.text(&format!("{name}: {}", prompt.title.as_deref().unwrap_or(&prompt.name)))
-        });
-        let pick = el("select", "b3-select")
-            .attr("data-pick", "prompt")
-            .attr("aria-label", words.prompt)
-            .all(options);
-        let pick = pick.value(move || {
-            prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default())
-        });
-        pick.on("change", move |event| prompts.take(&typed(event)))
-    });
-    let form = el("div", "").shows(move || match prompt.get() {
-        Some((id, prompt)) => prompts.form(id, &prompt),
-        None => el("div", ""),
-    });
-    let fill = el("button", "b3-button").attr("type", "button").attr("data-do", "fill").text(words.fill);
-    let fill = fill.click(move || prompts.fill(attached));
-    let copy = room.copy_button("prompt", words.copy_messages, move || prompts.text());
-    let copy = el("span", "").put(copy).shown_if(move || prompts.filled.with(Option::is_some));
-    let said = el("span", "pup-quiet")
-        .attr("role", "status")
-        .attr("data-name", "said")
-        .says(move || prompts.said.get());
-    let buttons = el("div", "pup-buttons").put(fill).put(copy).put(said);
-    let shown = el("div", "pup-answer").attr("data-name", "messages").shows(move || prompts.messages());
-    let card = el("div", "config-items pup-card-body").put(pick).put(form).put(buttons).put(shown);
-    let none =
-        el("div", "pup-empty config-items").attr("role", "status").text(words.no_prompts).shown_if(has_none);
-    let group = parts::group(words.prompts).attr("data-name", "prompts").put(parts::hint(words.prompts_hint));
-    group.put(none).put(card.shown_if(move || !has_none()))
+    let pick = move || {
+        let option = |(server, name, prompt): (ServerId, String, Prompt)| {
+            let title = prompt.title.as_deref().unwrap_or(&prompt.name);
+            (key(server, &prompt.name), format!("{name}: {title}"))
+        };
+        let value =
+            move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
+        view! {
+            <Select
+                options=options(all.get().into_iter().map(option))
+                value
+                set=move |key: String| prompts.take(&key)
+                label=words.prompt
+                attr:data-pick="prompt"
+            />
+        }
+        .into_any()
+    };
+    let form = move || match prompt.get() {
+        Some((id, prompt)) => view! { <Arguments prompts id prompt/> }.into_any(),
+        None => view! { <div></div> }.into_any(),
+    };
+    let is_filled = move || prompts.filled.with(Option::is_some);
+    view! {
+        <Group title=words.prompts name="prompts" shown>
+            <Hint text=words.prompts_hint/>
+            <Empty text=words.no_prompts is_card=true shown=has_none/>
+            <div class="config-items pup-card-body" class:fn__none=has_none>
+                <div class="pup-choices">{fresh(pick)}</div>
+                <div>{fresh(form)}</div>
+                <div class="pup-buttons">
+                    <Button name="fill" class=FILLED text=words.fill press=move |_| prompts.fill(attached)/>
+                    <span class:fn__none=move || !is_filled()>
+                        <CopyButton
+                            copies=room.copies
+                            action="copy"
+                            name="prompt"
+                            text=words.copy_messages
+                            copied=move |()| prompts.text()
+                        />
+                    </span>
+                    <span class="pup-quiet" role="status" data-name="said">{prompts.said}</span>
+                </div>
+                <div class="pup-answer" data-name="messages">{fresh(move || prompts.messages())}</div>
+            </div>
+        </Group>
+    }
+    .into_any()
+}
+
+/// The fields of a prompt; the server proposes values while a person types.
+#[component]
+fn Arguments(prompts: State, id: ServerId, prompt: Prompt) -> AnyView {
+    let room = prompts.room;
+    let none = prompt.arguments.is_empty().then(|| view! { <Hint text=room.words.no_arguments/> });
+    let whose = prompt.name.clone();
+    let row = move |field: Field| {
+        let (own, list) = (format!("pup-prompt-{}", field.name), format!("pup-proposals-{}", field.name));
+        let proposals = RwSignal::new(Vec::<String>::new());
+        let option = |it: String| view! { <option value=it></option> };
+        let (whose, name, shown) = (whose.clone(), field.name.clone(), field.name.clone());
+        let input = move |value: String| {
+            prompts.set(&name, value.clone());
+            prompts.complete(id, whose.clone(), name.clone(), value, proposals);
+        };
+        view! {
+            <div class="pup-field">
+                <Label room of=own.clone() name=field.name.clone() is_required=field.is_required/>
+                <div class="b3-label__text">{field.doc}</div>
+                <Input
+                    value=move || prompts.value(&shown)
+                    input
+                    attr:id=own
+                    attr:list=list.clone()
+                    attr:data-field=field.name
+                    attr:autocomplete="off"
+                    attr:aria-required=field.is_required.then_some("true")
+                />
+                <datalist id=list>
+                    <optgroup>{move || proposals.get().into_iter().map(option).collect_view()}</optgroup>
+                </datalist>
+            </div>
+        }
+    };
+    view! {
+        <div class="pup-fields">
+            <Hint text=prompt.description.clone()/>
+            {none}
+            {Form::of_prompt(&prompt).fields.into_iter().map(row).collect_view()}
+        </div>
+    }
+    .into_any()
 }
 
 /// The value of an option.
@@ -92,7 +150,7 @@ fn key(server: ServerId, name: &str) -> String {
     format!("{server} {name}")
 }
 
-impl Prompts {
+impl State {
     /// The prompts of all connected servers, with the names of the servers.
     fn all(self) -> Vec<(ServerId, String, Prompt)> {
         let of = |(id, it): (ServerId, Connection)| {
@@ -119,43 +177,6 @@ impl Prompts {
         self.filled.set(None);
         self.said.set(String::new());
         self.chosen.set(id.parse().ok().map(|id| (id, name.to_owned())));
-    }
-
-    /// The fields of a prompt; the server proposes values while a person types.
-    fn form(self, id: ServerId, prompt: &Prompt) -> El {
-        let view = el("div", "pup-fields").put(parts::hint(&prompt.description));
-        if prompt.arguments.is_empty() {
-            return view.put(parts::hint(self.room.words.no_arguments));
-        }
-        view.all(Form::of_prompt(prompt).fields.into_iter().map(|field| {
-            let (own, list) = (format!("pup-prompt-{}", field.name), format!("pup-proposals-{}", field.name));
-            let proposals = RwSignal::new(Vec::<String>::new());
-            let options = el("datalist", "").attr("id", &list);
-            let name = field.name.clone();
-            let shown = name.clone();
-            let whose = prompt.name.clone();
-            let control = el("input", "b3-text-field fn__block").attr("id", &own).attr("list", &list);
-            let control = control.attr("data-field", &name).attr("autocomplete", "off");
-            let control = if field.is_required { control.attr("aria-required", "true") } else { control };
-            let control = control.value(move || self.value(&shown));
-            let control = control.on("input", move |event| {
-                let value = typed(event);
-                self.set(&name, value.clone());
-                self.complete(id, whose.clone(), name.clone(), value, proposals);
-            });
-            let options = options.shows(move || {
-                let values = proposals.get().into_iter().map(|it| el("option", "").attr("value", &it));
-                el("optgroup", "").all(values)
-            });
-            let label = el("label", "config-name").attr("for", &own).text(&field.name);
-            let label = if field.is_required {
-                label.put(el("span", "pup-quiet").text(" ").text(self.room.words.required))
-            } else {
-                label
-            };
-            let row = el("div", "pup-field").put(label).put(el("div", "b3-label__text").text(&field.doc));
-            row.put(control).put(options)
-        }))
     }
 
     fn value(self, name: &str) -> String {
@@ -231,22 +252,30 @@ impl Prompts {
     }
 
     /// The messages as they are shown.
-    fn messages(self) -> El {
-        let Some(filled) = self.filled.get() else { return el("div", "") };
-        let context = self.context.get();
-        let view = el("div", "").put(parts::hint(&filled.description));
-        let view = if context.is_empty() {
-            view
-        } else {
-            let label = el("figcaption", "pup-quiet").text(self.words.context);
-            view.put(
-                el("figure", "pup-piece").put(label).put(el("pre", "").attr("tabindex", "0").text(&context)),
-            )
+    fn messages(self) -> AnyView {
+        let Some(filled) = self.filled.get() else { return view! { <div></div> }.into_any() };
+        let figure = |label: String, content: Vec<AnyView>| {
+            view! {
+                <figure class="pup-piece">
+                    <figcaption class="pup-quiet">{label}</figcaption>
+                    {content}
+                </figure>
+            }
         };
-        view.all(filled.messages.iter().map(|message| {
-            let role = el("figcaption", "pup-quiet").text(&message.role);
-            el("figure", "pup-piece").put(role).all(message.pieces.iter().map(|it| piece(self.room, it)))
-        }))
+        let context = Some(self.context.get()).filter(|it| !it.is_empty());
+        let context = context
+            .map(|it| figure(self.words.context.to_owned(), vec![view! { <Pre text=it/> }.into_any()]));
+        let messages = filled.messages.into_iter().map(|message| {
+            figure(message.role, message.pieces.iter().map(|it| piece(self.room, it)).collect())
+        });
+        view! {
+            <div>
+                <Hint text=filled.description/>
+                {context}
+                {messages.collect_view()}
+            </div>
+        }
+        .into_any()
     }
 
     /// The messages as text, after the context that goes with them.

@@ -1,20 +1,16 @@
 //! Resources of servers: read, attached to the next prompt, and watched; addresses made from templates.
 
 use crate::state::shown;
-use puppy_mcp_client::attachments::{Attachments, Loaded};
+use leptos::prelude::*;
+use puppy_mcp_client::attachments::{Attachment, Attachments, Loaded};
 use puppy_mcp_client::connection::{Connection, Contents};
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::template;
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el, typed};
+use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Pre, Select, fresh, options};
 use puppy_ui_web::host;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::servers::ServerWords;
 use puppy_ui_web::words::tries::TryWords;
-use reactive_graph::computed::Memo;
-use reactive_graph::owner::{LocalStorage, StoredValue};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::answer::piece;
 use crate::room::Room;
@@ -58,7 +54,7 @@ struct Offered {
 }
 
 #[derive(Clone, Copy)]
-struct Resources {
+struct State {
     room: Room,
     servers: Servers,
     words: &'static TryWords,
@@ -72,8 +68,10 @@ struct Resources {
     said: RwSignal<String>,
 }
 
-pub(crate) fn view(room: Room, servers: Servers, attached: Attached) -> El {
-    let resources = Resources {
+/// The part of the playground.
+#[component]
+pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown: Signal<bool>) -> AnyView {
+    let resources = State {
         room,
         servers,
         words: TryWords::of(&room.lang()),
@@ -88,49 +86,156 @@ pub(crate) fn view(room: Room, servers: Servers, attached: Attached) -> El {
     let all = Memo::new(move |_| resources.all());
     let has_none = move || all.with(Vec::is_empty);
     let offered = Memo::new(move |_| resources.offered(&all.get()));
-    let pick = el("div", "pup-choices").shows(move || {
-        let options = all.get().into_iter().map(|it| {
+    let pick = move || {
+        let option = |it: Offered| {
             let name = if it.name.is_empty() { &it.uri } else { &it.name };
-            let option = el("option", "").attr("value", &format!("{} {}", it.server, it.uri));
-            option.text(&format!("{}: {name}", it.server_name))
-        });
-        let pick = el("select", "b3-select").attr("data-pick", "resource").attr("aria-label", words.resource);
-        let value = move || {
-            offered.with(|it| it.as_ref().map(|it| format!("{} {}", it.server, it.uri)).unwrap_or_default())
+            (it.key(), format!("{}: {name}", it.server_name))
         };
-        pick.all(options).value(value).on("change", move |event| resources.choose(&typed(event)))
-    });
-    let about =
-        el("div", "").shows(move || offered.get().map_or_else(|| el("div", ""), |it| resources.about(&it)));
-    let act = move |what: fn(Resources, Offered)| {
-        move || offered.get_untracked().into_iter().for_each(|it| what(resources, it))
+        view! {
+            <Select
+                options=options(all.get().into_iter().map(option))
+                value=move || offered.with(|it| it.as_ref().map(Offered::key).unwrap_or_default())
+                set=move |key: String| resources.choose(&key)
+                label=words.resource
+                attr:data-pick="resource"
+            />
+        }
+        .into_any()
     };
-    let read = el("button", "b3-button").attr("type", "button").attr("data-do", "read").text(words.read);
-    let read = read.click(act(Resources::read));
-    let attach = parts::button("attach", words.attach).click(act(Resources::attach));
-    let said = el("span", "pup-quiet")
-        .attr("role", "status")
-        .attr("data-name", "said")
-        .says(move || resources.said.get());
-    let buttons = el("div", "pup-buttons").put(read).put(attach).put(said);
-    let changed = parts::hint(words.changed).attr("role", "status").shown_if(move || resources.has_changed());
-    let shown = el("div", "pup-answer").attr("data-name", "contents").shows(move || {
-        let contents = resources.contents.get();
-        el("div", "").all(contents.iter().flat_map(|it| &it.pieces).map(|it| piece(room, it)))
-    });
-    let card =
-        el("div", "config-items pup-card-body").put(pick).put(about).put(buttons).put(changed).put(shown);
-    let none = el("div", "pup-empty config-items")
-        .attr("role", "status")
-        .text(words.no_resources)
-        .shown_if(has_none);
-    let group =
-        parts::group(words.resources).attr("data-name", "resources").put(parts::hint(words.resources_hint));
-    let group = group.put(none).put(card.shown_if(move || !has_none()));
-    el("div", "").put(group).put(resources.attachments())
+    let about = move || match offered.get() {
+        Some(offered) => view! { <About resources offered/> }.into_any(),
+        None => view! { <div></div> }.into_any(),
+    };
+    let contents = move || {
+        let pieces = resources
+            .contents
+            .with(|it| it.iter().flat_map(|it| &it.pieces).map(|it| piece(room, it)).collect::<Vec<_>>());
+        view! { <div>{pieces}</div> }.into_any()
+    };
+    let act = move |what: fn(State, Offered)| {
+        move |_| offered.get_untracked().into_iter().for_each(|it| what(resources, it))
+    };
+    view! {
+        <div class:fn__none=move || !shown.get()>
+            <Group title=words.resources name="resources">
+                <Hint text=words.resources_hint/>
+                <Empty text=words.no_resources is_card=true shown=has_none/>
+                <div class="config-items pup-card-body" class:fn__none=has_none>
+                    <div class="pup-choices">{fresh(pick)}</div>
+                    <div>{fresh(about)}</div>
+                    <div class="pup-buttons">
+                        <Button name="read" class=FILLED text=words.read press=act(State::read)/>
+                        <Button name="attach" text=words.attach press=act(State::attach)/>
+                        <span class="pup-quiet" role="status" data-name="said">{resources.said}</span>
+                    </div>
+                    <Hint text=words.changed role="status" shown=move || resources.has_changed()/>
+                    <div class="pup-answer" data-name="contents">{fresh(contents)}</div>
+                </div>
+            </Group>
+            <AttachedList resources/>
+        </div>
+    }
+    .into_any()
 }
 
-impl Resources {
+/// The description, and the fields of a template.
+#[component]
+fn About(resources: State, offered: Offered) -> AnyView {
+    let variables = if offered.is_template { template::variables(&offered.uri) } else { None };
+    let field = move |name: String| {
+        let id = format!("pup-variable-{name}");
+        let entered = name.clone();
+        let enter = move |value: String| {
+            resources.values.update(|all| {
+                all.retain(|it| it.0 != entered);
+                all.push((entered.clone(), value));
+            });
+        };
+        view! {
+            <div class="pup-field">
+                <label class="config-name" for=id.clone()>{name.clone()}</label>
+                <input
+                    class="b3-text-field fn__block"
+                    id=id
+                    data-field=name
+                    autocomplete="off"
+                    on:input=move |event| enter(event_target_value(&event))
+                />
+            </div>
+        }
+    };
+    view! {
+        <div class="pup-about">
+            <code>{offered.uri}</code>
+            <Hint text=offered.description/>
+            <div class="pup-fields">
+                {variables.unwrap_or_default().into_iter().map(field).collect_view()}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// An attached resource as it is drawn.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Line {
+    id: u64,
+    name: String,
+    uri: String,
+    /// A placeholder while the resource loads, then its beginning.
+    text: String,
+}
+
+/// The attached resources.
+#[component]
+fn AttachedList(resources: State) -> AnyView {
+    let (room, words, attached) = (resources.room, resources.words, resources.attached);
+    let servers = ServerWords::of(&room.lang());
+    let lines = Memo::new(move |_| resources.lines(servers));
+    let line = move |Line { id, name, uri, text }: Line| {
+        let label = fill(servers.remove_what, &[("name", &name)]);
+        let remove = move |_| {
+            attached.change(|all| all.remove(id));
+        };
+        view! {
+            <div class="pup-field">
+                <div class="config-name">{name}<span class="pup-quiet">" "{uri}</span></div>
+                <Pre text/>
+                <Button name="detach" text=servers.remove label press=remove/>
+            </div>
+        }
+    };
+    let context = move |()| attached.all.try_with_value(Attachments::context).unwrap_or_default();
+    view! {
+        <Group title=words.attached shown=move || lines.with(|it| !it.is_empty())>
+            <Hint text=words.attached_hint/>
+            <div class="config-items pup-card-body pup-answer">
+                <div class="pup-fields" data-name="attachments">
+                    <div><For each=move || lines.get() key=Line::clone children=line/></div>
+                </div>
+                <div class="pup-buttons">
+                    <CopyButton
+                        copies=room.copies
+                        action="copy"
+                        name="context"
+                        text=words.copy_context
+                        copied=context
+                    />
+                </div>
+            </div>
+        </Group>
+    }
+    .into_any()
+}
+
+impl Offered {
+    /// The value of its option.
+    fn key(&self) -> String {
+        format!("{} {}", self.server, self.uri)
+    }
+}
+
+impl State {
     /// All that the connected servers offer.
     fn all(self) -> Vec<Offered> {
         let of = |(server, it): (ServerId, Connection)| {
@@ -170,26 +275,6 @@ impl Resources {
         self.contents.set(None);
         self.said.set(String::new());
         self.chosen.set(id.parse().ok().map(|id| (id, uri.to_owned())));
-    }
-
-    /// The description, and the fields of a template.
-    fn about(self, offered: &Offered) -> El {
-        let about = el("div", "pup-about").put(el("code", "").text(&offered.uri));
-        let about = about.put(parts::hint(&offered.description));
-        let variables = if offered.is_template { template::variables(&offered.uri) } else { None };
-        about.put(el("div", "pup-fields").all(variables.unwrap_or_default().into_iter().map(|name| {
-            let id = format!("pup-variable-{name}");
-            let label = el("label", "config-name").attr("for", &id).text(&name);
-            let control = el("input", "b3-text-field fn__block").attr("id", &id).attr("data-field", &name);
-            let control = control.attr("autocomplete", "off").on("input", move |event| {
-                let value = typed(event);
-                self.values.update(|all| {
-                    all.retain(|it| it.0 != name);
-                    all.push((name.clone(), value));
-                });
-            });
-            el("div", "pup-field").put(label).put(control)
-        })))
     }
 
     /// The address of what is offered, with the variables of a template filled in.
@@ -258,46 +343,18 @@ impl Resources {
         });
     }
 
-    /// The attached resources: a placeholder while one loads, then its beginning.
-    fn attachments(self) -> El {
-        let words = self.words;
-        let servers = ServerWords::of(&self.room.lang());
-        let count = move || {
-            self.attached.news.track();
-            self.attached.all.try_with_value(|it| it.all().len()).unwrap_or_default()
+    /// The attached resources; the reader follows their changes.
+    fn lines(self, servers: &ServerWords) -> Vec<Line> {
+        self.attached.news.track();
+        let all = self.attached.all.try_with_value(|it| it.all().to_vec()).unwrap_or_default();
+        let line = |it: Attachment| {
+            let text = match &it.loaded {
+                Loaded::Coming => self.room.panel.loading.to_owned(),
+                Loaded::Here(_) => it.preview().unwrap_or_default(),
+                Loaded::Failed(why) => format!("{} {}", self.words.not_read, shown::reason(servers, why)),
+            };
+            Line { id: it.id, name: it.name, uri: it.uri, text }
         };
-        let list = el("div", "pup-fields").attr("data-name", "attachments").shows(move || {
-            self.attached.news.track();
-            let all = self.attached.all.try_with_value(|it| it.all().to_vec()).unwrap_or_default();
-            el("div", "").all(all.into_iter().map(|it| {
-                let text = match &it.loaded {
-                    Loaded::Coming => self.room.panel.loading.to_owned(),
-                    Loaded::Here(_) => it.preview().unwrap_or_default(),
-                    Loaded::Failed(why) => {
-                        format!("{} {}", words.not_read, shown::reason(servers, why))
-                    }
-                };
-                let id = it.id;
-                let remove = parts::button("detach", servers.remove);
-                let remove = remove.attr("aria-label", &fill(servers.remove_what, &[("name", &it.name)]));
-                let remove = remove.click(move || {
-                    self.attached.change(|all| all.remove(id));
-                });
-                let title = el("div", "config-name")
-                    .text(&it.name)
-                    .put(el("span", "pup-quiet").text(" ").text(&it.uri));
-                el("div", "pup-field")
-                    .put(title)
-                    .put(el("pre", "").attr("tabindex", "0").text(&text))
-                    .put(remove)
-            }))
-        });
-        let copy = self.room.copy_button("context", words.copy_context, move || {
-            self.attached.all.try_with_value(Attachments::context).unwrap_or_default()
-        });
-        let buttons = el("div", "pup-buttons").put(copy);
-        let card = el("div", "config-items pup-card-body pup-answer").put(list).put(buttons);
-        let group = parts::group(words.attached).put(parts::hint(words.attached_hint));
-        group.put(card).shown_if(move || count() > 0)
+        all.into_iter().map(line).collect()
     }
 }

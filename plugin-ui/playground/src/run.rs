@@ -4,11 +4,9 @@ use std::future::Future;
 use std::sync::Arc;
 
 use crate::state::answer::Answer;
-use puppy_ui_parts::el::{El, el};
+use leptos::prelude::*;
+use puppy_ui_parts::{Button, FILLED};
 use puppy_ui_web::host;
-use reactive_graph::owner::{LocalStorage, StoredValue};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::room::Room;
 
@@ -102,18 +100,32 @@ impl Run {
         self.said.set(String::new());
         self.answer.set(None);
     }
+}
 
-    /// The button that runs and stops.
-    pub(crate) fn button(self, title: impl Fn() -> &'static str + 'static, start: impl Fn() + 'static) -> El {
-        let words = self.room.words;
-        let button = el("button", "b3-button").attr("type", "button").attr("data-do", "run");
-        let button = button.says(move || if self.is_running.get() { words.stop } else { title() });
-        button.click(move || if self.is_running.get_untracked() { self.stop() } else { start() })
-    }
+/// The button that starts a call, and stops the one that runs.
+#[component]
+pub(crate) fn RunButton(
+    run: Run,
+    /// The text while no call runs.
+    #[prop(into)]
+    title: Signal<&'static str>,
+    /// Starts a call.
+    #[prop(into)]
+    start: Callback<()>,
+) -> AnyView {
+    let text = move || if run.is_running.get() { run.room.words.stop } else { title.get() };
+    let press = move |_| {
+        if run.is_running.get_untracked() {
+            run.stop();
+        } else {
+            start.try_run(());
+        }
+    };
+    view! { <Button name="run" class=FILLED text press/> }.into_any()
+}
 
-    /// The line of what is said.
-    pub(crate) fn line(self) -> El {
-        let line = el("span", "pup-quiet").attr("role", "status").attr("data-name", "said");
-        line.says(move || self.said.get())
-    }
+/// The line about a call that runs or has no answer.
+#[component]
+pub(crate) fn RunLine(run: Run) -> AnyView {
+    view! { <span class="pup-quiet" role="status" data-name="said">{run.said}</span> }.into_any()
 }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::state::servers::{OWN, own};
+use leptos::prelude::*;
 use puppy_core::config::HttpSettings;
 use puppy_mcp_client::Address;
 use puppy_mcp_client::connection::{Change, Connection, Settings, Shown};
@@ -20,9 +21,6 @@ use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::server::ServerStatus;
 use puppy_ui_web::state::trouble::StorageTrouble;
-use reactive_graph::owner::{LocalStorage, StoredValue};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::kept::{self, Kept};
 use crate::room::Room;

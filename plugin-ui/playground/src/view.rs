@@ -1,17 +1,18 @@
-//! The playground in its place on the page: its parts, and what happens when it is left.
+//! The playground in its place on the page: its parts, and the work that goes on after it is left.
 
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{self, El, el};
+use leptos::prelude::*;
+use puppy_ui_parts::{self as parts, Choices, CopyLine, Toggle};
 use puppy_ui_web::host::{self, Bridge, Element, Mounted};
 use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::tries::TryWords;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::resources::Attached;
+use crate::attempt::Attempt;
+use crate::calls::Calls;
+use crate::connections::Connections;
+use crate::prompts::Prompts;
+use crate::resources::{Attached, Resources};
 use crate::room::Room;
 use crate::servers::Servers;
-use crate::{attempt, calls, connections, prompts, resources};
 
 /// A part of the playground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,23 +28,25 @@ enum Part {
 pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     chinese::load(bridge.texts());
     let mut pool = None;
-    let mounted = el::mount(parent, || {
+    let mounted = parts::mount(parent, || {
         let room = Room::new(bridge);
         let (servers, own) = Servers::new(room);
         pool = Some(own);
         servers.open();
-        view(room, servers)
+        view! { <Playground room servers/> }.into_any()
     });
     Mounted::new(move || {
         drop(mounted);
-        // The page is left at once; what runs there gets its time (B-214).
+        // The page is left immediately; calls that run there get their time (B-214).
         if let Some(pool) = pool {
             host::spawn(async move { pool.close().await });
         }
     })
 }
 
-fn view(room: Room, servers: Servers) -> El {
+/// The playground: a button for each part, and the parts, of which one is shown.
+#[component]
+fn Playground(room: Room, servers: Servers) -> AnyView {
     let (words, tries) = (room.words, TryWords::of(&room.lang()));
     let attached = Attached::new();
     let part = RwSignal::new(Part::Actions);
@@ -54,18 +57,22 @@ fn view(room: Room, servers: Servers) -> El {
         (Part::Prompts, "prompts", tries.prompts),
         (Part::Resources, "resources", tries.resources),
     ];
-    let buttons = titles.map(|(own, name, title)| {
-        let button = parts::toggle(title, move || part.get() == own).attr("data-part", name);
-        button.click(move || part.set(own))
-    });
-    let choices = el("div", "pup-choices pup-parts").attr("role", "group").attr("aria-label", words.parts);
-    let shown = |own: Part, view: El| view.shown_if(move || part.get() == own);
-    el("div", "pup-playground")
-        .put(choices.all(buttons))
-        .put(shown(Part::Actions, attempt::view(room, servers)))
-        .put(shown(Part::Connections, connections::view(room, servers)))
-        .put(shown(Part::Calls, calls::view(room, servers)))
-        .put(shown(Part::Prompts, prompts::view(room, servers, attached)))
-        .put(shown(Part::Resources, resources::view(room, servers, attached)))
-        .put(room.copies.line())
+    let shown = move |own: Part| Signal::derive(move || part.get() == own);
+    let button = move |(own, name, title): (Part, &'static str, &'static str)| {
+        view! { <Toggle text=title is_chosen=shown(own) press=move |_| part.set(own) attr:data-part=name/> }
+    };
+    view! {
+        <div class="pup-playground">
+            <Choices label=words.parts class="pup-choices pup-parts">
+                {titles.map(button).collect_view()}
+            </Choices>
+            <Attempt room servers shown=shown(Part::Actions)/>
+            <Connections room servers shown=shown(Part::Connections)/>
+            <Calls room servers shown=shown(Part::Calls)/>
+            <Prompts room servers attached shown=shown(Part::Prompts)/>
+            <Resources room servers attached shown=shown(Part::Resources)/>
+            <CopyLine copies=room.copies/>
+        </div>
+    }
+    .into_any()
 }

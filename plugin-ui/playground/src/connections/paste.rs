@@ -1,17 +1,19 @@
 //! The configuration of a client, pasted: its servers are taken over.
 
 use crate::state::shown;
+use leptos::prelude::*;
 use puppy_mcp_client::saved;
-use puppy_ui_parts as parts;
-use puppy_ui_parts::el::{El, el, typed};
+use puppy_ui_parts::{Area, Button, Group, Hint};
 use puppy_ui_web::words::servers::ServerWords;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::room::Room;
 use crate::servers::Servers;
 
-pub(super) fn view(room: Room, servers: Servers, words: &'static ServerWords) -> El {
+/// The text of the empty field.
+const EXAMPLE: &str = "{ \"mcpServers\": { \"name\": { \"url\": \"https://…\" } } }";
+
+#[component]
+pub(super) fn Paste(room: Room, servers: Servers, words: &'static ServerWords) -> AnyView {
     let text = RwSignal::new(String::new());
     let said = RwSignal::new(String::new());
     let take = move || {
@@ -26,13 +28,27 @@ pub(super) fn view(room: Room, servers: Servers, words: &'static ServerWords) ->
             servers.keep(None, pasted.servers);
         }
     };
-    let field = el("textarea", "b3-text-field fn__block").attr("rows", "4").attr("data-entry", "paste");
-    let field = field.attr("spellcheck", "false").attr("aria-label", words.paste).attr("data-json", "");
-    let field = field.attr("placeholder", "{ \"mcpServers\": { \"name\": { \"url\": \"https://…\" } } }");
-    let field = field.value(move || text.get()).on("input", move |event| text.set(typed(event)));
-    let line =
-        el("span", "pup-quiet").attr("role", "status").attr("data-name", "pasted").says(move || said.get());
-    let buttons = el("div", "pup-buttons").put(parts::button("paste", words.take_over).click(take)).put(line);
-    let card = el("div", "config-items pup-card-body").put(el("div", "pup-field").put(field)).put(buttons);
-    parts::group(words.paste).attr("data-name", "paste").put(parts::hint(words.paste_hint)).put(card)
+    view! {
+        <Group title=words.paste name="paste">
+            <Hint text=words.paste_hint/>
+            <div class="config-items pup-card-body">
+                <div class="pup-field">
+                    <Area
+                        rows="4"
+                        value=text
+                        input=move |entered| text.set(entered)
+                        label=words.paste
+                        placeholder=EXAMPLE
+                        attr:data-entry="paste"
+                        attr:data-json=""
+                    />
+                </div>
+                <div class="pup-buttons">
+                    <Button name="paste" text=words.take_over press=move |_| take()/>
+                    <span class="pup-quiet" role="status" data-name="pasted">{said}</span>
+                </div>
+            </div>
+        </Group>
+    }
+    .into_any()
 }
