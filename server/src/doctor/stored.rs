@@ -47,12 +47,9 @@ const OTHERS: [(Runs, &str, [&str; 2], &str); 4] = [
 /// Findings about embeds that run statements, by document, and about the other kinds, by block. What is in a notebook
 /// that is closed to agents is counted, not named: people hand these lines on.
 pub(super) async fn look(kernel: &dyn Kernel, scope: &Scope) -> Vec<Finding> {
-    let found = match stored_code::find(kernel).await {
-        Ok(found) => found,
-        Err(_) => {
-            let says = "SiYuan did not list what its notes run.";
-            return vec![Finding::note("stored text", says, "Run `siyuan-puppy doctor` again.")];
-        }
+    let Ok(found) = stored_code::find(kernel).await else {
+        let says = "SiYuan did not list what its notes run.";
+        return vec![Finding::note("stored text", says, "Run `siyuan-puppy doctor` again.")];
     };
     let (open, closed): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|it| scope.grants.level_of(&it.notebook) > Level::None);
