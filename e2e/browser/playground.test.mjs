@@ -158,6 +158,35 @@ describe("playground: actions in the page, without a server", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("a danger is refused in the page, unasked, where the first way to ask is to refuse (B-070)", async () => {
+    const notebook = (await system.kernel.notebooks()).Scratch.id;
+    const id = await system.kernel.post("/api/filetree/createDocWithMd", { notebook, path: "/To stay", markdown: "Words that stay." });
+    const exists = async () => (await system.kernel.post("/api/query/sql", { stmt: `SELECT * FROM blocks WHERE id = '${id}'` })).length > 0;
+    await until(exists, { what: "the document in the index" });
+    const before = await system.kernel.read(SETTINGS);
+    const remove = async (confirm) => {
+      await system.kernel.write(SETTINGS, { ...before, confirm });
+      const { panel, page, problems } = await open();
+      await take(panel, "document", "remove", { ids: id });
+      await preview(panel, false);
+      await run(panel);
+      return { panel, page, problems };
+    };
+    try {
+      const { panel, page, problems } = await remove(["block", "approve"]);
+      assert.match(await answered(panel, "Failed"), /confirmation_required.*The settings block dangerous calls/s);
+      assert.equal(await page.locator('[role="alertdialog"]').count(), 0, "nobody is asked");
+      assert.ok(await exists());
+      assert.deepEqual(problems(), []);
+      // As a second way it is for those who cannot be asked: the person at the page can.
+      const other = await remove(["approve", "block"]);
+      await other.page.locator('.b3-dialog--open [role="alertdialog"]').waitFor();
+      assert.ok(await exists());
+    } finally {
+      await system.kernel.write(SETTINGS, before);
+    }
+  });
+
   test("a question shows the letters that turn others around, and that its plan is cut (B-039)", async () => {
     const { panel, page, problems } = await open();
     const notebook = (await system.kernel.notebooks()).Scratch.id;

@@ -69,6 +69,39 @@ describe("questions", () => {
     assert.equal(await page.evaluate(() => document.activeElement.closest(".pup-user")?.tagName), "DIV");
   });
 
+  test("a question that has just come under the pointer takes no answer for 0.6 s (S5)", async () => {
+    const { page, peer, dialog } = await open();
+    await peer.ask([question("q1")]);
+    await dialog.waitFor();
+    await page.waitForTimeout(800);
+    const denied = await page.evaluate(() => {
+      // The moment of the change, without the time that a message of the test takes.
+      const list = document.querySelector(".pup-asking .pup-asked-list");
+      globalThis.pressed = new Promise((done) => {
+        new MutationObserver((_, watch) => {
+          const buttons = [...list.querySelectorAll('[data-question="q2"] [data-pick]')];
+          if (buttons.length === 0) return;
+          watch.disconnect();
+          const press = () => buttons.forEach((it) => it.click());
+          press();
+          setTimeout(() => {
+            const grey = buttons.length > 0 && buttons.every((it) => it.ariaDisabled === "true");
+            press();
+            done(grey);
+          }, 300);
+        }).observe(list, { childList: true, subtree: true });
+      });
+      return list.querySelectorAll('[data-question="q1"] [data-pick="deny"]').length;
+    });
+    assert.equal(denied, 1);
+    await peer.ask([question("q2")]);
+    assert.equal(await page.evaluate(() => globalThis.pressed), true, "the buttons look as if they could not be pressed");
+    assert.deepEqual(await peer.said("answer"), [], "no press in that time counts");
+    await dialog.locator('[data-pick="deny"]').first().click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await peer.said("answer"), [{ question: "q2", choice: "deny" }]);
+  });
+
   test("ten minutes are offered only where they may stand", async () => {
     const { peer, dialog, pick } = await open();
     await peer.ask([question("q1", { may_stand: false, left_ms: null })]);

@@ -9,7 +9,6 @@ embeds as the index stores them: SiYuan's own job takes them from there, decodes
 compares the gate with them is `content::incoming::recorded_embeds` in core. Only the Python 3 standard library is used.
 """
 
-import argparse
 import json
 import os
 import re
@@ -132,10 +131,10 @@ class Notes:
         return sorted({it["markdown"] for it in rows})
 
 
-def record():
+def record(is_all):
     siyuan = SiYuan(os.environ["SIYUAN_API_URL"], os.environ["SIYUAN_TOKEN"])
     texts = {key(text): text for text in incoming.texts_sent(TEST)}
-    known = {it["key"]: it for it in lines_of(RECORDED)} if RECORDED.exists() else {}
+    known = {it["key"]: it for it in lines_of(RECORDED)} if RECORDED.exists() and not is_all else {}
     missing = [it for it in texts if it not in known]
     notes, found = Notes(siyuan), {}
     try:
@@ -154,16 +153,5 @@ def record():
     print(f"{len(missing)} recorded, {len(known)} in all")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["inputs", "record"])
-    if parser.parse_args().what == "inputs":
-        lines = [json.dumps(it, ensure_ascii=False, separators=(",", ":")) for it in inputs()]
-        INPUTS.write_text("\n".join(lines) + "\n")
-        print(f"{len(lines)} inputs")
-    else:
-        record()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(incoming.run(__doc__, INPUTS, inputs, record))

@@ -562,19 +562,25 @@ def inputs():
         yield line
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def write_lines(path, made):
+    """Writes values as lines of JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps(it, ensure_ascii=False, separators=(",", ":")) for it in made]
+    path.write_text("\n".join(lines) + "\n")
+    print(f"{len(lines)} inputs")
+
+
+def run(about, path, inputs, record):
+    """The command of a script that makes inputs and records what SiYuan makes of them."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["inputs", "record"])
     parser.add_argument("--all", action="store_true", help="record every text again")
     asked = parser.parse_args()
     if asked.what == "inputs":
-        DATA.mkdir(parents=True, exist_ok=True)
-        lines = [json.dumps(it, ensure_ascii=False, separators=(",", ":")) for it in inputs()]
-        INPUTS.write_text("\n".join(lines) + "\n")
-        print(f"{len(lines)} inputs")
+        write_lines(path, inputs())
     else:
         record(asked.all)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, INPUTS, inputs, record))

@@ -8,13 +8,13 @@
 The test that compares is `content::template::recorded` in core. Only the Python 3 standard library is used.
 """
 
-import argparse
 import json
 import os
 import pathlib
 import subprocess
 import sys
 
+import incoming
 from incoming import Choice, Refused, SiYuan, key, lines_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -105,7 +105,7 @@ def accepted():
     return [json.loads(line[5:]) for line in told.split("\n") if line.startswith("sent ")]
 
 
-def record():
+def record(_is_all):
     siyuan = SiYuan(os.environ["SIYUAN_API_URL"], os.environ["SIYUAN_TOKEN"])
     lines, failed = {}, 0
     for text in accepted():
@@ -118,17 +118,5 @@ def record():
     print(f"{len(lines)} recorded, {failed} refused by SiYuan")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["inputs", "record"])
-    if parser.parse_args().what == "inputs":
-        DATA.mkdir(parents=True, exist_ok=True)
-        lines = [json.dumps(it, ensure_ascii=False) for it in inputs()]
-        INPUTS.write_text("\n".join(lines) + "\n")
-        print(f"{len(lines)} inputs")
-    else:
-        record()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(incoming.run(__doc__, INPUTS, inputs, record))

@@ -4,9 +4,9 @@
 //! others.
 
 mod clients;
-mod embeds;
 mod machine;
 mod notes;
+mod stored;
 
 use puppy_core::kernel::KernelError;
 

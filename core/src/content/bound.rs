@@ -105,6 +105,6 @@ async fn found(own: &Filter, elsewhere: Filter, cx: &Cx<'_>) -> Result<BoundRows
 }
 
 /// The database in the Markdown of a block that shows it.
-fn shown(markdown: &str) -> Option<&str> {
+pub(super) fn shown(markdown: &str) -> Option<&str> {
     markdown.split_once("data-av-id=\"")?.1.get(..22)
 }

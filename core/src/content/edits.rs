@@ -446,4 +446,38 @@ mod tests {
         assert_eq!(in_kramdown("aa", Edit { all: true, ..edit("a", "ab") }), Some("abab".to_owned()));
         assert_eq!(in_kramdown("aa", Edit { all: true, ..edit("a", "") }), Some(String::new()));
     }
+
+    /// F10: attribute lists are sought once, however many edits follow. So all edits together take less time than seeking
+    /// for each of them.
+    #[test]
+    fn edits_after_each_other_seek_attribute_lists_once() {
+        let item = |at: usize| {
+            format!(
+                "* {{: id=\"20260101000000-{at:07}\"}}item {at} of the list\n  {{: id=\"20260101000001-{at:07}\"}}\n"
+            )
+        };
+        let list: String = (0..3_000).map(item).collect();
+        let shortest = |work: &dyn Fn()| {
+            let each = (0..3).map(|_| {
+                let began = std::time::Instant::now();
+                work();
+                began.elapsed()
+            });
+            each.min().unwrap()
+        };
+        let edited = shortest(&|| {
+            let mut stripped = Stripped::of(list.clone());
+            for at in 0..30 {
+                let old = format!("item {at} of");
+                assert_eq!(stripped.edit(Edit { old: &old, new: "x", all: false }), Some(true));
+            }
+        });
+        let sought = shortest(&|| {
+            for _ in 0..30 {
+                drop(Stripped::of(list.clone()));
+            }
+        });
+        println!("30 edits {edited:?}, sought 30 times {sought:?}");
+        assert!(edited * 3 < sought, "30 edits {edited:?}, sought 30 times {sought:?}");
+    }
 }

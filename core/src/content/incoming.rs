@@ -12,6 +12,7 @@ mod databases;
 mod drawings;
 mod embeds;
 mod folded;
+mod formulas;
 mod ids;
 mod lists;
 mod pages;
@@ -24,9 +25,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::code::Masked;
 use self::databases::Databases;
+pub use self::drawings::DRAWN;
 use self::drawings::Drawings;
 use self::embeds::Embeds;
-pub use self::embeds::runs_more_than_a_select;
+pub use self::embeds::{runs_a_script, runs_more_than_a_select};
 use self::ids::Known;
 use self::lists::Settled;
 use self::pages::Pages;
@@ -294,7 +296,7 @@ fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError>
     if Drawings::of(markdown, masked).is_beyond(&kept.drawings) {
         return Err(ToolError::field(
             "markdown",
-            "Markdown whose diagrams and formulas only draw: no echarts, no links, addresses, HTML or directives in diagrams, no \\href, \\url, \\html... or \\includegraphics in formulas; code of another language, such as text, shows anything",
+            "Markdown whose diagrams and formulas only draw: no echarts, no links, addresses, HTML or directives in diagrams, no \\href, \\url, \\html..., \\includegraphics or definitions in formulas, and colours, lengths and names as plain words; code of another language, such as text, shows anything",
         ));
     }
     if let Some(name) = Tags::of(&masked.text).beyond(&kept.tags) {
@@ -352,6 +354,11 @@ fn stored_embed(field: &'static str, what: &str, why: &str) -> ToolError {
             "{what} without query embeds that agents may not write; one of them has {why}. A person can do this in SiYuan"
         ),
     )
+}
+
+/// Whether a drawing or a formula of a stored block runs, links or styles something.
+pub fn draws_more(markdown: &str) -> bool {
+    !Drawings::of(markdown, &code::mask(markdown)).is_empty()
 }
 
 /// Whether a value would run something where it is displayed.

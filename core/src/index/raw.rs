@@ -64,11 +64,34 @@ impl Raw {
         ))
     }
 
-    /// The query embeds of all notebooks: `box`, `root_id`, `hpath`, `markdown`.
+    /// The query embeds of all notebooks, with the columns of `whole`.
     pub(crate) fn embeds() -> Raw {
-        Raw("SELECT box, root_id, hpath, substr(markdown, 1, 20000) AS markdown FROM blocks WHERE type = 'query_embed' \
+        Raw::whole("type = 'query_embed'")
+    }
+
+    /// The blocks that show a database, with the columns of `whole`.
+    pub(crate) fn shown_databases() -> Raw {
+        Raw::whole("type = 'av'")
+    }
+
+    /// The code blocks that SiYuan may draw as one of these languages, and the blocks that may hold a command of a formula,
+    /// with the columns of `whole`.
+    pub(crate) fn drawn(languages: &[&str]) -> Raw {
+        // The language stands in the first line, behind the mark of the fence.
+        let named = |it: &&str| format!("substr(markdown, 1, 200) LIKE {}", sql::text(&format!("%{it}%")));
+        let named: Vec<String> = languages.iter().map(named).collect();
+        Raw::whole(&format!(
+            "type = 'c' AND ({}) OR type IN ('m', 'p', 'h', 't') AND instr(markdown, '\\') > 0 AND instr(markdown, '$') > 0",
+            named.join(" OR ")
+        ))
+    }
+
+    /// The blocks of all notebooks for which this holds: `id`, `box`, `root_id`, `hpath`, `type`, `markdown`.
+    fn whole(own: &str) -> Raw {
+        Raw(format!(
+            "SELECT id, box, root_id, hpath, type, substr(markdown, 1, 20000) AS markdown FROM blocks WHERE {own} \
              ORDER BY box, hpath LIMIT 20000"
-            .to_owned())
+        ))
     }
 
     /// Reads the rows for a person, who sees every notebook.

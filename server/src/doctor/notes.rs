@@ -13,7 +13,7 @@ use puppy_core::render::visible;
 use puppy_core::siyuan::Siyuan;
 use serde_json::Value;
 
-use super::{Fault, Finding, Patient, embeds, fault};
+use super::{Fault, Finding, Patient, fault, stored};
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
 
@@ -196,7 +196,7 @@ async fn policy(kernel: &HttpKernel) -> Vec<Finding> {
         findings.push(Finding::note("paused", "Every call is refused.", "`siyuan-puppy resume`"));
     }
     findings.push(transfer(&policy.scope.access.transfer_folder));
-    findings.extend(embeds::look(kernel, &policy.scope).await);
+    findings.extend(stored::look(kernel, &policy.scope).await);
     findings
 }
 

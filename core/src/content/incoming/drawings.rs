@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use super::code::Masked;
 use super::folded::{folded, without_tags};
+use super::formulas::runs_in_error;
+use super::sinks::ELEMENTS;
 use crate::content::fence::{Fence, inside_quotes};
 
 /// Commands of formulas that link, load or style.
@@ -66,10 +68,16 @@ impl Drawings {
                 }
             }
         }
-        let texts = [folded(&masked.text), folded(&without_tags(&masked.text))];
-        let lines = texts.iter().flatten().flat_map(|it| it.lines());
-        found.extend(lines.filter(|it| has_command(it)).map(|it| it.trim().to_owned()));
+        for text in [folded(&masked.text), folded(&without_tags(&masked.text))].into_iter().flatten() {
+            found.extend(text.lines().filter(|it| has_command(it)).map(|it| it.trim().to_owned()));
+            found.extend(runs_in_error(&text));
+        }
         Drawings(found)
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Whether there is one here that is not there.
@@ -84,17 +92,13 @@ fn languages(line: &str) -> impl Iterator<Item = String> {
         let (_, info) = line.split_once(mark)?;
         let info = folded(info.trim_start_matches(['`', '~']))?.replace('\\', "");
         let word: String = info.trim().chars().take_while(|it| it.is_alphanumeric() || *it == '-').collect();
-        is_drawn(&word).then_some(word)
+        DRAWN.contains(&word.as_str()).then_some(word)
     })
 }
 
-/// Whether SiYuan draws code of this language, or a later SiYuan might.
-fn is_drawn(language: &str) -> bool {
-    matches!(
-        language,
-        "abc" | "echarts" | "flowchart" | "graphviz" | "infographic" | "mermaid" | "mindmap" | "plantuml"
-    )
-}
+/// The languages of code that SiYuan draws, or that a later SiYuan might draw.
+pub const DRAWN: [&str; 8] =
+    ["abc", "echarts", "flowchart", "graphviz", "infographic", "mermaid", "mindmap", "plantuml"];
 
 /// The code behind an opened fence: the blanked lines, or everything where the end is in doubt.
 fn content<'t>(markdown: &'t str, masked: &Masked, start: usize, from: usize) -> &'t str {
@@ -119,21 +123,27 @@ pub(super) fn is_plain(language: &str, code: &str) -> bool {
         // Its directives hold JavaScript.
         "abc" => !code.contains("%%"),
         // Links, and functions of the page.
-        "flowchart" => !code.contains(":>") && !code.contains(":$") && !has_tag(code),
+        "flowchart" => !code.contains(":>") && !code.contains(":$") && !has_tag(code, is_mark),
         "graphviz" => is_plain_graph(code),
         "mermaid" => is_plain_diagram(code),
-        "mindmap" => !has_tag(code),
+        "mindmap" => !has_tag(code, is_mark),
         "plantuml" => true,
         // A chart is an expression of JavaScript.
         _ => false,
     }
 }
 
-/// A graph without addresses, whose names are not put together from parts.
+/// A graph without addresses and tags, whose names are not put together from parts.
 fn is_plain_graph(code: &str) -> bool {
     let joined: String = code.chars().filter(|it| !it.is_whitespace()).collect();
     let parts = ["\"+", "+\"", "/+", "+/"].iter().any(|it| joined.contains(it));
-    !parts && !code.contains("\\\n") && !["url", "href", "stylesheet"].iter().any(|it| code.contains(it))
+    // A port of a record is a word between brackets.
+    let is_port =
+        |it: &str| it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') && !ELEMENTS.contains(&it);
+    !has_tag(code, is_port)
+        && !parts
+        && !code.contains("\\\n")
+        && !["url", "href", "stylesheet"].iter().any(|it| code.contains(it))
 }
 
 fn is_plain_diagram(code: &str) -> bool {
@@ -145,7 +155,7 @@ fn is_plain_diagram(code: &str) -> bool {
         !STATEMENTS.contains(&word)
             && (!["style", "classdef", "linkstyle"].contains(&word) || is_plain_style(statement))
     });
-    !settings && !shapes && statements && !has_tag(code)
+    !settings && !shapes && statements && !has_tag(code, is_mark)
 }
 
 /// Whether a statement gives a part of a diagram colours and strokes only.
@@ -156,10 +166,14 @@ fn is_plain_style(statement: &str) -> bool {
     })
 }
 
-/// Whether there is a tag other than a line break, a plain mark, or a stereotype such as `<<interface>>`.
-fn has_tag(code: &str) -> bool {
+/// Whether there is a tag other than those allowed and stereotypes such as `<<interface>>`. The page shows the message of
+/// a drawing that failed as HTML: a part of the code, in which line breaks and comments are left out.
+fn has_tag(code: &str, is_allowed: impl Fn(&str) -> bool) -> bool {
     code.match_indices('<').any(|(at, _)| {
         let behind = code.get(at + 1..).unwrap_or_default();
+        if behind.split_once('\n').is_some_and(|(line, _)| line.trim().is_empty()) {
+            return true;
+        }
         let name = behind.trim_start_matches('/');
         if !name.starts_with(|it: char| it.is_ascii_alphabetic() || "!?".contains(it)) {
             return false;
@@ -167,8 +181,14 @@ fn has_tag(code: &str) -> bool {
         let inside = name.split('>').next().unwrap_or_default().trim_end_matches(['/', ' ']);
         let is_stereotype = code.get(..at).is_some_and(|it| it.ends_with('<')) && name.contains(">>");
         let is_word = inside.bytes().all(|it| it.is_ascii_alphanumeric() || b" _-".contains(&it));
-        !(["br", "b", "i", "u", "em", "strong", "sub", "sup"].contains(&inside) || (is_stereotype && is_word))
+        let first = inside.split(' ').next().unwrap_or_default();
+        !(is_allowed(inside) || (is_stereotype && is_word && !ELEMENTS.contains(&first)))
     })
+}
+
+/// Whether a tag is a line break or a plain mark.
+fn is_mark(tag: &str) -> bool {
+    ["br", "b", "i", "u", "em", "strong", "sub", "sup"].contains(&tag)
 }
 
 fn has_command(line: &str) -> bool {
@@ -216,6 +236,14 @@ mod tests {
             "```mermaid\nflowchart LR\n  style A fill:#fff,position:fixed\n```",
             "```mermaid\nclassDiagram\n<<img src=x>> A\n```",
             "```infographic\nx\n```",
+            // The page shows these in the message of an error.
+            "```mermaid\nflowchart LR\n  A[<\nimg src=x onerror=x (1)>]\n```",
+            "```mermaid\nsequenceDiagram\n  A< \n%% a comment\nimg src=x onerror=x>\n```",
+            "```mermaid\nclassDiagram\n<<style>>x{}*{zoom:3}\n```",
+            "```flowchart\nst=>start: a<\nimg src=x onerror=x>\n```",
+            "```graphviz\ndigraph { a [x=\"<img src=x onerror=x> }\n```",
+            "```graphviz\ndigraph { a [label=<<img src=x onerror=x> }\n```",
+            "```graphviz\ndigraph { a [x=\"<style>*{zoom:3} }\n```",
             "$\\href{x}{y}$",
             "$$\n\\htmlStyle{position:fixed}{x}\n$$",
             "$\\def\\x{\\htmlClass}$",
@@ -231,6 +259,7 @@ mod tests {
             "```mermaid\nflowchart LR\n  A[\"one<br/>two\"] --> B\n  style A fill:#fff,stroke:#000\n  classDef x fill:#f9f\n```",
             "```mermaid\nclassDiagram\n  class A\n  <<interface>> A\n  A <|-- B\n  linked --> clicked\n```",
             "```graphviz\ndigraph { a -> b [label=\"x\"] }\n```",
+            "```graphviz\ndigraph { a [label=\"<f0> left|<f1> right\"]; b [label=<<b>x</b>>]; a:f0 -> b }\n```",
             "```flowchart\nst=>start: Start\nop=>operation: Work\nst->op\n```",
             "```abc\nX:1\nK:C\nCDEF|\n```",
             "```mindmap\n- a\n  - b\n```",

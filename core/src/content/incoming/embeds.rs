@@ -13,6 +13,8 @@ use crate::index::Embed;
 
 /// The maximum number of new embeds in a text: SiYuan runs all of them again and again.
 const MOST: usize = 32;
+/// The begin of an embed that is JavaScript.
+const SCRIPT: &str = "//!js";
 /// A line break in a stored statement.
 const LINE_BREAK: &str = "_esc_newline_";
 
@@ -184,11 +186,15 @@ pub(super) fn first_fault(text: &str) -> Option<String> {
     })
 }
 
-/// Whether SiYuan may run anything but one SELECT for a stored embed of this Markdown. A script is a person's own: no
-/// version of this product let agents write one.
+/// Whether the page runs a stored embed of this Markdown as JavaScript.
+pub fn runs_a_script(markdown: &str) -> bool {
+    statement(inside(markdown.trim())).starts_with(SCRIPT)
+}
+
+/// Whether SiYuan may run anything but one SELECT for a stored embed of this Markdown. A script is not counted here.
 pub fn runs_more_than_a_select(markdown: &str) -> bool {
     let statement = statement(inside(markdown.trim()));
-    if statement.starts_with("//!js") || Embed::is_one_select(&statement) {
+    if statement.starts_with(SCRIPT) || Embed::is_one_select(&statement) {
         return false;
     }
     // A SELECT that cannot be read runs nothing, unless there is a second statement in it.

@@ -7,7 +7,7 @@ use super::active::active;
 use super::folded::{folded, without_tags};
 
 /// Elements that load or run something, or change how the page around them is read.
-const ELEMENTS: [&str; 25] = [
+pub(super) const ELEMENTS: [&str; 25] = [
     "applet",
     "base",
     "body",

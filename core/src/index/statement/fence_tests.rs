@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use proptest::test_runner::{RngSeed, TestRunner};
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{ToSqlOutput, Value as Cell, ValueRef};
@@ -13,43 +12,7 @@ use rusqlite::types::{ToSqlOutput, Value as Cell, ValueRef};
 use super::Statement;
 use super::tests::{answer, connection, refused, visibility};
 use crate::index::tests::{HIDDEN, OPEN};
-use crate::testing::statements::{ATTACKS, Dice};
-
-/// Runs a test with this many seeded statements.
-pub(super) fn each_statement(seed: u64, cases: u32, test: impl Fn(&str) -> Result<(), TestCaseError>) {
-    let config = ProptestConfig {
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases)
-    };
-    TestRunner::new(config)
-        .run(&prop::collection::vec(any::<u16>(), 64), |picks| {
-            let mut at = 0;
-            let mut roll = |below: usize| {
-                at += 1;
-                usize::from(picks.get(at - 1).copied().unwrap_or_default()) % below.max(1)
-            };
-            test(&Dice(&mut roll).statement())
-        })
-        .unwrap_or_else(|why| panic!("{why}"));
-}
-
-/// S1: statements that fail, or take long, for a row with a condition that only a hidden row meets. SQLite tested it
-/// before the notebook: in one index with it, in a branch of an OR, and before a condition that looks outward.
-pub(super) const ORACLES: [&str; 12] = [
-    "SELECT count(*) AS n FROM blocks WHERE (root_id = 'hidden-1' AND json_extract(CASE WHEN instr(content, 'cinn') > 0 THEN 'x' ELSE '{}' END, '$') IS NOT NULL) OR root_id = 'x'",
-    "SELECT count(*) AS n FROM blocks WHERE root_id > '2' AND json_extract(CASE WHEN root_id NOT IN (SELECT o.root_id FROM blocks o) THEN 'x' ELSE '{}' END, '$') IS NOT NULL",
-    "SELECT count(*) AS n FROM spans WHERE json_extract(CASE WHEN instr(content, 'cinn') > 0 THEN 'x' ELSE '{}' END, '$') IS NOT NULL",
-    "SELECT count(*) AS n FROM blocks WHERE root_id = 'hidden-1' AND id > '2' AND abs(CASE WHEN instr(hash, 'cinn') > 0 THEN -9223372036854775807 - 1 ELSE 1 END) = 1",
-    "SELECT count(*) AS n FROM refs WHERE json_type(def_block_id) IS NOT NULL OR 1",
-    "SELECT root_id, count(*) FROM blocks GROUP BY root_id HAVING json_type(CASE root_id WHEN 'hidden-1' THEN 'x' ELSE '1' END) = 'integer'",
-    "SELECT * FROM (SELECT root_id AS r, count(*) AS n FROM blocks GROUP BY root_id) AS x WHERE json_type(CASE r WHEN 'hidden-1' THEN 'x' ELSE '1' END) = 'integer'",
-    "SELECT count(*) FROM refs r LEFT JOIN blocks b ON b.id = r.def_block_id AND json_type(CASE WHEN instr(b.content, 'cinn') THEN 'x' ELSE '1' END) = 'integer'",
-    "SELECT id FROM blocks a WHERE EXISTS (SELECT 1 FROM blocks b WHERE b.root_id = a.root_id AND json_type(CASE WHEN instr(b.content, 'cinn') THEN 'x' ELSE '1' END) = 'integer')",
-    "SELECT id FROM attributes WHERE block_id = 'hidden-1' AND json_type(CASE WHEN instr(value, 'cinn') THEN 'x' ELSE '1' END) = 'integer'",
-    "SELECT id FROM blocks ORDER BY json_type(CASE WHEN instr(content, 'cinn') THEN 'x' ELSE '1' END) LIMIT 1",
-    "WITH w AS (SELECT root_id, json_type(CASE WHEN instr(content, 'cinn') THEN 'x' ELSE '1' END) AS j FROM blocks) SELECT count(*) FROM w WHERE j = 'integer' AND root_id > ''",
-];
+use crate::testing::statements::{ATTACKS, ORACLES, each_statement};
 
 /// S1: with an error or without one, the answer is that of an index without the hidden rows.
 #[test]

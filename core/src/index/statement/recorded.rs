@@ -13,12 +13,11 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use serde_json::{Value, json};
 
-use super::fence_tests::{ORACLES, each_statement};
 use super::tests::{connection, rows, visibility};
 use super::{Statement, fence};
 use crate::index::Visibility;
 use crate::index::tests::insert;
-use crate::testing::statements::ATTACKS;
+use crate::testing::statements::{ATTACKS, ORACLES, each_statement};
 
 /// The longest answer that is recorded as it is, in bytes.
 const SHOWN: usize = 100;

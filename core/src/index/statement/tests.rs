@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use proptest::prelude::*;
-use proptest::test_runner::{RngSeed, TestRunner};
 use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
 use serde_json::{Value, json};
@@ -11,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Statement, fence};
 use crate::index::Visibility;
 use crate::index::tests::{HIDDEN, OPEN, OTHER, index};
-use crate::testing::statements::{ATTACKS, Dice};
+use crate::testing::statements::{ATTACKS, each_statement};
 
 pub(super) fn visibility() -> Visibility {
     Visibility::new([OPEN, OTHER], true)
@@ -100,43 +99,29 @@ pub(super) fn answer(connection: &Connection, statement: &str) -> Result<Vec<Str
 #[test]
 fn a_printed_statement_is_the_callers_over_readable_rows() {
     let (full, emptied) = (connection(true), connection(false));
-    let config = ProptestConfig {
-        rng_seed: RngSeed::Fixed(7),
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(2_500)
-    };
     // The statements accepted, and those that ran.
     let count = RefCell::new((0, 0));
-    let picks = prop::collection::vec(any::<u16>(), 64);
-    TestRunner::new(config)
-        .run(&picks, |picks| {
-            let mut at = 0;
-            let mut roll = |below: usize| {
-                at += 1;
-                usize::from(picks.get(at - 1).copied().unwrap_or_default()) % below.max(1)
-            };
-            let sql = Dice(&mut roll).statement();
-            let Ok(printed) = Statement::of(&sql, 10_000, &visibility()) else { return Ok(()) };
-            prop_assert!(!printed.print().contains("cinnabar") || sql.contains("cinnabar"));
-            let (seen, expected) = (answer(&full, printed.print()), answer(&emptied, printed.print()));
-            prop_assert_eq!(&seen, &expected, "{}\n{}", sql, printed.print());
-            count.borrow_mut().0 += 1;
-            let Ok(seen) = seen else { return Ok(()) };
-            let raw = answer(&emptied, &sql);
-            // A name from WITH is not known in its own body here.
-            if raw.as_ref().is_err_and(|it| it.starts_with("circular reference")) {
-                return Ok(());
-            }
-            // SQLite tests conditions in another order there, and one may fail for a row that another leaves out.
-            let fails = ["malformed JSON", "integer overflow", "argument of ntile must be"];
-            if raw.as_ref().is_err_and(|it| fails.iter().any(|fails| it.starts_with(fails))) {
-                return Ok(());
-            }
-            prop_assert_eq!(raw.as_ref(), Ok(&seen), "{}\n{}", sql, printed.print());
-            count.borrow_mut().1 += 1;
-            Ok(())
-        })
-        .unwrap_or_else(|why| panic!("{why}"));
+    each_statement(7, 2_500, |sql| {
+        let Ok(printed) = Statement::of(sql, 10_000, &visibility()) else { return Ok(()) };
+        prop_assert!(!printed.print().contains("cinnabar") || sql.contains("cinnabar"));
+        let (seen, expected) = (answer(&full, printed.print()), answer(&emptied, printed.print()));
+        prop_assert_eq!(&seen, &expected, "{}\n{}", sql, printed.print());
+        count.borrow_mut().0 += 1;
+        let Ok(seen) = seen else { return Ok(()) };
+        let raw = answer(&emptied, sql);
+        // A name from WITH is not known in its own body here.
+        if raw.as_ref().is_err_and(|it| it.starts_with("circular reference")) {
+            return Ok(());
+        }
+        // SQLite tests conditions in another order there, and one may fail for a row that another leaves out.
+        let fails = ["malformed JSON", "integer overflow", "argument of ntile must be"];
+        if raw.as_ref().is_err_and(|it| fails.iter().any(|fails| it.starts_with(fails))) {
+            return Ok(());
+        }
+        prop_assert_eq!(raw.as_ref(), Ok(&seen), "{}\n{}", sql, printed.print());
+        count.borrow_mut().1 += 1;
+        Ok(())
+    });
     let (accepted, same) = count.into_inner();
     assert!(accepted > 1_500 && same > 1_200, "{accepted} accepted, {same} compared");
 }

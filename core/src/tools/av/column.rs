@@ -10,7 +10,7 @@ use super::shown::{fresh_id, require_rows};
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
 use crate::content::incoming::would_run_in_value;
-use crate::content::template::{self, Marks, Place};
+use crate::content::template_column;
 use crate::kernel::api::av::{Key, Leads, Operation};
 use crate::prelude::*;
 
@@ -210,15 +210,7 @@ impl Settings {
         }
         if let Some(text) = self.template.as_ref().map(Text::as_str) {
             only("template", &["template"])?;
-            let settled = template::settle(text, (Marks::File, Place::Cell), "template")?;
-            // A cell is HTML in the page, also where nothing is filled in.
-            if would_run_in_value(text) || text.contains(['<', '&']) {
-                return Err(ToolError::field(
-                    "template",
-                    "a text without < and &, which is HTML where it is shown",
-                ));
-            }
-            let text = settled.printed();
+            let text = template_column::printed(text)?;
             setting.add("template", json!(text), Operation::set_template(database, key, &text));
         }
         if let Some(relation) = &self.relation {

@@ -58,8 +58,8 @@ impl Session {
     }
 }
 
-/// The longest wait of an ordinary call during a message of another client.
-async fn beside(other: &Arc<Session>, message: &Value, ordinary: &[Arc<Session>]) -> Duration {
+/// The longest wait of an ordinary call during a message of another client, and the time that this message took.
+async fn beside(other: &Arc<Session>, message: &Value, ordinary: &[Arc<Session>]) -> (Duration, Duration) {
     let help = call(1, "notebook", &json!({ "action": "help" }));
     let is_over = Arc::new(AtomicBool::new(false));
     let calling = |session: &Arc<Session>| {
@@ -76,14 +76,27 @@ async fn beside(other: &Arc<Session>, message: &Value, ordinary: &[Arc<Session>]
         })
     };
     let waits: Vec<_> = ordinary.iter().map(calling).collect();
-    let (other, message) = (other.clone(), message.clone());
+    let (other, message, began) = (other.clone(), message.clone(), Instant::now());
     let answer = tokio::spawn(async move { other.ask(&message).await }).await.unwrap();
+    let took = began.elapsed();
     is_over.store(true, Ordering::Relaxed);
     let mut longest = if answer.is_some() { Duration::ZERO } else { PATIENCE };
     for wait in waits {
         longest = longest.max(wait.await.unwrap());
     }
-    longest
+    (longest, took)
+}
+
+/// Starts a server, and opens the session of one client and those of the ordinary ones.
+async fn clients(world: &World) -> (Running, Arc<Session>, Vec<Arc<Session>>) {
+    let server = Running::start(&mut program(&world.kernel.url()));
+    let other = Arc::new(Session::greet(&server.url).await);
+    let mut ordinary = Vec::new();
+    for _ in 0..ORDINARY {
+        ordinary.push(Arc::new(Session::greet(&server.url).await));
+    }
+    other.ask(&tool("notebook", &json!({ "action": "list" }))).await;
+    (server, other, ordinary)
 }
 
 pub(super) fn tool(name: &str, arguments: &Value) -> Value {
@@ -359,22 +372,47 @@ async fn hostile_rollup_does_not_delay_other_clients() {
     undelayed(&world, vec![rollups(&world).await]).await;
 }
 
+/// A call over much text computes in a place of its own, whether the text is its own or an answer of SiYuan's: an
+/// ordinary call waits for a small part of the time that it takes.
+#[tokio::test(flavor = "multi_thread")]
+async fn ordinary_calls_do_not_wait_for_the_end_of_a_long_one() {
+    let world = World::new().await;
+    let plain = document(&world, "Plain", &lines(20, "", "\n")).await;
+    let long = document(&world, "Long", &lines(20_000, "", "\n")).await;
+    let write = |markdown: &str| {
+        tool(
+            "fs",
+            &json!({ "action": "write", "path": plain, "mode": "overwrite", "preview": true, "markdown": markdown }),
+        )
+    };
+    let absent = json!([{ "old": "a text that is not there", "new": "" }]);
+    for (what, message) in [
+        ("a long text", write(&"- {: a=\"b\"}".repeat(60_000))),
+        (
+            "a long document",
+            tool("fs", &json!({ "action": "edit", "path": long, "preview": true, "edits": absent })),
+        ),
+    ] {
+        let (_server, other, ordinary) = clients(&world).await;
+        let mut seen = Vec::new();
+        while seen.len() < TRIES && seen.last().is_none_or(|(wait, took)| *wait * 3 > *took) {
+            seen.push(beside(&other, &message, &ordinary).await);
+        }
+        println!("{what}: {seen:?}");
+        assert!(seen.last().is_some_and(|(wait, took)| *wait * 3 <= *took), "{what}: {seen:?}");
+    }
+}
+
 /// Measures each pair.
 pub(super) async fn undelayed(world: &World, pairs: Vec<(&'static str, Value, Value)>) {
     let mut wrong = Vec::new();
     for (what, hostile, harmless) in pairs {
         // A separate server for each pair, so that no call affects the next one.
-        let server = Running::start(&mut program(&world.kernel.url()));
-        let other = Arc::new(Session::greet(&server.url).await);
-        let mut ordinary = Vec::new();
-        for _ in 0..ORDINARY {
-            ordinary.push(Arc::new(Session::greet(&server.url).await));
-        }
-        other.ask(&tool("notebook", &json!({ "action": "list" }))).await;
+        let (_server, other, ordinary) = clients(world).await;
         let mut seen = Vec::new();
         while seen.len() < TRIES {
-            let due = beside(&other, &harmless, &ordinary).await;
-            let took = beside(&other, &hostile, &ordinary).await;
+            let (due, _) = beside(&other, &harmless, &ordinary).await;
+            let (took, _) = beside(&other, &hostile, &ordinary).await;
             seen.push((took, due));
             if took <= due * GENEROUS {
                 break;

@@ -214,3 +214,32 @@ async fn overlong_ids_are_refused() {
     fits["id"] = json!("é".repeat(256));
     assert_eq!(door.post(&older, &fits).await.message()["result"]["isError"], false);
 }
+
+/// F10: at most 1,024 connections are open at the same time; the next one waits for the place of one that ends.
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_beyond_the_limit_wait_for_a_place() {
+    assert_eq!(Limits::default().connections, 1_024);
+    let door = with(Limits { connections: 2, ..Limits::default() }).await;
+    let question = format!("GET /health HTTP/1.1\r\nHost: {}\r\n\r\n", door.address);
+    let connect = async || {
+        let mut stream = TcpStream::connect(door.address).await.unwrap();
+        stream.write_all(question.as_bytes()).await.unwrap();
+        stream
+    };
+    let answered = async |stream: &mut TcpStream, time: Duration| {
+        let mut start = [0; 12];
+        let read = tokio::time::timeout(time, stream.read_exact(&mut start)).await;
+        read.is_ok_and(|it| it.is_ok() && start == *b"HTTP/1.1 200")
+    };
+    let patience = Duration::from_secs(20);
+    let (mut first, mut second) = (connect().await, connect().await);
+    assert!(answered(&mut first, patience).await && answered(&mut second, patience).await);
+    let mut third = connect().await;
+    assert!(!answered(&mut third, Duration::from_millis(400)).await, "it has no place yet");
+    drop(first);
+    assert!(answered(&mut third, patience).await, "the place comes back");
+    drop((second, third));
+    for _ in 0..8 {
+        assert!(answered(&mut connect().await, patience).await, "every place comes back");
+    }
+}

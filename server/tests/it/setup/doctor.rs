@@ -94,6 +94,118 @@ async fn doctor_finds_embeds_that_run_more_than_a_select() {
     assert!(!text.contains("canary") && !text.contains("Private"), "{text}");
 }
 
+/// The findings about a thing before and after these texts were stored in notebooks, and the whole last answer. None
+/// is a fault, and none shows a text or the name of a closed notebook.
+async fn stored(world: &World, thing: &str, texts: &[(&str, &str)]) -> (Vec<(String, String)>, String) {
+    let home = Home::new();
+    let (code, text) = home.on(world, &["doctor", "--json"]);
+    assert_eq!((code, about(&text, thing)), (0, Vec::new()), "{text}");
+    for (notebook, markdown) in texts {
+        let notebook = world.notebook(notebook).await;
+        let body = json!({ "notebook": notebook, "path": "/Stored", "markdown": markdown });
+        world.raw("/api/filetree/createDocWithMd", body).await;
+    }
+    let (code, text) = home.on(world, &["doctor", "--json"]);
+    assert!(code == 0 && !text.contains("canary") && !text.contains("Private"), "{text}");
+    (about(&text, thing), text)
+}
+
+/// The id of the only block whose Markdown contains this.
+async fn block(world: &World, markdown: &str) -> String {
+    let stmt = format!("SELECT id FROM blocks WHERE type <> 'd' AND instr(markdown, '{markdown}') > 0");
+    let rows = world.raw("/api/query/sql", json!({ "stmt": stmt })).await;
+    assert_eq!(rows.as_array().unwrap().len(), 1, "{rows}");
+    rows[0]["id"].as_str().unwrap().to_owned()
+}
+
+/// An embed that is JavaScript is named by its id; one in a closed notebook counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_embeds_that_are_scripts() {
+    let world = World::with_token(None).await;
+    let texts = [
+        ("Garden", "{{//!js return canary}}\n\n{{SELECT * FROM blocks LIMIT 5}}"),
+        ("Private", "{{//!js return canary}}"),
+    ];
+    let (found, text) = stored(&world, "script embeds", &texts).await;
+    let said = "2 query embeds are JavaScript (1 in notebooks that are closed to agents): ";
+    assert!(found.len() == 1 && found[0].0 == "note" && found[0].1.starts_with(said), "{text}");
+    assert_eq!(found[0].1.matches(", ").count(), 0, "{text}");
+}
+
+/// S10: a code block that the page runs is named by its id; plain drawings and shown code are not.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_drawings_that_run() {
+    let world = World::with_token(None).await;
+    let texts = [
+        (
+            "Garden",
+            "```echarts\n({ canary: 1 })\n```\n\n```mermaid\nflowchart LR\n  A --> B\n```\n\n```js\necharts\n```",
+        ),
+        ("Garden", "```abc\n%%params (canary)\nX:1\n```\n\n```abc\nX:1\n```"),
+        ("Private", "```echarts\ncanary\n```"),
+    ];
+    let (found, text) = stored(&world, "drawings", &texts).await;
+    let said = "3 code blocks run more than a plain drawing (1 in notebooks that are closed to agents): ";
+    assert!(found.len() == 1 && found[0].1.starts_with(said), "{text}");
+    let (chart, tune) = (block(&world, "({ canary").await, block(&world, "(canary)").await);
+    assert!(found[0].1.contains(&chart) && found[0].1.contains(&tune), "{text}");
+}
+
+/// S10: a block is named whose formula links, loads or styles something; other formulas are not.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_formulas_that_link() {
+    let world = World::with_token(None).await;
+    let texts = [
+        (
+            "Garden",
+            "$$\n\\href{canary}{y}\n$$\n\na $\\htmlStyle{position:fixed}{canary}$ b\n\n$\\frac{1}{2}$\n\n`\\url` for 5 $ and 6 $",
+        ),
+        ("Garden", "> # a $\\includegraphics{canary.png}$\n\n| a |\n|---|\n| $\\url{canary/x}$ |"),
+    ];
+    let (found, text) = stored(&world, "formulas", &texts).await;
+    let said = "4 blocks have a command that links, loads or styles: ";
+    assert!(found.len() == 1 && found[0].1.starts_with(said), "{text}");
+    let one = block(&world, "href{canary").await;
+    assert!(found[0].1.contains(&one) && found[0].1.matches(", ").count() == 4, "{text}");
+}
+
+/// S2: a template column that this program would not print is named by the block of its database.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_template_columns_that_it_would_not_print() {
+    const AV: &str = "20250601000000-avstore";
+    const KEY: &str = "20250601000001-keytemp";
+    let world = World::with_token(None).await;
+    let garden = world.notebook("Garden").await;
+    let body = json!({ "notebook": garden, "path": "/Beds", "markdown": "x" });
+    let doc = world.raw("/api/filetree/createDocWithMd", body).await;
+    let element =
+        format!(r#"<div data-type="NodeAttributeView" data-av-id="{AV}" data-av-type="table"></div>"#);
+    let append = json!({ "parentID": doc, "dataType": "markdown", "data": element });
+    let made = world.raw("/api/block/appendBlock", append).await;
+    let block = made[0]["doOperations"][0]["id"].as_str().unwrap().to_owned();
+    world.raw("/api/av/renderAttributeView", json!({ "id": AV, "blockID": block })).await;
+    let key = json!({ "avID": AV, "keyID": KEY, "keyName": "When", "keyType": "template", "keyIcon": "", "previousKeyID": "" });
+    world.raw("/api/av/addAttributeViewKey", key).await;
+    let set = async |template: &str| {
+        let operation = json!({ "action": "updateAttrViewColTemplate", "avID": AV, "id": KEY, "type": "template", "data": template });
+        let body = json!({ "transactions": [{ "doOperations": [operation], "undoOperations": [] }], "reqId": 1, "app": "t", "session": "t" });
+        world.raw("/api/transactions", body).await;
+    };
+    set("on .action{now | date \"2006-01-02\"}").await;
+    let (found, text) = stored(&world, "template columns", &[]).await;
+    assert!(found.is_empty(), "{text}");
+    for odd in [".action{querySQL \"SELECT canary\"}", "<img src=x onerror=canary>", ".action{.Title}"] {
+        set("").await;
+        assert!(stored(&world, "template columns", &[]).await.0.is_empty());
+        set(odd).await;
+        let (code, text) = Home::new().on(&world, &["doctor", "--json"]);
+        let found = about(&text, "template columns");
+        let said = format!("1 database has a template that this program would not print: {block}.");
+        assert!(code == 0 && !text.contains("canary"), "{text}");
+        assert_eq!(found, [("note".to_owned(), said)], "{odd}");
+    }
+}
+
 /// With the plugin, its version and its switch are told, and so is what a newer SiYuan does differently.
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_tells_of_the_plugin_and_the_version() {

@@ -1,0 +1,118 @@
+//! Stored text that SiYuan runs when a note opens or a job of its index runs.
+
+use puppy_core::content::stored_code::{self, Runs, StoredCode};
+use puppy_core::kernel::Kernel;
+use puppy_core::permission::{Level, Scope};
+use puppy_core::render::visible;
+
+use super::Finding;
+
+/// The maximum number of documents whose embeds are named.
+const NAMED: usize = 20;
+/// The maximum number of blocks of another kind whose ids are named.
+const IDS: usize = 5;
+const EMBEDS: &str = "query embeds";
+const MEND: &str =
+    "SiYuan runs embeds by itself. Open the note there, and delete the embed or let it hold one SELECT.";
+
+/// The kinds that a person may have written for good reasons: the thing, the words for one block, for several, and the
+/// next step.
+const OTHERS: [(Runs, &str, [&str; 2], &str); 4] = [
+    (
+        Runs::Script,
+        "script embeds",
+        ["query embed is", "query embeds are"],
+        "The page runs them as JavaScript when their note opens. Search SiYuan for each id, and delete the embed unless you wrote it.",
+    ),
+    (
+        Runs::Drawing,
+        "drawings",
+        ["code block runs", "code blocks run"],
+        "The page runs the chart, or the links and styles of the diagram, when its note opens. Search SiYuan for each id, and delete the block unless you wrote it.",
+    ),
+    (
+        Runs::Formula,
+        "formulas",
+        ["block has", "blocks have"],
+        "The page follows the formula when its note opens. Search SiYuan for each id, and take the command out unless you wrote it.",
+    ),
+    (
+        Runs::Template,
+        "template columns",
+        ["database has", "databases have"],
+        "SiYuan fills the template in when the database is shown; it can read every notebook. Search SiYuan for each id, and look at the template columns of the database there.",
+    ),
+];
+
+/// Findings about embeds that run statements, by document, and about the other kinds, by block. What is in a notebook
+/// that is closed to agents is counted, not named: people hand these lines on.
+pub(super) async fn look(kernel: &dyn Kernel, scope: &Scope) -> Vec<Finding> {
+    let Ok(found) = stored_code::find(kernel).await else {
+        let says = "SiYuan did not list what its notes run.";
+        return vec![Finding::note("stored text", says, "Run `siyuan-puppy doctor` again.")];
+    };
+    let (open, closed): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|it| scope.grants.level_of(&it.notebook) > Level::None);
+    let mut findings = embeds(&open, &closed, scope);
+    let of = |all: &[StoredCode], kind| -> Vec<String> {
+        all.iter().filter(|it| it.runs == kind).map(|it| it.block.clone()).collect()
+    };
+    findings.extend(OTHERS.iter().filter_map(|(kind, about, words, mend)| {
+        let says = said(*kind, *words, &of(&open, *kind), of(&closed, *kind).len())?;
+        Some(Finding::note(about, says, *mend))
+    }));
+    findings
+}
+
+fn said(kind: Runs, [one, several]: [&str; 2], open: &[String], closed: usize) -> Option<String> {
+    let what = match kind {
+        Runs::Script => "JavaScript",
+        Runs::Drawing => "more than a plain drawing",
+        Runs::Formula => "a command that links, loads or styles",
+        Runs::Template => "a template that this program would not print",
+        Runs::Statements => return None,
+    };
+    let all = open.len() + closed;
+    if all == 0 {
+        return None;
+    }
+    let ids: Vec<&str> = open.iter().take(IDS).map(String::as_str).collect();
+    let more = if open.len() > IDS { ", ..." } else { "" };
+    let ids = if ids.is_empty() { String::new() } else { format!(": {}{more}", ids.join(", ")) };
+    let closed = match closed {
+        0 => String::new(),
+        closed => format!(" ({closed} in notebooks that are closed to agents)"),
+    };
+    Some(format!("{all} {} {what}{closed}{ids}.", if all == 1 { one } else { several }))
+}
+
+/// The documents whose embeds run statements.
+fn embeds(open: &[StoredCode], closed: &[StoredCode], scope: &Scope) -> Vec<Finding> {
+    let documents = |all: &[StoredCode]| {
+        let mut all: Vec<StoredCode> = all.iter().filter(|it| it.runs == Runs::Statements).cloned().collect();
+        all.dedup_by(|one, other| one.doc == other.doc);
+        all
+    };
+    let (open, closed) = (documents(open), documents(closed));
+    if open.is_empty() && closed.is_empty() {
+        return vec![Finding::good(EMBEDS, "Each is one SELECT or a script.")];
+    }
+    let mut findings: Vec<Finding> = open.iter().take(NAMED).map(|it| named(it, scope)).collect();
+    let more = open.len().saturating_sub(NAMED);
+    for (count, place) in
+        [(more, "more notes"), (closed.len(), "notes of notebooks that are closed to agents")]
+    {
+        if count > 0 {
+            let says = format!("In {count} {place} an embed runs more than one SELECT.");
+            findings.push(Finding::bad(EMBEDS, says, MEND));
+        }
+    }
+    findings
+}
+
+fn named(StoredCode { notebook, hpath, doc, .. }: &StoredCode, scope: &Scope) -> Finding {
+    let name = scope.visible_notebooks().find(|it| it.id == *notebook).map_or("", |it| it.name.as_str());
+    let place: String = format!("/{name}{hpath}").chars().take(80).collect();
+    let says = format!("{} ({doc}): an embed runs more than one SELECT.", visible::shown(&place));
+    Finding::bad(EMBEDS, says, MEND)
+}
