@@ -13,9 +13,22 @@ const ELEMENTS: [&str; 7] = ["<form", "<base", "<meta", "<object", "<embed", "<!
 /// Elements of pictures that give attributes other values.
 const ANIMATIONS: [&str; 4] = ["<animate", "<animatemotion", "<animatetransform", "<set"];
 
-/// The kernel's only address that acts on its query when a picture is loaded from it: it renders a template, and
-/// templates run SQL that writes.
-const RENDERS: &str = "getdynamicicon";
+/// Addresses of the kernel that act when they are loaded, without a click: one renders a template, and templates run
+/// SQL that writes; others fetch an address, run code of plugins, end the kernel (a channel of broadcasts that is left)
+/// or keep a connection. Nothing of them follows a letter or a digit.
+const ACTS: [&str; 11] = [
+    "api/icon/getdynamicicon",
+    "getdynamicicon",
+    "api/network/",
+    "api/plugin",
+    "api/ai/mcp/oauth",
+    "api/system/bootprogress",
+    "debug/pprof",
+    "es/broadcast",
+    "es/network",
+    "plugin/private",
+    "plugin/public",
+];
 
 /// The number of encodings through which an address is still read.
 const MOST_ENCODED: usize = 3;
@@ -37,8 +50,8 @@ pub(super) fn active(text: &str) -> Option<&'static str> {
     }
     // Browsers skip these inside an address.
     let address: String = text.chars().filter(|it| !matches!(it, '\t' | '\n' | '\r' | '\0')).collect();
-    if renders(&address) {
-        return Some("addresses of dynamic icons");
+    if acts(&address) {
+        return Some("addresses at which SiYuan acts, such as dynamic icons and its proxy");
     }
     let scripted = ["javascript:", "vbscript:"].iter().any(|scheme| is_address(&address, scheme));
     (scripted || loads_a_page(&address)).then_some("javascript: links")
@@ -81,10 +94,32 @@ fn has_element(text: &str, elements: &[&str]) -> bool {
     })
 }
 
-/// Whether a text contains the address `RENDERS`, as a browser or a style sheet would read it.
-fn renders(text: &str) -> bool {
+/// Whether a text contains an address of `ACTS`, as a browser or a style sheet would read it.
+fn acts(text: &str) -> bool {
     let texts = [text.to_owned(), without_css_escapes(text)];
-    texts.into_iter().flat_map(decodings).any(|text| text.contains(RENDERS))
+    texts.into_iter().flat_map(decodings).any(|text| {
+        let text = plain_path(&text);
+        ACTS.iter().any(|address| {
+            text.match_indices(address).any(|(at, _)| {
+                let before = text.get(..at).and_then(|it| it.chars().next_back());
+                !before.is_some_and(|it| it.is_ascii_alphanumeric()) || *address == "getdynamicicon"
+            })
+        })
+    })
+}
+
+/// A text with the paths in it as a browser resolves them: `\` is `/`, and segments that are empty, `.` or `..` go.
+fn plain_path(text: &str) -> String {
+    let mut out: Vec<&str> = Vec::new();
+    let text = text.replace('\\', "/");
+    for (at, part) in text.split('/').enumerate() {
+        match part {
+            "" | "." if at > 0 => {}
+            ".." => drop(out.pop()),
+            _ => out.push(part),
+        }
+    }
+    out.join("/")
 }
 
 /// A text as it stands, and with its `%41` decoded, as often as an address may be.
@@ -187,6 +222,19 @@ mod tests {
             "<button FormAction='/x'>",
             "<BASE href=//x>",
             "![x](/api/icon/getDynamicIcon?type=8)",
+            "![x](/api/network/proxy?u=aHR0cDovLzEyNy4wLjAuMQ)",
+            "[x](http://127.0.0.1:6806/api/network/proxy?u=x)",
+            "![x](../../../api/network/proxy?u=x)",
+            "![x](/api//network/./proxy?u=x)",
+            "![x](/api/block/../network/proxy?u=x)",
+            "![x](\\api\\network\\proxy?u=x)",
+            "![x](/api/network/pr&#111;xy?u=x)",
+            "![x](/%61pi/%2e/network/proxy?u=x)",
+            "![x](/es/broadcast/subscribe?channel=a)",
+            "<video src=es/broadcast/subscribe?channel=a>",
+            "![x](/api/system/bootProgressSSE)",
+            "![x](/plugin/private/a/b)",
+            "![x](/es/network/proxy?u=x)",
             "![x](/api/icon/get&#68;ynamicIcon?type=8)",
             "![x](/api/icon/%67etDynamicIcon?type=8)",
             "![x](/api/icon/%2567etDynamicIcon?type=8)",
@@ -226,6 +274,7 @@ mod tests {
             "see \"JavaScript: The Good Parts\" (javascript: a book)",
             "once = 1, condition = 2, <b>only</b> one = 3, online = 4",
             "onclick = x without any tag",
+            "stories/broadcast, rapi/network and https://example.org/api/v1/network",
             "<iframe src=\"https://example.org\"></iframe>",
             "![x](data:image/png;base64,AAAA) <img src=\"data:image/png;base64,AAAA\">",
             "a & b &amp; &#; &#x110000; &#55296; 5 < 6",

@@ -11,9 +11,20 @@ use crate::content::style;
 /// The number of bytes that are read for each byte of a text, before its open brackets count as too many.
 const MOST_READ: usize = 64;
 
-/// Elements that load a style or open over the page.
-const ELEMENTS: [&str; 8] =
-    ["applet", "dialog", "fencedframe", "frame", "frameset", "link", "portal", "protyle-html"];
+/// Elements that load a style, open over the page or contain a page of their own. SiYuan's kernel serves the pages of
+/// others under its own origin (`/api/network/proxy`), and any page in a frame can go there.
+const ELEMENTS: [&str; 10] = [
+    "applet",
+    "dialog",
+    "fencedframe",
+    "frame",
+    "frameset",
+    "iframe",
+    "link",
+    "portal",
+    "protyle-html",
+    "webview",
+];
 
 /// Attributes that act with or without a value.
 const ACTING: [&str; 20] = [
@@ -390,7 +401,6 @@ mod tests {
             "<span data-type=\"block-ref\" data-subtype=\"d\" data-id=\"x\">x</span>",
             "<img src=\"a.png\" alt=\"style = bold\" width=\"50%\" />",
             "<img class=\"emoji\" src=\"x\">",
-            "<iframe src=\"https://e.org/?class=x\" width=\"640\" frameborder=\"0\" scrolling=\"no\"></iframe>",
             "<video controls src=\"assets/a.mp4\"></video>",
             "<details open><summary>x</summary></details>",
             "<svg viewBox=\"0 0 9 9\"><path d=\"M0 0\" fill=\"red\" stroke-width=\"2\"/></svg>",
@@ -402,6 +412,19 @@ mod tests {
         ] {
             assert_eq!(odd(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_page_in_a_note_is_found() {
+        for text in [
+            "<iframe src=\"/api/network/proxy?u=aHR0cDovLzEyNy4wLjAuMQ\"></iframe>",
+            "<iframe src=\"https://e.org/\" width=\"640\"></iframe>",
+            "<webview src=\"https://e.org/\" nodeintegration></webview>",
+        ] {
+            assert!(odd(text).is_some(), "{text}");
+        }
+        let old = Tags::of("<iframe src=\"https://e.org/\"></iframe>");
+        assert_eq!(Tags::of("<iframe src='https://e.org/'></iframe> and more").beyond(&old), None);
     }
 
     #[test]
