@@ -450,6 +450,7 @@ mod tests {
     /// F10: attribute lists are sought once, however many edits follow. So all edits together take less time than seeking
     /// for each of them.
     #[test]
+    #[expect(clippy::disallowed_types, reason = "a test may measure")]
     fn edits_after_each_other_seek_attribute_lists_once() {
         let item = |at: usize| {
             format!(
