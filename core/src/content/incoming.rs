@@ -302,7 +302,7 @@ fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError>
     if let Some(name) = Tags::of(&masked.text).beyond(&kept.tags) {
         return Err(ToolError::field(
             "markdown",
-            format!("Markdown whose HTML places nothing: plain attributes without class and id, and styles with {}; write HTML that is text as code", style::EXPECTED),
+            format!("Markdown whose HTML places nothing: no frames (link to the page), plain attributes without class and id, and styles with {}; write HTML that is text as code", style::EXPECTED),
         )
         .with("attribute", name.chars().take(60).collect::<String>()));
     }
