@@ -13,7 +13,7 @@ const NAMED: usize = 20;
 const IDS: usize = 5;
 const EMBEDS: &str = "query embeds";
 const MEND: &str =
-    "SiYuan runs embeds by itself. Open the note there, and delete the embed or let it hold one SELECT.";
+    "SiYuan runs embeds automatically. Open the note there, and delete the embed or reduce it to one SELECT.";
 
 /// The kinds that a person may have written for good reasons: the thing, the words for one block, for several, and the
 /// next step.
@@ -34,18 +34,18 @@ const OTHERS: [(Runs, &str, [&str; 2], &str); 4] = [
         Runs::Formula,
         "formulas",
         ["block has", "blocks have"],
-        "The page follows the formula when its note opens. Search SiYuan for each id, and take the command out unless you wrote it.",
+        "The page runs the command of the formula when its note opens. Search SiYuan for each id, and delete the command unless you wrote it.",
     ),
     (
         Runs::Template,
         "template columns",
         ["database has", "databases have"],
-        "SiYuan fills the template in when the database is shown; it can read every notebook. Search SiYuan for each id, and look at the template columns of the database there.",
+        "SiYuan renders the template when the database is shown, and a template can read every notebook. Search SiYuan for each id, and check the template columns of the database.",
     ),
 ];
 
-/// Findings about embeds that run statements, by document, and about the other kinds, by block. What is in a notebook
-/// that is closed to agents is counted, not named: people hand these lines on.
+/// Findings about embeds that run statements, by document, and about the other kinds, by block. Blocks in a
+/// notebook that is closed to agents are counted, not named: people paste these lines into reports.
 pub(super) async fn look(kernel: &dyn Kernel, scope: &Scope) -> Vec<Finding> {
     let Ok(found) = stored_code::find(kernel).await else {
         let says = "SiYuan did not list what its notes run.";

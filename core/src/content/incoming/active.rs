@@ -13,12 +13,13 @@ const ELEMENTS: [&str; 7] = ["<form", "<base", "<meta", "<object", "<embed", "<!
 /// Elements of pictures that give attributes other values.
 const ANIMATIONS: [&str; 4] = ["<animate", "<animatemotion", "<animatetransform", "<set"];
 
-/// Addresses of the kernel that act when they are loaded, without a click: one renders a template, and templates run
-/// SQL that writes; others fetch an address, run code of plugins, end the kernel (a channel of broadcasts that is left)
-/// or keep a connection. Nothing of them follows a letter or a digit.
-const ACTS: [&str; 11] = [
-    "api/icon/getdynamicicon",
-    "getdynamicicon",
+/// The kernel's endpoint that renders a template when a picture is loaded from it; templates run SQL that writes.
+const RENDERS: &str = "getdynamicicon";
+
+/// The beginnings of the kernel's other paths that act when an address is loaded, without a click: they fetch an address
+/// (and serve the answer under SiYuan's own origin), run code of plugins, crash the kernel when a broadcast is left, or
+/// keep a connection open. From the routes of SiYuan 3.7.3.
+const ACTS: [&str; 9] = [
     "api/network/",
     "api/plugin",
     "api/ai/mcp/oauth",
@@ -94,32 +95,35 @@ fn has_element(text: &str, elements: &[&str]) -> bool {
     })
 }
 
-/// Whether a text contains an address of `ACTS`, as a browser or a style sheet would read it.
+/// Whether a text contains an address at which the kernel acts, as a browser or a style sheet would read it.
 fn acts(text: &str) -> bool {
     let texts = [text.to_owned(), without_css_escapes(text)];
-    texts.into_iter().flat_map(decodings).any(|text| {
-        let text = plain_path(&text);
-        ACTS.iter().any(|address| {
-            text.match_indices(address).any(|(at, _)| {
-                let before = text.get(..at).and_then(|it| it.chars().next_back());
-                !before.is_some_and(|it| it.is_ascii_alphanumeric()) || *address == "getdynamicicon"
-            })
-        })
-    })
+    texts.into_iter().flat_map(decodings).any(|text| text.contains(RENDERS) || has_acting_path(&text))
 }
 
-/// A text with the paths in it as a browser resolves them: `\` is `/`, and segments that are empty, `.` or `..` go.
-fn plain_path(text: &str) -> String {
-    let mut out: Vec<&str> = Vec::new();
-    let text = text.replace('\\', "/");
-    for (at, part) in text.split('/').enumerate() {
-        match part {
-            "" | "." if at > 0 => {}
-            ".." => drop(out.pop()),
-            _ => out.push(part),
+/// Whether a text contains a path of `ACTS`. A browser takes `\` for `/` and resolves segments that are empty, `.` or
+/// `..`. Each segment is compared when it is reached: a later `..` may stand in a query, where it removes nothing.
+fn has_acting_path(text: &str) -> bool {
+    /// The number of segments of the longest path.
+    const DEEPEST: usize = 4;
+    let mut path: Vec<&str> = Vec::new();
+    text.split(['/', '\\']).any(|segment| match segment {
+        "" | "." => false,
+        ".." => {
+            path.pop();
+            false
         }
-    }
-    out.join("/")
+        _ => {
+            path.push(segment);
+            let tail = path.get(path.len().saturating_sub(DEEPEST)..).unwrap_or_default().join("/");
+            ACTS.iter().any(|path| {
+                tail.match_indices(path).any(|(at, _)| {
+                    let before = tail.get(..at).and_then(|it| it.chars().next_back());
+                    !before.is_some_and(|it| it.is_ascii_alphanumeric())
+                })
+            })
+        }
+    })
 }
 
 /// A text as it stands, and with its `%41` decoded, as often as an address may be.
@@ -235,6 +239,10 @@ mod tests {
             "![x](/api/system/bootProgressSSE)",
             "![x](/plugin/private/a/b)",
             "![x](/es/network/proxy?u=x)",
+            "![x](/api/network/proxy?u=x&a=/../../../../x)",
+            "![x](/api/block/../network/proxy?u=x&a=/../../../../x)",
+            "![x](/api/(/../network/proxy?u=x)",
+            "![x](/api/a=?/../network/proxy?u=x)",
             "![x](/api/icon/get&#68;ynamicIcon?type=8)",
             "![x](/api/icon/%67etDynamicIcon?type=8)",
             "![x](/api/icon/%2567etDynamicIcon?type=8)",

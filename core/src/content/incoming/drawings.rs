@@ -171,7 +171,7 @@ fn is_plain_style(statement: &str) -> bool {
 fn has_tag(code: &str, is_allowed: impl Fn(&str) -> bool) -> bool {
     code.match_indices('<').any(|(at, _)| {
         let behind = code.get(at + 1..).unwrap_or_default();
-        if behind.split_once('\n').is_some_and(|(line, _)| line.trim().is_empty()) {
+        if behind.chars().find(|it| *it == '\n' || !it.is_whitespace()) == Some('\n') {
             return true;
         }
         let name = behind.trim_start_matches('/');

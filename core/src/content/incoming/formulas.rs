@@ -80,11 +80,9 @@ fn has_odd(mut rest: &str, count: usize, is_due: bool) -> bool {
             Some('[') => ']',
             _ => return is_due && at == 0,
         };
-        let Some((inside, behind)) = rest.get(1..).and_then(|it| it.split_once(close)) else { return true };
         let is_plain = |it: char| it.is_alphanumeric() || " .,*+-_#".contains(it);
-        if !inside.chars().all(is_plain) {
-            return true;
-        }
+        let behind = rest.get(1..).unwrap_or_default().trim_start_matches(is_plain);
+        let Some(behind) = behind.strip_prefix(close) else { return true };
         rest = behind;
     }
     false

@@ -15,6 +15,7 @@ use puppy_core::config::Offer;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{NotificationContext, Peer, SubscriptionContext, SubscriptionSink};
 use rmcp::{ErrorData, RoleServer};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -28,6 +29,8 @@ const SELDOM: Duration = Duration::from_secs(30);
 const WHILE: Duration = Duration::from_secs(60);
 /// The time a client has to accept a notification.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The maximum number of subscriptions whose first state is read at the same time, each on a blocked thread.
+const BEGINNING: usize = 4;
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
 
@@ -107,12 +110,20 @@ struct AnnouncerState {
     /// The last request, in milliseconds since `began`.
     used_ms: AtomicU64,
     began: Instant,
+    /// The subscriptions whose first state may be read at the same time.
+    beginning: Semaphore,
 }
 
 impl Announcer {
     pub(in crate::mcp) fn new(readers: Readers) -> Announcer {
         let (members, used_ms) = (Mutex::default(), AtomicU64::new(0));
-        Announcer(Arc::new(AnnouncerState { readers, members, used_ms, began: Instant::now() }))
+        let beginning = Semaphore::new(BEGINNING);
+        Announcer(Arc::new(AnnouncerState { readers, members, used_ms, began: Instant::now(), beginning }))
+    }
+
+    /// A place for reading the first state of a subscription, which blocks a thread; `None` while all are taken.
+    pub(super) fn place_to_begin(&self) -> Option<SemaphorePermit<'_>> {
+        self.0.beginning.try_acquire().ok()
     }
 
     /// Adds a session after its greeting; it receives changes from now on.
@@ -269,6 +280,17 @@ async fn to_listener(sink: &SubscriptionSink, news: News) -> Result<(), String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A client that opens many streams at a slow SiYuan would otherwise block every thread.
+    #[tokio::test]
+    async fn few_subscriptions_block_a_thread_together() {
+        let announcer = Announcer::new(Readers::default());
+        let places: Vec<_> = (0..BEGINNING).filter_map(|_| announcer.place_to_begin()).collect();
+        assert_eq!(places.len(), BEGINNING);
+        assert!(announcer.place_to_begin().is_none());
+        drop(places);
+        assert!(announcer.place_to_begin().is_some());
+    }
 
     /// The length of a pause; `None` if it has no end.
     async fn pause(announcer: &Announcer, nobody: bool, subscribed: bool) -> Option<Duration> {

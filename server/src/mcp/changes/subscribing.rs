@@ -1,4 +1,4 @@
-//! The state of what a listener of the newer era subscribes to, read before its subscription is acknowledged.
+//! The state of the items that a listener of the newer era subscribes to, read before the acknowledgement.
 //!
 //! rmcp acknowledges a subscription before it calls `listen`. A change between the two would count as the state at the
 //! subscription and never be announced (B-116).
@@ -15,7 +15,7 @@ use super::Snapshot;
 use crate::aside::leaves_a_thread;
 use crate::mcp::Handler;
 
-/// The time an acknowledgement waits for SiYuan; after it the first state is read when the listening begins.
+/// The time an acknowledgement waits for SiYuan. After it, the first state is read when the listening begins.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The number of states kept for subscriptions that have not begun, in case some never do.
 const MOST: usize = 16;
@@ -42,11 +42,13 @@ impl Subscribing {
 }
 
 impl Handler {
-    /// Reads the state of what a filter names. It blocks, because rmcp asks for a filter outside of its async code.
+    /// Reads the state of the items that a filter names. It blocks, because rmcp calls the filter function outside of its
+    /// async code; so only a few run at a time, and the others read their first state when they listen.
     pub(in crate::mcp) fn begin(&self, filter: &SubscriptionFilter) {
         if !leaves_a_thread() {
             return;
         }
+        let Some(_place) = self.announcer.place_to_begin() else { return };
         let state = block_in_place(|| {
             Handle::current().block_on(async { timeout(PATIENCE, self.state_of(filter)).await })
         });
