@@ -246,6 +246,21 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
             write(&plain, &"[!".repeat(400_000)),
             write(&plain, &"(!".repeat(400_000)),
         ),
+        (
+            "colours of formulas that do not end",
+            write(&plain, &"\\color{".repeat(100_000)),
+            write(&plain, &"(color{".repeat(100_000)),
+        ),
+        (
+            "tags of a diagram that do not begin",
+            write(&plain, &format!("```mermaid\n{}\n```", "< ".repeat(400_000))),
+            write(&plain, &format!("```mermaid\n{}\n```", "( ".repeat(400_000))),
+        ),
+        (
+            "segments of a path",
+            write(&plain, &"/api/..".repeat(100_000)),
+            write(&plain, &"-api-..".repeat(100_000)),
+        ),
         ("one list of many attributes", write(&plain, &attributes('{')), write(&plain, &attributes('('))),
         (
             "attribute lists on one line",
