@@ -64,7 +64,7 @@ const PLUGIN_FILES: [&str; 13] = [
 /// What every page loads with SiYuan: shipped without comments, which would be a quarter of it.
 const AT_START: [&str; 2] = ["index.js", "index.css"];
 /// The limits in bytes, after gzip, of wasm, glue, script and styles. The start is at most 100 kB, because every page of
-/// SiYuan loads it. The panel adds at most 600 kB, for which a person waits who opens the settings. The playground adds at
+/// SiYuan loads it. The panel adds at most 600 kB, which load when a person opens it. The playground adds at
 /// most 405 kB (the goal is 400; its views exceed that by 1.8 kB), and the first action that is tried in the page what the
 /// actions are.
 const BUDGET_AT_START: u64 = 100_000;

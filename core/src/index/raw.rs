@@ -77,7 +77,7 @@ impl Raw {
     /// The code blocks that SiYuan may draw as one of these languages, and the blocks that may hold a command of a formula,
     /// with the columns of `whole`.
     pub(crate) fn drawn(languages: &[&str]) -> Raw {
-        // The language stands in the first line, behind the mark of the fence.
+        // The first line contains the language, after the mark of the fence.
         let named = |it: &&str| format!("substr(markdown, 1, 200) LIKE {}", sql::text(&format!("%{it}%")));
         let named: Vec<String> = languages.iter().map(named).collect();
         Raw::whole(&format!(

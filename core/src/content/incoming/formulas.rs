@@ -40,7 +40,7 @@ const REFUSED: [&str; 14] = [
 /// The commands of a folded text that are refused or whose arguments are not plain, each with the text behind it.
 pub(super) fn runs_in_error(text: &str) -> Vec<String> {
     let is_odd = |(name, rest): &(&str, &str)| {
-        // Behind this sign stand commands of the typesetter's own.
+        // Internal commands of KaTeX begin with this sign.
         (*name == "@" && rest.starts_with(|it: char| it.is_ascii_alphabetic()))
             || REFUSED.contains(name)
             || count(&NAMES, name).is_some_and(|count| has_odd(rest, count, true))
