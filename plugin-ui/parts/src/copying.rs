@@ -5,7 +5,6 @@ use puppy_ui_web::host::{self, Bridge};
 use puppy_ui_web::words::copying::CopyWords;
 
 use crate::buttons::Button;
-use crate::el::{El, el};
 
 /// The time for which a button says that it copied, in milliseconds.
 const COPIED_MS: u32 = 2_000;
@@ -26,21 +25,15 @@ impl Copies {
     }
 
     /// What a button says: how its copy went, for a moment, and its own words otherwise.
-    pub fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
+    fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
         move || match self.last.get() {
             Some((last, worked)) if last == name => self.said(worked),
             _ => otherwise,
         }
     }
 
-    /// The line that a screen reader says after a copy.
-    pub fn line(self) -> El {
-        let said = move || self.last.get().map_or("", |(_, worked)| self.said(worked));
-        el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(said)
-    }
-
     /// Copies a text; `name` tells the buttons apart.
-    pub fn copy(self, name: &'static str, text: String) {
+    fn copy(self, name: &'static str, text: String) {
         host::spawn(async move {
             let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
             let worked = bridge.copy(&text).await;
