@@ -15,7 +15,6 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::home::HomeWords;
-use serde_json::Value;
 
 use crate::questions;
 use crate::setting_files::{read_server, save_server};
@@ -95,8 +94,7 @@ impl State {
 
     async fn look(self) {
         if let Some(bridge) = self.store.bridge() {
-            let status: Option<Value> = bridge.ask_server("status").await;
-            show(self.status, ServerStatus::of(&status.unwrap_or_default()));
+            show(self.status, bridge.server("status").await);
         }
         match read_server().await.map(|it| HttpSettings::is_paused(&it)) {
             Ok(is) => show(self.is_paused, is),

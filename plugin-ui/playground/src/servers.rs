@@ -19,7 +19,6 @@ use puppy_mcp_client::updates::Updates;
 use puppy_mcp_client::world::World;
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::server::ServerStatus;
 use puppy_ui_web::state::trouble::StorageTrouble;
 
 use crate::kept::{self, Kept};
@@ -87,7 +86,7 @@ impl Servers {
         host::spawn(async move {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
             let Some(bridge) = self.room.bridge() else { return };
-            let status = ServerStatus::parse(&bridge.server("status").await);
+            let status = bridge.server("status").await;
             let file = kept::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
                 File::default()

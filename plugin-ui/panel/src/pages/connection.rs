@@ -120,8 +120,7 @@ impl State {
     /// Shows the present state of the server and of its settings.
     async fn look(self) {
         let Some(bridge) = self.store.bridge() else { return };
-        let status = ServerStatus::parse(&bridge.server("status").await);
-        show(self.status, status);
+        show(self.status, bridge.server("status").await);
         match read_server().await {
             Ok(settings) => {
                 show(self.settings, settings);
@@ -192,8 +191,7 @@ impl State {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };
-            let status = ServerStatus::parse(&bridge.server(what).await);
-            show(self.status, status);
+            show(self.status, bridge.server(what).await);
         });
     }
 
