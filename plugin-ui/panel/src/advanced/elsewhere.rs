@@ -49,19 +49,19 @@ pub(super) fn Elsewhere(page: State) -> AnyView {
         let said = page.draft(words.reset, &|_| Some(Grants::DEFAULT), &Switches::default());
         page.said.set(said);
     };
-    let older_hint = fill(words.older_hint, &[("name", OLDER)]);
+    let older_hint = view! { <Hint text=fill(words.older_hint, &[("name", OLDER)])/> };
     view! {
         <Group title=words.settings>
             <Card>
-                <HintedRow key="import" name=words.older hint=older_hint>
+                <Row key="import" name=words.older below=older_hint.into_any()>
                     <Button name="import" text=words.import disabled=readonly press=move |_| import()/>
-                </HintedRow>
-                <HintedRow key="export" name=words.export hint=words.export_hint>
+                </Row>
+                <Row key="export" name=words.export hint=words.export_hint>
                     <Button name="export" text=words.export press=move |_| page.export()/>
-                </HintedRow>
-                <HintedRow key="reset" name=words.reset hint=words.reset_hint>
+                </Row>
+                <Row key="reset" name=words.reset hint=words.reset_hint>
                     <Button name="reset" text=words.reset disabled=readonly press=move |_| reset()/>
-                </HintedRow>
+                </Row>
             </Card>
             <div class="fn__flex pup-below" class:fn__none=move || page.said.with(String::is_empty)>
                 <div class="fn__flex-1" role="status" data-name="said">{page.said}</div>
@@ -73,18 +73,6 @@ pub(super) fn Elsewhere(page: State) -> AnyView {
         </Group>
     }
     .into_any()
-}
-
-/// A row whose hint may be made when it is shown.
-#[component]
-fn HintedRow(
-    key: &'static str,
-    name: &'static str,
-    #[prop(into)] hint: TextProp,
-    children: Children,
-) -> AnyView {
-    let below = view! { <Hint text=hint/> };
-    view! { <Row key name below=below.into_any()>{children()}</Row> }.into_any()
 }
 
 /// A button that leads to a page with changes in its draft.
