@@ -162,25 +162,12 @@ fn Picks(attempt: State) -> AnyView {
             attempt.take(first);
         }
     };
-    let of = Memo::new(move |_| attempt.spec.get().tool);
-    let actions = move || {
-        let tool = of.get();
-        let take = move |name: String| {
-            if let Some(found) = action_named(tool, &name) {
-                attempt.take(found);
-            }
-        };
-        view! {
-            <Select
-                options=options(actions_of(tool).map(|it| (it.name, it.name)))
-                value=move || attempt.spec.get().name.to_owned()
-                set=take
-                label=words.action
-                attr:data-pick="action"
-            />
+    let take = move |name: String| {
+        if let Some(found) = action_named(attempt.spec.get_untracked().tool, &name) {
+            attempt.take(found);
         }
-        .into_any()
     };
+    let tool = Memo::new(move |_| attempt.spec.get().tool);
     view! {
         <div class="pup-choices">
             <Select
@@ -190,7 +177,15 @@ fn Picks(attempt: State) -> AnyView {
                 label=words.tool
                 attr:data-pick="tool"
             />
-            <span>{fresh(actions)}</span>
+            <span>
+                <Select
+                    options=move || options(actions_of(tool.get()).map(|it| (it.name, it.name)))
+                    value=move || attempt.spec.get().name.to_owned()
+                    set=take
+                    label=words.action
+                    attr:data-pick="action"
+                />
+            </span>
         </div>
     }
     .into_any()

@@ -51,24 +51,11 @@ pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: S
     let all = Memo::new(move |_| prompts.all());
     let has_none = move || all.with(Vec::is_empty);
     let prompt = Memo::new(move |_| prompts.prompt());
-    let pick = move || {
-        let option = |(server, name, prompt): (ServerId, String, Prompt)| {
-            let title = prompt.title.as_deref().unwrap_or(&prompt.name);
-            (key(server, &prompt.name), format!("{name}: {title}"))
-        };
-        let value =
-            move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
-        view! {
-            <Select
-                options=options(all.get().into_iter().map(option))
-                value
-                set=move |key: String| prompts.take(&key)
-                label=words.prompt
-                attr:data-pick="prompt"
-            />
-        }
-        .into_any()
+    let option = |(server, name, prompt): (ServerId, String, Prompt)| {
+        let title = prompt.title.as_deref().unwrap_or(&prompt.name);
+        (key(server, &prompt.name), format!("{name}: {title}"))
     };
+    let value = move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
     let form = move || match prompt.get() {
         Some((id, prompt)) => view! { <Arguments prompts id prompt/> }.into_any(),
         None => view! { <div></div> }.into_any(),
@@ -79,7 +66,15 @@ pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: S
             <Hint text=words.prompts_hint/>
             <Empty text=words.no_prompts is_card=true shown=has_none/>
             <div class="config-items pup-card-body" class:fn__none=has_none>
-                <div class="pup-choices">{fresh(pick)}</div>
+                <div class="pup-choices">
+                    <Select
+                        options=move || options(all.get().into_iter().map(option))
+                        value
+                        set=move |key: String| prompts.take(&key)
+                        label=words.prompt
+                        attr:data-pick="prompt"
+                    />
+                </div>
                 <div>{fresh(form)}</div>
                 <div class="pup-buttons">
                     <Button name="fill" class=FILLED text=words.fill press=move |_| prompts.fill(attached)/>

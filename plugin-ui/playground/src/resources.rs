@@ -86,21 +86,9 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
     let all = Memo::new(move |_| resources.all());
     let has_none = move || all.with(Vec::is_empty);
     let offered = Memo::new(move |_| resources.offered(&all.get()));
-    let pick = move || {
-        let option = |it: Offered| {
-            let name = if it.name.is_empty() { &it.uri } else { &it.name };
-            (it.key(), format!("{}: {name}", it.server_name))
-        };
-        view! {
-            <Select
-                options=options(all.get().into_iter().map(option))
-                value=move || offered.with(|it| it.as_ref().map(Offered::key).unwrap_or_default())
-                set=move |key: String| resources.choose(&key)
-                label=words.resource
-                attr:data-pick="resource"
-            />
-        }
-        .into_any()
+    let option = |it: Offered| {
+        let name = if it.name.is_empty() { &it.uri } else { &it.name };
+        (it.key(), format!("{}: {name}", it.server_name))
     };
     let about = move || match offered.get() {
         Some(offered) => view! { <About resources offered/> }.into_any(),
@@ -121,7 +109,15 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
                 <Hint text=words.resources_hint/>
                 <Empty text=words.no_resources is_card=true shown=has_none/>
                 <div class="config-items pup-card-body" class:fn__none=has_none>
-                    <div class="pup-choices">{fresh(pick)}</div>
+                    <div class="pup-choices">
+                        <Select
+                            options=move || options(all.get().into_iter().map(option))
+                            value=move || offered.with(|it| it.as_ref().map(Offered::key).unwrap_or_default())
+                            set=move |key: String| resources.choose(&key)
+                            label=words.resource
+                            attr:data-pick="resource"
+                        />
+                    </div>
                     <div>{fresh(about)}</div>
                     <div class="pup-buttons">
                         <Button name="read" class=FILLED text=words.read press=act(State::read)/>
