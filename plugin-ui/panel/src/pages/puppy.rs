@@ -96,9 +96,10 @@ impl State {
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };
             let preview = bridge.preview(&place).await;
-            // The page may have been left in the meantime.
-            if self.preview.try_set_value(preview).is_none() {
-                self.tell_settings();
+            match self.preview.try_set_value(preview) {
+                None => self.tell_settings(),
+                // The page has been left in the meantime.
+                Some(left) => left.into_iter().for_each(|it| it.unmount()),
             }
         });
     }

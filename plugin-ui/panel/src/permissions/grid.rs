@@ -162,7 +162,8 @@ impl Grid {
         let Some(place) = self.matrix.rows.with_value(place) else { return };
         host::spawn(async move {
             host::sleep(0).await;
-            if self.matrix.store.wanted.try_set(String::new()).is_some() {
+            // The page may have been left in the meantime; `wanted` belongs to the panel and is still there then.
+            if self.made.is_disposed() || self.matrix.store.wanted.try_set(String::new()).is_some() {
                 return;
             }
             self.make(place + 1);
