@@ -18,12 +18,12 @@ pub fn group(title: &str) -> El {
     el("div", "config-group").put(el("div", "config-title").text(title))
 }
 
-/// The card that holds the rows of a group.
+/// The card around the rows of a group.
 pub fn card() -> El {
     el("div", "config-items")
 }
 
-/// What is shown while files are read.
+/// A placeholder while files are read.
 pub fn loading(text: &str) -> El {
     let lines = el("div", "pup-loading").attr("role", "status").attr("aria-label", text);
     lines.html("<i></i><i></i><i></i>")

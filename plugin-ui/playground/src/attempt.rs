@@ -74,7 +74,7 @@ pub(crate) fn Attempt(room: Room, servers: Servers, shown: Signal<bool>) -> AnyV
 }
 
 impl State {
-    /// Takes another action.
+    /// Chooses another action.
     fn take(self, spec: &'static ActionSpec) {
         self.run.clear();
         self.entries.set(Entries::default());
@@ -104,7 +104,7 @@ impl State {
         let halt = move || {
             stopped.set(true);
             stop.stop();
-            // Nothing is loaded only to be stopped.
+            // The module of the actions is not loaded only to stop a call.
             if here.get() {
                 halting.halt(number);
             }
@@ -121,7 +121,7 @@ impl State {
         });
     }
 
-    /// Runs a call at the own server, as an agent's.
+    /// Runs a call at the plugin's own server, like the call of an agent.
     async fn at_server(self, spec: &ActionSpec, arguments: Map<String, Value>, stopping: Stopping) -> Ended {
         let own = untrack(|| self.servers.id(OWN)).and_then(|id| self.servers.connection(id));
         let Some(own) = own else { return Ended::Failed(self.room.words.server_is_off.to_owned()) };

@@ -23,7 +23,7 @@ struct Waiting {
 }
 
 impl Kept {
-    /// Changes the file, and tells how that went. It goes on when the playground is left.
+    /// Changes the file and reports the outcome to `told`. The work continues after the playground is left.
     pub(crate) fn change(self, edit: Edit, told: impl Fn(Option<StorageTrouble>) + 'static) {
         self.0.edits.borrow_mut().push(edit);
         if self.0.is_saving.replace(true) {

@@ -220,7 +220,7 @@ impl State {
         let chosen = self.chosen.get_untracked();
         host::spawn(async move {
             let filled = connection.prompt(&prompt.name, &values).await;
-            // Something else may have been chosen meanwhile; the attachments wait for that.
+            // Another prompt may have been chosen in the meantime; the attachments stay for that one.
             if self.chosen.try_get_untracked() != Some(chosen) {
                 return;
             }

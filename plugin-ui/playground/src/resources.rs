@@ -293,11 +293,11 @@ impl State {
         self.contents.set(None);
         let chosen = self.chosen.get_untracked();
         host::spawn(async move {
-            // A server that tells of changes does so for what was read; others need no promise.
+            // A server reports changes only of subscribed resources. The read continues if it refuses the subscription.
             let _ = connection.subscribe(&uri).await;
             let read = connection.read(&uri).await;
             self.servers.changed.try_update(|all| all.forget(offered.server, &uri));
-            // Something else may have been chosen meanwhile.
+            // Another resource may have been chosen in the meantime.
             if self.chosen.try_get_untracked() != Some(chosen) {
                 return;
             }
@@ -339,7 +339,7 @@ impl State {
         });
     }
 
-    /// The attached resources; the reader follows their changes.
+    /// The attached resources; reading them tracks their changes.
     fn lines(self, servers: &ServerWords) -> Vec<Line> {
         self.attached.news.track();
         let all = self.attached.all.try_with_value(|it| it.all().to_vec()).unwrap_or_default();

@@ -104,7 +104,7 @@ extern "C" {
     #[wasm_bindgen(method, js_name = errand)]
     async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
 
-    /// Asks the keeper of the server for something.
+    /// Sends a request to the keeper of the server.
     #[wasm_bindgen(method, js_name = server)]
     async fn ask_keeper(this: &Bridge, what: &str) -> wasm_bindgen::JsValue;
 

@@ -1,4 +1,4 @@
-//! Settings from elsewhere and to elsewhere: the older plugin's, the exported file, the defaults.
+//! Import and export of settings: the older plugin's settings, the exported file, the defaults.
 
 use crate::state::own_presets::OWN_PRESETS_FILE;
 use crate::state::report::REPORT_FILE;
@@ -23,7 +23,8 @@ const OLDER: &str = "SiYuan MCP sisyphus";
 const OLDER_FOLDER: &str = "/data/storage/petal/siyuan-plugins-mcp-sisyphus/";
 /// The name of the exported file.
 const EXPORTED: &str = "siyuan-mcp-puppy-settings.json";
-/// Every file of settings that holds no secret but the token. The playground's connections stay here for their headers.
+/// Every file of settings without a secret other than the token. The playground's connections are not exported, because of
+/// their headers.
 const FILES: [&str; 8] = [
     SWITCHES_FILE,
     GRANTS_FILE,
@@ -35,7 +36,7 @@ const FILES: [&str; 8] = [
     REPORT_FILE,
 ];
 
-/// The group of settings from elsewhere and to elsewhere.
+/// The group with import, export and reset.
 #[component]
 pub(super) fn Elsewhere(page: State) -> AnyView {
     let (words, readonly) = (page.words, page.store.readonly);
@@ -145,7 +146,7 @@ impl State {
                         return;
                     }
                 };
-                // A file that is no JSON is left out: nobody could tell a token in it.
+                // A file that is not JSON is left out, because a token in it could not be removed.
                 let content = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
                 if let Some(Value::Object(mut content)) = content {
                     content.remove("token");

@@ -1,4 +1,4 @@
-//! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
+//! The puppy's page: settings of its look and its manners, saved immediately, and a test mode with a preview.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -31,13 +31,13 @@ struct State {
     /// The scene that was played last; empty before the first.
     played: RwSignal<String>,
     slow: RwSignal<u32>,
-    /// Rises with every "play all" and every end of it.
+    /// Rises whenever "play all" starts or ends.
     round: RwSignal<u32>,
     plays_all: RwSignal<bool>,
 }
 
 impl State {
-    /// Changes a setting, here, in the corner and in the file.
+    /// Changes a setting in the preview, for the puppy in the corner, and in the file.
     fn set(self, key: &'static str, value: String) {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();

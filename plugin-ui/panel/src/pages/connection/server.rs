@@ -115,7 +115,7 @@ fn Present(page: State) -> AnyView {
     .into_any()
 }
 
-/// The command that a person runs where this page can start nothing.
+/// The command that a person runs where this page cannot start the server.
 #[component]
 fn Command(page: State) -> AnyView {
     let text = move || match page.settings.with(HttpSettings::port) {
