@@ -2,12 +2,10 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use puppy_core::kernel::files;
 use puppy_ui_parts::{Button, Card, Choice, Group, Row, Switch, Toggle, Trouble, options};
 use puppy_ui_web::host::{self, Element, Preview};
-use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::state::settings::{Bubble, Coat, Collar, SETTINGS_FILE, Settings, SettingsFile, Size};
+use puppy_ui_web::state::settings::{Bubble, Coat, Collar, Settings, Size};
 use puppy_ui_web::state::stage::SceneGroup;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::puppy_page::PuppyPageWords;
@@ -126,9 +124,7 @@ pub(crate) fn Puppy() -> AnyView {
         plays_all: RwSignal::new(false),
     };
     host::spawn(async move {
-        let settings = files::read(&PageKernel, &format!("{}{SETTINGS_FILE}", files::STORAGE)).await;
-        let settings = settings.ok().flatten().map(|bytes| SettingsFile::parse(&bytes).settings());
-        let settings = settings.unwrap_or_default();
+        let settings = setting::read().await.unwrap_or_default().settings();
         // The page may have been left in the meantime.
         if page.settings.try_set(settings).is_none() {
             page.tell_settings();
