@@ -188,7 +188,7 @@ impl State {
         });
     }
 
-    /// Asks the server for values, unless the person goes on typing.
+    /// Requests values from the server, unless the person continues typing.
     fn complete(
         self,
         id: ServerId,
