@@ -224,8 +224,8 @@ module.exports = class MCPPuppy extends host.Plugin {
   };
 
   /**
-   * Asks the keeper of the server for something: `attend`, `start`, `stop`, `restart`, `purge`, `status`, `log`. A page that may
-   * start no server answers with the reason.
+   * Sends a request to the keeper of the server: `attend`, `start`, `stop`, `restart`, `purge`, `status`, `log`. A page that may
+   * not start a server returns the reason.
    */
   async server(what) {
     try {
@@ -301,7 +301,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Sends the usage report where a person has switched it on; the panel's module knows what it says, and when it is due. */
+  /** Sends the usage report if a person has switched it on; the panel's module decides its content and when it is due. */
   async report() {
     const { enabled } = await stored(`/data/storage/petal/${NAME}/telemetryConfig`);
     if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, async () => (await load("panel")).send_report());
@@ -403,12 +403,12 @@ module.exports = class MCPPuppy extends host.Plugin {
     };
   }
 
-  /** Asks what loads late for something. */
+  /** Calls a function that needs a module which loads late. */
   late(what, otherwise) {
     return lent("page/late.js", ({ late }) => what(late({ load, styles, name: NAME, bridge: () => this.bridge() })), otherwise);
   }
 
-  /** Runs an errand in the panel's module; empty on failure. */
+  /** Sends a request to the panel's module; empty on failure. */
   async errand(errand) {
     try {
       return await (await load("panel")).errand(errand);

@@ -1,8 +1,8 @@
-// What few people need: the playground, the actions that run in the page, and the picture of the puppy on its page.
+// The modules that few people need: the playground, the actions that run in the page, and the preview of the puppy.
 
-/** What is asked of it; `load` and `styles` bring what is not there yet. */
+/** The functions that need such a module; `load` and `styles` load what is missing. */
 export const late = ({ load, styles, name, bridge }) => ({
-  /** Mounts the playground; the reason as a text where it cannot be loaded. */
+  /** Mounts the playground; returns the reason as text if it cannot be loaded. */
   async playground(place) {
     try {
       const [module] = await Promise.all([load("playground"), styles("playground.css")]);

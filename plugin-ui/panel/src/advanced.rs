@@ -1,4 +1,4 @@
-//! The advanced page: how danger asks, files and prompts, settings from and to elsewhere, and the end of it all.
+//! The advanced page: confirmation of dangerous calls, files and prompts, import and export of settings, and removal.
 
 mod elsewhere;
 mod removal;
@@ -22,7 +22,7 @@ use crate::pages::report::Report;
 use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
 
-/// The rows of the ways to ask: two that ask somebody, and one that always works.
+/// The rows of the ways to confirm: two that need an answer, and one that always works.
 const ROWS: [&str; 3] = ["confirm", "confirm_2", "confirm_3"];
 
 /// The page's signals.
@@ -40,7 +40,7 @@ struct State {
     trouble: RwSignal<String>,
     /// Whether a file is broken, so that a new one helps.
     is_torn: RwSignal<bool>,
-    /// What was done last.
+    /// The outcome of the last import, export or reset.
     said: RwSignal<String>,
 }
 
@@ -78,7 +78,7 @@ impl State {
                 show(self.patience, http.patience().minutes.to_string());
             }
             if let Ok(access) = access {
-                // A field that somebody types in stays as it is, unless the file has changed.
+                // A field keeps the text that is being typed, unless the file has changed.
                 show(self.folder, access.get(AccessKey::TransferFolder));
                 show(self.tag, access.get(AccessKey::PromptTag));
             }
@@ -111,7 +111,7 @@ impl State {
         });
     }
 
-    /// Shows what holds now, or why a change was not saved.
+    /// Shows the settings in effect, or why a change was not saved.
     fn after(self, saved: Result<(), StorageTrouble>) {
         match saved {
             Ok(()) => self.read(),
@@ -122,7 +122,7 @@ impl State {
         }
     }
 
-    /// Says why something cannot be read.
+    /// Shows why something cannot be read.
     fn unread(self, why: Option<StorageTrouble>) {
         let words = self.store.words;
         let text = why.map_or("", |why| match why {
@@ -134,8 +134,8 @@ impl State {
         self.trouble.try_set(text.to_owned());
     }
 
-    /// Replaces the files that cannot be read by those of a new start.
-    fn start_anew(self) {
+    /// Replaces unreadable files with the default settings.
+    fn start_over(self) {
         let Some(bridge) = self.store.bridge() else { return };
         host::spawn(async move {
             if !bridge.confirm(self.words.anew, self.words.anew_ask).await {
@@ -172,7 +172,7 @@ fn Notice(page: State) -> AnyView {
                 text=page.words.anew
                 disabled=store.readonly
                 shown=page.is_torn
-                press=move |_| page.start_anew()
+                press=move |_| page.start_over()
             />
             <Button name="retry" text=store.words.try_again press=move |_| page.read()/>
         </Trouble>

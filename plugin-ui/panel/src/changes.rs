@@ -4,8 +4,8 @@ use crate::state::diff::{Direction, LevelChange, SwitchChange, tally};
 use crate::state::levels::LevelDraft;
 use crate::state::page::Drafted;
 use crate::state::switches::SwitchDraft;
+use leptos::prelude::*;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
 
 use crate::store::Store;
 
@@ -100,7 +100,7 @@ pub(crate) fn next(store: Store, drafted: Drafted, way: Way) -> Option<String> {
 
 /// Takes a step and says which.
 pub(crate) fn step(store: Store, drafted: Drafted, way: Way) {
-    let Some(what) = next(store, drafted, way) else { return };
+    let Some(what) = untrack(|| next(store, drafted, way)) else { return };
     match (drafted, way) {
         (Drafted::Levels, Way::Back) => store.edit_levels(LevelDraft::back),
         (Drafted::Levels, Way::Forward) => store.edit_levels(LevelDraft::forward),

@@ -1,5 +1,5 @@
-//! Errands of the puppy and the page that the start does not carry: names of places, coins, a setting, a pause, levels in
-//! the document tree, and what was changed elsewhere.
+//! Handles requests of the puppy and of the page whose code does not load with SiYuan: names of places, coins, a setting, a
+//! pause, levels in the document tree, and changes made elsewhere.
 
 mod levels;
 mod pause;
@@ -10,7 +10,7 @@ use crate::line;
 use crate::readable::Readable;
 use puppy_ui_web::state::errand::{Errand, PurseAnswer};
 
-/// Runs an errand; `None` on failure.
+/// Handles a request; `None` on failure.
 pub async fn run(errand: &str) -> Option<String> {
     match Errand::parse(errand)? {
         Errand::Purse => purse::look().await.map(PurseAnswer::to_text),

@@ -1,4 +1,4 @@
-//! The first page: what holds now, and the ways on.
+//! The first page: the present state, and the ways to the other pages.
 
 use crate::state::switches::SwitchDraft;
 use leptos::prelude::*;
@@ -15,7 +15,6 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::home::HomeWords;
-use serde_json::Value;
 
 use crate::questions;
 use crate::setting_files::{read_server, save_server};
@@ -23,7 +22,7 @@ use crate::state::page::PanelPage;
 use crate::store::Store;
 use puppy_ui_web::state::trouble::Load;
 
-/// The time between two looks at the server and at the calls.
+/// The time between two polls of the server and of the calls, in milliseconds.
 const LOOK_MS: u32 = 2_000;
 
 /// The page's signals.
@@ -76,7 +75,7 @@ pub(crate) fn Home() -> AnyView {
 }
 
 impl State {
-    /// Looks at everything that changes by itself until the page is left.
+    /// Polls the server, the pause and the calls until the page is left.
     fn watch(self) {
         host::spawn(async move {
             let version = ask(&PageKernel, system::version()).await.unwrap_or_default();
@@ -95,8 +94,7 @@ impl State {
 
     async fn look(self) {
         if let Some(bridge) = self.store.bridge() {
-            let status: Option<Value> = bridge.ask_server("status").await;
-            show(self.status, ServerStatus::of(&status.unwrap_or_default()));
+            show(self.status, bridge.server("status").await);
         }
         match read_server().await.map(|it| HttpSettings::is_paused(&it)) {
             Ok(is) => show(self.is_paused, is),
@@ -110,7 +108,7 @@ impl State {
         }
     }
 
-    /// Pauses every call, or lets them go on.
+    /// Pauses or resumes all calls.
     fn pause(self, is: bool) {
         host::spawn(async move {
             let saved = save_server(&Change::Paused(is)).await;
@@ -123,7 +121,7 @@ impl State {
     }
 }
 
-/// A button that leads to another page; `what` names its aim for screen readers.
+/// A button that opens another page; `what` is its name for screen readers.
 #[component]
 fn Way(store: Store, title: &'static str, #[prop(optional)] what: String, to: PanelPage) -> AnyView {
     let label = if what.is_empty() { title.to_owned() } else { what };
@@ -215,7 +213,7 @@ fn May(page: State) -> AnyView {
     .into_any()
 }
 
-/// The text in place of numbers from a file that is not read.
+/// The text shown instead of numbers while their file is not read.
 fn told(page: State, load: Load) -> String {
     match load {
         Load::Loading => page.store.words.loading.to_owned(),

@@ -1,7 +1,7 @@
-//! The settings panel: loaded when it is first opened, or for the first errand of the puppy.
+//! The settings panel. Its module loads when the panel is first opened, or for the first request of the puppy.
 //!
-//! [`state`] is plain Rust and tested natively. Everything else are views of Leptos, made of the components of
-//! `puppy_ui_parts`, or on their way there.
+//! [`state`] is plain Rust with native tests. The other modules are Leptos views made of the components of
+//! `puppy_ui_parts`, or will become such views.
 
 #![cfg_attr(
     target_arch = "wasm32",

@@ -1,4 +1,4 @@
-//! The program of the settings panel: what the page calls of it. Natively it prints the panel's Chinese texts.
+//! The program of the settings panel: the functions that the page calls. The native build prints the panel's Chinese texts.
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
@@ -13,7 +13,7 @@ mod exports {
         puppy_ui_panel::view::mount(element, bridge)
     }
 
-    /// Begins the line to the servers, until the handle is unmounted.
+    /// Opens the channel to the servers, until the handle is unmounted.
     #[wasm_bindgen]
     pub fn line(wire: &Wire) -> Mounted {
         puppy_ui_panel::line::begin(wire)
@@ -25,20 +25,20 @@ mod exports {
         puppy_ui_panel::questions::mount(element, place, &wire.lang())
     }
 
-    /// Sends the usage report, where a person has switched it on and it is due.
+    /// Sends the usage report if a person has switched it on and it is due.
     #[wasm_bindgen]
     pub async fn send_report() {
         puppy_ui_panel::send_report().await;
     }
 
-    /// Runs an errand of the puppy; empty on failure.
+    /// Handles a request of the puppy and returns the answer; empty on failure.
     #[wasm_bindgen]
     pub async fn errand(errand: String) -> String {
         puppy_ui_panel::errands::run(&errand).await.unwrap_or_default()
     }
 }
 
-/// Natively the module is the file of its Chinese texts, which the recipe puts beside it.
+/// The native build writes the file of the Chinese texts, which the recipe packs next to the module.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::io::Result<()> {
     use std::io::Write as _;

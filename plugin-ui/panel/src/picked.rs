@@ -1,4 +1,4 @@
-//! What the matrix and the tools have in common: a filter, and a selection of what it shows.
+//! The filter and the selection that the matrix and the tools have in common.
 
 use crate::state::matrix::Picks;
 use leptos::html;
@@ -54,7 +54,8 @@ pub(crate) fn Filter(
     .into_any()
 }
 
-/// Keeps a box over several things in step, whatever the browser makes of a press: also where the press changes nothing.
+/// Keeps a box over several things in sync with `tri` and returns its node. The browser toggles the box on every press,
+/// even where the press changes nothing.
 pub(crate) fn box_over(tri: impl Fn() -> Tri + 'static) -> NodeRef<html::Input> {
     let node = NodeRef::<html::Input>::new();
     Effect::new(move || {
@@ -67,7 +68,7 @@ pub(crate) fn box_over(tri: impl Fn() -> Tri + 'static) -> NodeRef<html::Input> 
     node
 }
 
-/// Escape: it clears the filter, which `find` then does, or else the selection. False where there is nothing to clear.
+/// Clears the filter through `find`, or the selection if nothing is filtered. Returns false if there is nothing to clear.
 pub(crate) fn escape(picks: RwSignal<Picks>, find: impl FnOnce(String)) -> bool {
     let (is_filtered, is_selected) =
         picks.with_untracked(|it| (!it.text.is_empty(), !it.selected.is_empty()));

@@ -1,5 +1,5 @@
 //! The page of the playground, which loads when it is opened: most people never try a call there, and its client is as
-//! large as the rest of the panel. Where that fails the page says so, with a way out.
+//! large as the rest of the panel. If that fails, the page shows the reason and a button to try again.
 
 use puppy_ui_parts::el::{El, el};
 use puppy_ui_web::host;

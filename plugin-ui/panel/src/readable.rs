@@ -18,7 +18,7 @@ pub(crate) struct Readable(Vec<Notebook>);
 impl Readable {
     /// Reads them; `None` in case of doubt.
     pub(crate) async fn read() -> Option<Readable> {
-        let table = files::read(&PageKernel, &format!("{}{GRANTS_FILE}", files::STORAGE)).await.ok()?;
+        let table = files::read(&PageKernel, &files::stored(GRANTS_FILE)).await.ok()?;
         let grants = Grants::of(table.map_or(Some(Table::default()), |bytes| Table::parse(&bytes))?);
         // The kernel's own rows, narrowed to what agents may read.
         Some(Readable(ask(&PageKernel, ls_notebooks()).await.ok()?.visible(&grants).notebooks))

@@ -1,4 +1,4 @@
-//! The files of settings that the panel saves at once: read, and changed with the rest of them kept.
+//! The files of settings that the panel saves immediately. A change leaves the rest of the file unchanged.
 
 use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE};
 use puppy_ui_web::host;
@@ -13,7 +13,7 @@ pub(crate) async fn read_server() -> Result<HttpSettings, StorageTrouble> {
     Ok(HttpSettings::read(&PageKernel).await?)
 }
 
-/// Changes the settings of the server, and tells the servers.
+/// Changes the settings of the server and notifies the servers.
 pub(crate) async fn save_server(change: &Change) -> Result<(), StorageTrouble> {
     HttpSettings::save(&PageKernel, change).await?;
     tell(HTTP_FILE);
@@ -25,7 +25,7 @@ pub(crate) async fn read_access() -> Result<AccessFile, StorageTrouble> {
     Ok(AccessFile::read(&PageKernel).await?)
 }
 
-/// Changes a setting of access, and tells the servers.
+/// Changes a setting of access and notifies the servers.
 pub(crate) async fn save_access(key: AccessKey, value: &str) -> Result<(), StorageTrouble> {
     AccessFile::save(&PageKernel, key, value).await?;
     tell(ACCESS_FILE);

@@ -19,7 +19,7 @@ use puppy_ui_web::state::trouble::{Load, StorageTrouble, content};
 use puppy_ui_web::words::permissions::PermissionWords;
 use puppy_ui_web::words::{PanelWords, fill};
 
-/// Time until a silent kernel is asked again.
+/// Time until the next request to a silent kernel.
 const RETRY_MS: u32 = 3_000;
 /// The time that "applied" is shown.
 const APPLIED_MS: u32 = 2_000;
@@ -47,13 +47,13 @@ thread_local! {
 }
 
 impl Drafts {
-    /// The drafts of SiYuan's page. A panel asks for them before it has an owner, which would become the parent of theirs
-    /// and dispose of them with itself.
+    /// The drafts of SiYuan's page. A panel takes them before it has an owner, because that owner would become the parent
+    /// of theirs and dispose of them with the panel.
     pub(crate) fn kept() -> Drafts {
         KEPT.with(|kept| kept.1)
     }
 
-    /// Forgets the effects of a panel that closes: a signal keeps the memory of each effect that ever read it.
+    /// Unsubscribes the effects of a panel that closes; otherwise the signals would keep every effect that ever read them.
     fn leave(self) {
         self.levels.clear_subscribers();
         self.switches.clear_subscribers();
@@ -96,7 +96,7 @@ pub(crate) struct Store {
     pub(crate) saving: RwSignal<Saving>,
     /// The text of the live region.
     pub(crate) said: RwSignal<String>,
-    /// Whether a draft is left over from an earlier visit and nobody has said yet what becomes of it.
+    /// Whether a draft is left over from an earlier visit and the person has neither continued nor discarded it.
     levels_left: RwSignal<bool>,
     switches_left: RwSignal<bool>,
 }
@@ -134,9 +134,9 @@ impl Store {
         use_context()
     }
 
-    /// Shows a page. One that is shown already stays as it is, unless it is to be made anew.
-    pub(crate) fn show(self, to: PanelPage, anew: bool) {
-        if anew || self.page.try_get_untracked() != Some(to) {
+    /// Shows a page. A page that is already shown is rebuilt only if `rebuilds` is set.
+    pub(crate) fn show(self, to: PanelPage, rebuilds: bool) {
+        if rebuilds || self.page.try_get_untracked() != Some(to) {
             self.page.try_set(to);
         }
     }
@@ -197,8 +197,8 @@ impl Store {
         self.saving.try_set(Saving::Rests);
     }
 
-    /// Forgets what was read and changed, and reads anew: the files are gone.
-    pub(crate) fn start_anew(self) {
+    /// Discards everything read and drafted and reads again, because the files were deleted.
+    pub(crate) fn start_over(self) {
         self.keep_levels(|draft| *draft = LevelDraft::default());
         self.keep_switches(|draft| *draft = SwitchDraft::default());
         self.elsewhere.try_set(Vec::new());

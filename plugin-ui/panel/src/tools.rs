@@ -36,7 +36,7 @@ fn Tools(store: Store) -> AnyView {
         toolbox.unfolded.track();
         if tree.get().is_some() {
             host::spawn(async move {
-                // What is shown now is drawn by then.
+                // The rows are drawn by then.
                 host::sleep(0).await;
                 keys::rove(tree);
             });

@@ -1,4 +1,4 @@
-//! Views inside of elements that are made by hand, and the reverse, for as long as not every page is a view.
+//! Views inside manually created elements, and the reverse, until every page is a view.
 
 use leptos::attr::Attribute;
 use leptos::attr::any_attribute::AnyAttribute;
@@ -10,7 +10,7 @@ use web_sys::Element;
 
 use crate::el::El;
 
-/// An element that is there already, as a view. It belongs to the current owner, as its listeners do.
+/// An existing element as a view. It is disposed of with the current owner, like its listeners.
 pub fn legacy(element: &El) -> AnyView {
     match element.node() {
         Some(node) => Placed(StoredValue::new_local(node.clone())).into_any(),
@@ -18,8 +18,8 @@ pub fn legacy(element: &El) -> AnyView {
     }
 }
 
-/// A view as an element, for a page that is made by hand; its root has to be one element. Signals and listeners are
-/// disposed of with the current owner.
+/// A view as an element, for a page that creates its elements manually. The view needs a single root element. Its signals
+/// and listeners are disposed of with the current owner.
 pub fn node(view: AnyView) -> El {
     let mut state = view.build();
     let place = leptos::tachys::dom::document().create_element("div").ok();
@@ -32,7 +32,7 @@ pub fn node(view: AnyView) -> El {
     El::of(root)
 }
 
-/// An element that a view puts into its place. It is an empty place once its owner is gone.
+/// An element that a view inserts. It renders nothing once its owner is disposed of.
 #[derive(Clone, Copy)]
 struct Placed(StoredValue<Element, LocalStorage>);
 
@@ -61,7 +61,7 @@ impl AddAnyAttr for Placed {
     }
 }
 
-/// Leptos asks for all of this, and calls none of it in a page that is drawn in the browser.
+/// Leptos requires these items, but calls none of them in a page that is rendered in the browser.
 impl RenderHtml for Placed {
     type AsyncOutput = Placed;
     type Owned = Placed;

@@ -8,13 +8,13 @@ use crate::values::yes;
 
 /// The classes of a button in a row.
 pub const OUTLINE: &str = "b3-button b3-button--outline fn__flex-center";
-/// The classes of the button that does a page's main thing.
+/// The classes of a page's main button.
 pub const FILLED: &str = "b3-button";
 /// The classes of a small button that shows whether it is chosen.
 pub const SMALL: &str = "b3-button b3-button--outline b3-button--small";
 /// The classes of a small button without a state.
 pub const PLAIN: &str = "b3-button b3-button--outline b3-button--small pup-plain";
-/// The classes of a sign that takes something back.
+/// The classes of a sign that undoes a change.
 pub const UNDO: &str = "pup-undo";
 
 /// A button.
@@ -41,7 +41,7 @@ pub fn Button(
     /// Whether the button shows that it is chosen.
     #[prop(optional, into)]
     pressed: Option<Signal<bool>>,
-    /// The name for screen readers, where the text alone says too little.
+    /// The name for screen readers, where the text is not enough.
     #[prop(optional, into)]
     label: Option<TextProp>,
     /// Whether the button is shown.

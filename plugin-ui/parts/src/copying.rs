@@ -1,13 +1,12 @@
-//! Copies of texts: a button says for a moment how its copy went, and a screen reader hears it.
+//! Copies of texts: the button shows the outcome for a moment, and a screen reader reads it.
 
 use leptos::prelude::*;
 use puppy_ui_web::host::{self, Bridge};
 use puppy_ui_web::words::copying::CopyWords;
 
 use crate::buttons::Button;
-use crate::el::{El, el};
 
-/// The time for which a button says that it copied, in milliseconds.
+/// The time for which a button shows the outcome, in milliseconds.
 const COPIED_MS: u32 = 2_000;
 
 /// The copies of one opened page.
@@ -25,22 +24,16 @@ impl Copies {
         Copies { bridge, words: CopyWords::of(lang), last: RwSignal::new(None) }
     }
 
-    /// What a button says: how its copy went, for a moment, and its own words otherwise.
-    pub fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
+    /// The text of a button: the outcome of its copy for a moment, otherwise its own text.
+    fn label(self, name: &'static str, otherwise: &'static str) -> impl Fn() -> &'static str + 'static {
         move || match self.last.get() {
             Some((last, worked)) if last == name => self.said(worked),
             _ => otherwise,
         }
     }
 
-    /// The line that a screen reader says after a copy.
-    pub fn line(self) -> El {
-        let said = move || self.last.get().map_or("", |(_, worked)| self.said(worked));
-        el("span", "pup-hidden").attr("role", "status").attr("aria-live", "polite").says(said)
-    }
-
-    /// Copies a text; `name` tells the buttons apart.
-    pub fn copy(self, name: &'static str, text: String) {
+    /// Copies a text; `name` identifies the button.
+    fn copy(self, name: &'static str, text: String) {
         host::spawn(async move {
             let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
             let worked = bridge.copy(&text).await;
@@ -72,7 +65,7 @@ pub fn CopyButton(
     /// Returns the text to copy.
     #[prop(into)]
     copied: Callback<(), String>,
-    /// The name for screen readers, where the text alone says too little.
+    /// The name for screen readers, where the text is not enough.
     #[prop(optional, into)]
     label: Option<TextProp>,
 ) -> AnyView {

@@ -9,7 +9,6 @@ use reactive_graph::owner::{Owner, StoredValue};
 use wasm_bindgen::{JsCast, JsValue};
 
 use puppy_ui_web::host::{self, Mounted, dom};
-use puppy_ui_web::state::tri::Tri;
 
 pub use web_sys::{Event, KeyboardEvent};
 
@@ -134,22 +133,6 @@ impl El {
         self.follow(move |it| it.set_value(value().as_ref()))
     }
 
-    /// Keeps a switch in step.
-    #[must_use]
-    pub fn checked(self, is: impl Fn() -> bool + 'static) -> El {
-        self.follow(move |it| {
-            if let Some(field) = it.node().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
-                field.set_checked(is());
-            }
-        })
-    }
-
-    /// Keeps a box over several things in step.
-    #[must_use]
-    pub fn tri(self, is: impl Fn() -> Tri + 'static) -> El {
-        self.follow(move |it| it.set_tri(is()))
-    }
-
     /// Replaces what is in it whenever the signals change that `content` reads; what was in it is forgotten.
     #[must_use]
     pub fn shows(self, content: impl Fn() -> El + 'static) -> El {
@@ -158,16 +141,6 @@ impl El {
             if let (Some(own), Some(fresh)) = (it.node(), fresh.node()) {
                 own.set_text_content(None);
                 let _ = own.append_child(fresh);
-            }
-        })
-    }
-
-    /// Keeps a drawing in step, made of this SVG, which is our own, never a title.
-    #[must_use]
-    pub fn draws(self, shapes: impl Fn() -> String + 'static) -> El {
-        self.follow(move |it| {
-            if let Some(own) = it.node() {
-                own.set_inner_html(&shapes());
             }
         })
     }
@@ -233,14 +206,6 @@ impl El {
         }
     }
 
-    /// Sets a box over several things.
-    pub fn set_tri(&self, tri: Tri) {
-        if let Some(field) = self.node().and_then(|it| it.dyn_ref::<web_sys::HtmlInputElement>()) {
-            field.set_checked(tri == Tri::On);
-            field.set_indeterminate(tri == Tri::Mixed);
-        }
-    }
-
     /// Empties a field.
     pub fn clear(&self) {
         self.set_value("");
@@ -264,18 +229,6 @@ impl El {
     /// The first match of a selector inside.
     pub fn find(&self, selector: &str) -> El {
         El::of(self.node().and_then(|it| it.query_selector(selector).ok().flatten()))
-    }
-
-    /// The elements in it, in order.
-    pub fn inside(&self) -> impl Iterator<Item = El> + use<> {
-        let first = self.node().and_then(web_sys::Element::first_element_child);
-        std::iter::successors(first, web_sys::Element::next_element_sibling).map(El)
-    }
-
-    /// A copy of it and of what is in it, without what listens and follows.
-    #[must_use]
-    pub fn copy(&self) -> El {
-        El::of(self.node().and_then(|it| it.clone_node_with_deep(true).ok()?.dyn_into().ok()))
     }
 
     /// The element of the page.
@@ -308,24 +261,6 @@ pub fn typed(event: &Event) -> String {
 pub fn is_checked(event: &Event) -> bool {
     let field = event.target().and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
     field.is_some_and(|it| it.checked())
-}
-
-/// Sets the switch of an event: the page has already moved it as it thinks right.
-pub fn check(event: &Event, is: bool) {
-    if let Some(field) = event.target().and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok()) {
-        field.set_checked(is);
-    }
-}
-
-/// Whether Shift is held in a click.
-pub fn is_shifted(event: &Event) -> bool {
-    event.dyn_ref::<web_sys::MouseEvent>().is_some_and(web_sys::MouseEvent::shift_key)
-}
-
-/// The value of an attribute at the target of an event, or at what is around it and not disabled.
-pub fn attribute_near(event: &Event, name: &str) -> Option<String> {
-    let from = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok())?;
-    from.closest(&format!("[{name}]:not([disabled])")).ok().flatten()?.get_attribute(name)
 }
 
 /// Runs something now and whenever the signals change that it reads, until its owner is gone.

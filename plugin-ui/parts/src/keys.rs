@@ -1,11 +1,11 @@
-//! Events that a view cannot handle with Leptos' own helpers alone.
+//! Helpers for events that Leptos does not provide.
 
 use leptos::ev::KeyboardEvent;
 use puppy_ui_web::host::dom;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement};
 
-/// A handler of `keydown`; a key for which `heard` returns true does nothing else.
+/// A handler of `keydown` that prevents the default action of a key for which `heard` returns true.
 pub fn keys(heard: impl Fn(&KeyboardEvent) -> bool + 'static) -> impl Fn(KeyboardEvent) + 'static {
     move |event| {
         if heard(&event) {
@@ -14,8 +14,8 @@ pub fn keys(heard: impl Fn(&KeyboardEvent) -> bool + 'static) -> impl Fn(Keyboar
     }
 }
 
-/// A handler of `keydown` at the root of a dialog: the host's hotkeys stay alive behind it. Esc alone is for the host, which
-/// closes the dialog; Tab leads around inside, and `own` are the dialog's own keys.
+/// A handler of `keydown` at the root of a dialog, which keeps keys from the host's hotkeys. Only Esc reaches the host,
+/// which closes the dialog. Tab wraps around inside; `own` handles the dialog's own keys.
 pub fn hold_keys(own: fn(&KeyboardEvent) -> bool) -> impl Fn(KeyboardEvent) + 'static {
     keys(move |event| {
         if event.key() == "Escape" {
@@ -27,14 +27,15 @@ pub fn hold_keys(own: fn(&KeyboardEvent) -> bool) -> impl Fn(KeyboardEvent) + 's
     })
 }
 
-/// Sets the box of an event: the page has already moved it by its own rules.
+/// Sets the checkbox of an event, which the browser has already toggled.
 pub fn set_checked(event: &Event, is: bool) {
     if let Some(field) = event.target().and_then(|it| it.dyn_into::<HtmlInputElement>().ok()) {
         field.set_checked(is);
     }
 }
 
-/// The value of an attribute at the target of an event, or at what is around it and not disabled.
+/// The value of an attribute at the target of an event, or at the nearest element around it that has it and is not
+/// disabled.
 pub fn attribute_near(event: &Event, name: &str) -> Option<String> {
     let from = event.target().and_then(|it| it.dyn_into::<Element>().ok())?;
     from.closest(&format!("[{name}]:not([disabled])")).ok().flatten()?.get_attribute(name)

@@ -1,7 +1,7 @@
 //! The components that the pages of the panel and of the playground are made of, in the host's own markup.
 //!
-//! A component is compiled once, whatever a page puts into it: each returns an `AnyView` and takes its values as
-//! `TextProp`, `Signal` and `Callback`, so that a page costs its texts and its closures and no more.
+//! Each component is compiled once: it returns an `AnyView` and takes its values as `TextProp`, `Signal` and `Callback`. A
+//! page adds only its texts and closures to the module.
 
 #![cfg(target_arch = "wasm32")]
 

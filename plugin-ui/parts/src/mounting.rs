@@ -1,14 +1,14 @@
-//! Putting a view into an element of the host's page, and taking it out.
+//! Mounts a view in an element of the host's page.
 
 use any_spawner::Executor;
 use leptos::prelude::*;
 use leptos::tachys::view::Mountable;
 use puppy_ui_web::host::{Element, Mounted};
 
-/// Puts a view into an element of the page, until the handle is unmounted. That disposes of the signals first, so that no
-/// effect runs for elements that are going.
+/// Mounts a view in an element of the page, until the handle is unmounted. Unmounting disposes of the signals first, so
+/// that no effect runs for elements that are being removed.
 pub fn mount(parent: &Element, view: impl FnOnce() -> AnyView) -> Mounted {
-    // It is there already when the panel is opened again.
+    // Fails when the panel is opened again: the executor already exists.
     let _ = Executor::init_wasm_bindgen();
     let owner = Owner::new();
     let mut state = owner.with(|| view().build());

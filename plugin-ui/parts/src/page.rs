@@ -9,7 +9,7 @@ pub fn Page(
     name: &'static str,
     /// The title for screen readers.
     title: &'static str,
-    /// The line at the top of a page on which nothing can be changed.
+    /// The notice at the top of a read-only page.
     #[prop(optional_no_strip)]
     note: Option<&'static str>,
     /// The bar below the part that grows.
@@ -52,7 +52,7 @@ pub fn Group(
     .into_any()
 }
 
-/// The card that holds the rows of a group.
+/// The card around the rows of a group.
 #[component]
 pub fn Card(
     /// Whether the card is shown.
@@ -64,7 +64,7 @@ pub fn Card(
     view! { <div class="config-items" class:fn__none=move || is_hidden(shown)>{children()}</div> }.into_any()
 }
 
-/// Lines in place of content that is being read.
+/// A placeholder for content that is being read.
 #[component]
 pub fn Loading(
     /// The text for screen readers.
@@ -115,7 +115,7 @@ pub fn Trouble(
     children: Option<Children>,
 ) -> AnyView {
     let text = move || text.get();
-    // The text stands in a part of its own where buttons follow it.
+    // The text needs an element of its own when buttons follow it.
     let content = match children {
         Some(children) => view! { <span class="fn__flex-1">{text}</span>{children()} }.into_any(),
         None => text.into_any(),
@@ -124,7 +124,7 @@ pub fn Trouble(
         .into_any()
 }
 
-/// A line in place of a list without entries.
+/// A line in place of an empty list.
 #[component]
 pub fn Empty(
     /// The text.

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::room::Room;
 
-/// The most things of one list or object that the tree shows.
+/// The number of items of one list or object that the tree shows.
 const MOST: usize = 500;
 
 /// A way to look at an answer.
@@ -112,7 +112,7 @@ pub(crate) fn piece(room: Room, piece: &Piece) -> AnyView {
         Piece::Link { uri, name, description, opens } => {
             let href = opens.then(|| uri.clone());
             let title = if name.is_empty() { uri } else { name };
-            // Letters that turn others around could make an address look like another one.
+            // Characters that reverse the text direction could make an address look like another one.
             let [title, uri, description] =
                 [title, uri, description].map(|it| visible::shown(it).into_owned());
             let link = match href {

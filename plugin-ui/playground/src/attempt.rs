@@ -74,7 +74,7 @@ pub(crate) fn Attempt(room: Room, servers: Servers, shown: Signal<bool>) -> AnyV
 }
 
 impl State {
-    /// Takes another action.
+    /// Chooses another action.
     fn take(self, spec: &'static ActionSpec) {
         self.run.clear();
         self.entries.set(Entries::default());
@@ -104,7 +104,7 @@ impl State {
         let halt = move || {
             stopped.set(true);
             stop.stop();
-            // Nothing is loaded only to be stopped.
+            // The module of the actions is not loaded only to stop a call.
             if here.get() {
                 halting.halt(number);
             }
@@ -121,7 +121,7 @@ impl State {
         });
     }
 
-    /// Runs a call at the own server, as an agent's.
+    /// Runs a call at the plugin's own server, like the call of an agent.
     async fn at_server(self, spec: &ActionSpec, arguments: Map<String, Value>, stopping: Stopping) -> Ended {
         let own = untrack(|| self.servers.id(OWN)).and_then(|id| self.servers.connection(id));
         let Some(own) = own else { return Ended::Failed(self.room.words.server_is_off.to_owned()) };
@@ -162,25 +162,12 @@ fn Picks(attempt: State) -> AnyView {
             attempt.take(first);
         }
     };
-    let of = Memo::new(move |_| attempt.spec.get().tool);
-    let actions = move || {
-        let tool = of.get();
-        let take = move |name: String| {
-            if let Some(found) = action_named(tool, &name) {
-                attempt.take(found);
-            }
-        };
-        view! {
-            <Select
-                options=options(actions_of(tool).map(|it| (it.name, it.name)))
-                value=move || attempt.spec.get().name.to_owned()
-                set=take
-                label=words.action
-                attr:data-pick="action"
-            />
+    let take = move |name: String| {
+        if let Some(found) = action_named(attempt.spec.get_untracked().tool, &name) {
+            attempt.take(found);
         }
-        .into_any()
     };
+    let tool = Memo::new(move |_| attempt.spec.get().tool);
     view! {
         <div class="pup-choices">
             <Select
@@ -190,7 +177,15 @@ fn Picks(attempt: State) -> AnyView {
                 label=words.tool
                 attr:data-pick="tool"
             />
-            <span>{fresh(actions)}</span>
+            <span>
+                <Select
+                    options=move || options(actions_of(tool.get()).map(|it| (it.name, it.name)))
+                    value=move || attempt.spec.get().name.to_owned()
+                    set=take
+                    label=words.action
+                    attr:data-pick="action"
+                />
+            </span>
         </div>
     }
     .into_any()

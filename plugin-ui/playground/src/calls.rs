@@ -40,19 +40,6 @@ pub(crate) fn Calls(room: Room, servers: Servers, shown: Signal<bool>) -> AnyVie
     let names = Memo::new(move |_| servers.tools().into_iter().map(|it| it.name).collect::<Vec<_>>());
     let tool = Memo::new(move |_| calls.tool());
     let has_none = move || names.with(Vec::is_empty);
-    let pick = move || {
-        let value = move || tool.with(|it| it.as_ref().map(|it| it.0.clone()).unwrap_or_default());
-        view! {
-            <Select
-                options=options(names.get().into_iter().map(|it| (it.clone(), it)))
-                value
-                set=move |name: String| calls.take(name)
-                label=words.tool
-                attr:data-pick="server-tool"
-            />
-        }
-        .into_any()
-    };
     let form = move || match tool.get() {
         Some((_, tool)) => fields(room, "call", &Form::of_schema(&tool.input_schema), calls.entries),
         None => view! { <div></div> }.into_any(),
@@ -67,7 +54,15 @@ pub(crate) fn Calls(room: Room, servers: Servers, shown: Signal<bool>) -> AnyVie
                 <Hint text=words.call_hint/>
                 <Empty text=words.nothing_connected is_card=true shown=has_none/>
                 <div class="config-items pup-card-body" class:fn__none=has_none>
-                    <div class="pup-choices">{fresh(pick)}</div>
+                    <div class="pup-choices">
+                        <Select
+                            options=move || options(names.get().into_iter().map(|it| (it.clone(), it)))
+                            value=move || tool.with(|it| it.as_ref().map(|it| it.0.clone()).unwrap_or_default())
+                            set=move |name: String| calls.take(name)
+                            label=words.tool
+                            attr:data-pick="server-tool"
+                        />
+                    </div>
                     <div>{move || about(room, tool.get().map(|it| it.1))}</div>
                     <div>{fresh(form)}</div>
                     <div class="pup-buttons">

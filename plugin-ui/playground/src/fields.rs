@@ -10,7 +10,7 @@ use crate::room::Room;
 /// The rows of a field for several lines.
 const ROWS: &str = "3";
 
-/// All fields of a form; entries change with every key. `place` tells the forms of the page apart.
+/// All fields of a form; entries change with every key. `place` distinguishes the forms of the page.
 pub(crate) fn fields(room: Room, place: &'static str, form: &Form, entries: RwSignal<Entries>) -> AnyView {
     let mut views = Vec::new();
     let mut offered = None;

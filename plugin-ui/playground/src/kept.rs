@@ -23,7 +23,7 @@ struct Waiting {
 }
 
 impl Kept {
-    /// Changes the file, and tells how that went. It goes on when the playground is left.
+    /// Changes the file and reports the outcome to `told`. The work continues after the playground is left.
     pub(crate) fn change(self, edit: Edit, told: impl Fn(Option<StorageTrouble>) + 'static) {
         self.0.edits.borrow_mut().push(edit);
         if self.0.is_saving.replace(true) {
@@ -45,14 +45,10 @@ impl Kept {
 async fn save(edits: Vec<Edit>) -> Result<(), StorageTrouble> {
     let mut file = read().await?;
     edits.into_iter().for_each(|edit| edit(&mut file));
-    Ok(files::write(&PageKernel, &path(), file.to_json().into_bytes()).await?)
+    Ok(files::write(&PageKernel, &files::stored(CONNECTIONS_FILE), file.to_json().into_bytes()).await?)
 }
 
 /// Reads the file; an empty one where there is none.
 pub(crate) async fn read() -> Result<File, StorageTrouble> {
-    content(files::read(&PageKernel, &path()).await?, File::parse)
-}
-
-fn path() -> String {
-    format!("{}{CONNECTIONS_FILE}", files::STORAGE)
+    content(files::read(&PageKernel, &files::stored(CONNECTIONS_FILE)).await?, File::parse)
 }

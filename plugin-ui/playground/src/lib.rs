@@ -1,6 +1,6 @@
 //! The playground of the panel: tools, prompts and resources of servers, tried as an agent uses them.
 //!
-//! [`state`] is plain Rust and tested natively. Everything else are views of Leptos, made of the components of
+//! [`state`] is plain Rust with native tests. The other modules are Leptos views made of the components of
 //! `puppy_ui_parts`.
 
 #![cfg_attr(

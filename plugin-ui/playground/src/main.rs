@@ -1,4 +1,4 @@
-//! The program of the playground: what the page calls of it.
+//! The program of the playground: the function that the page calls.
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]

@@ -10,7 +10,7 @@ use puppy_ui_web::host;
 use crate::room::Room;
 use crate::servers::Servers;
 
-/// The time after which the server is looked at again, in milliseconds.
+/// The time between two polls of the server, in milliseconds.
 const LOOK_MS: u32 = 50;
 
 /// The choice of the place.
@@ -27,7 +27,7 @@ impl Choice {
         Choice { room, servers, chosen: RwSignal::new(None) }
     }
 
-    /// The chosen place, else the usual one; `None` until it is known whether the server answers.
+    /// The chosen place, otherwise the usual one; `None` until it is known whether the server answers.
     fn place(self) -> Option<Place> {
         self.chosen.get().or_else(|| Place::usual(self.servers.state(OWN).as_ref()))
     }
@@ -46,7 +46,7 @@ impl Choice {
     }
 }
 
-/// Both places to choose from, and what the chosen one means.
+/// Both places to choose from, and a hint about the chosen one.
 #[component]
 pub(crate) fn Places(choice: Choice) -> AnyView {
     let words = choice.room.words;

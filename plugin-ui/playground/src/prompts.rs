@@ -51,24 +51,11 @@ pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: S
     let all = Memo::new(move |_| prompts.all());
     let has_none = move || all.with(Vec::is_empty);
     let prompt = Memo::new(move |_| prompts.prompt());
-    let pick = move || {
-        let option = |(server, name, prompt): (ServerId, String, Prompt)| {
-            let title = prompt.title.as_deref().unwrap_or(&prompt.name);
-            (key(server, &prompt.name), format!("{name}: {title}"))
-        };
-        let value =
-            move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
-        view! {
-            <Select
-                options=options(all.get().into_iter().map(option))
-                value
-                set=move |key: String| prompts.take(&key)
-                label=words.prompt
-                attr:data-pick="prompt"
-            />
-        }
-        .into_any()
+    let option = |(server, name, prompt): (ServerId, String, Prompt)| {
+        let title = prompt.title.as_deref().unwrap_or(&prompt.name);
+        (key(server, &prompt.name), format!("{name}: {title}"))
     };
+    let value = move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
     let form = move || match prompt.get() {
         Some((id, prompt)) => view! { <Arguments prompts id prompt/> }.into_any(),
         None => view! { <div></div> }.into_any(),
@@ -79,7 +66,15 @@ pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: S
             <Hint text=words.prompts_hint/>
             <Empty text=words.no_prompts is_card=true shown=has_none/>
             <div class="config-items pup-card-body" class:fn__none=has_none>
-                <div class="pup-choices">{fresh(pick)}</div>
+                <div class="pup-choices">
+                    <Select
+                        options=move || options(all.get().into_iter().map(option))
+                        value
+                        set=move |key: String| prompts.take(&key)
+                        label=words.prompt
+                        attr:data-pick="prompt"
+                    />
+                </div>
                 <div>{fresh(form)}</div>
                 <div class="pup-buttons">
                     <Button name="fill" class=FILLED text=words.fill press=move |_| prompts.fill(attached)/>
@@ -193,7 +188,7 @@ impl State {
         });
     }
 
-    /// Asks the server for values, unless the person goes on typing.
+    /// Requests values from the server, unless the person continues typing.
     fn complete(
         self,
         id: ServerId,
@@ -225,7 +220,7 @@ impl State {
         let chosen = self.chosen.get_untracked();
         host::spawn(async move {
             let filled = connection.prompt(&prompt.name, &values).await;
-            // Something else may have been chosen meanwhile; the attachments wait for that.
+            // Another prompt may have been chosen in the meantime; the attachments stay for that one.
             if self.chosen.try_get_untracked() != Some(chosen) {
                 return;
             }

@@ -86,21 +86,9 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
     let all = Memo::new(move |_| resources.all());
     let has_none = move || all.with(Vec::is_empty);
     let offered = Memo::new(move |_| resources.offered(&all.get()));
-    let pick = move || {
-        let option = |it: Offered| {
-            let name = if it.name.is_empty() { &it.uri } else { &it.name };
-            (it.key(), format!("{}: {name}", it.server_name))
-        };
-        view! {
-            <Select
-                options=options(all.get().into_iter().map(option))
-                value=move || offered.with(|it| it.as_ref().map(Offered::key).unwrap_or_default())
-                set=move |key: String| resources.choose(&key)
-                label=words.resource
-                attr:data-pick="resource"
-            />
-        }
-        .into_any()
+    let option = |it: Offered| {
+        let name = if it.name.is_empty() { &it.uri } else { &it.name };
+        (it.key(), format!("{}: {name}", it.server_name))
     };
     let about = move || match offered.get() {
         Some(offered) => view! { <About resources offered/> }.into_any(),
@@ -121,7 +109,15 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
                 <Hint text=words.resources_hint/>
                 <Empty text=words.no_resources is_card=true shown=has_none/>
                 <div class="config-items pup-card-body" class:fn__none=has_none>
-                    <div class="pup-choices">{fresh(pick)}</div>
+                    <div class="pup-choices">
+                        <Select
+                            options=move || options(all.get().into_iter().map(option))
+                            value=move || offered.with(|it| it.as_ref().map(Offered::key).unwrap_or_default())
+                            set=move |key: String| resources.choose(&key)
+                            label=words.resource
+                            attr:data-pick="resource"
+                        />
+                    </div>
                     <div>{fresh(about)}</div>
                     <div class="pup-buttons">
                         <Button name="read" class=FILLED text=words.read press=act(State::read)/>
@@ -297,11 +293,11 @@ impl State {
         self.contents.set(None);
         let chosen = self.chosen.get_untracked();
         host::spawn(async move {
-            // A server that tells of changes does so for what was read; others need no promise.
+            // A server reports changes only of subscribed resources. The read continues if it refuses the subscription.
             let _ = connection.subscribe(&uri).await;
             let read = connection.read(&uri).await;
             self.servers.changed.try_update(|all| all.forget(offered.server, &uri));
-            // Something else may have been chosen meanwhile.
+            // Another resource may have been chosen in the meantime.
             if self.chosen.try_get_untracked() != Some(chosen) {
                 return;
             }
@@ -343,7 +339,7 @@ impl State {
         });
     }
 
-    /// The attached resources; the reader follows their changes.
+    /// The attached resources; reading them tracks their changes.
     fn lines(self, servers: &ServerWords) -> Vec<Line> {
         self.attached.news.track();
         let all = self.attached.all.try_with_value(|it| it.all().to_vec()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A call while it runs, wherever that is: it can be stopped, and its end is told.
+//! A running call, at a server or in the page: it can be stopped, and its end is reported.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(crate) struct Run {
     room: Room,
     is_running: RwSignal<bool>,
     stop: StoredValue<Option<Box<dyn Fn()>>, LocalStorage>,
-    /// What is said of a call that runs or has no answer.
+    /// The line about a call that runs or has no answer.
     said: RwSignal<String>,
     /// The number of the call, so that one that was left says nothing of the next.
     turn: StoredValue<u64>,
@@ -74,7 +74,7 @@ impl Run {
         });
     }
 
-    /// Says something of the call that runs.
+    /// Shows a text about the call that runs.
     pub(crate) fn tell(self, text: String) {
         if self.is_running.try_get_untracked() == Some(true) {
             self.said.try_set(text);

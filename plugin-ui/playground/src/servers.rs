@@ -19,7 +19,6 @@ use puppy_mcp_client::updates::Updates;
 use puppy_mcp_client::world::World;
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::server::ServerStatus;
 use puppy_ui_web::state::trouble::StorageTrouble;
 
 use crate::kept::{self, Kept};
@@ -87,7 +86,7 @@ impl Servers {
         host::spawn(async move {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
             let Some(bridge) = self.room.bridge() else { return };
-            let status = ServerStatus::parse(&bridge.server("status").await);
+            let status = bridge.server("status").await;
             let file = kept::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
                 File::default()
@@ -126,14 +125,14 @@ impl Servers {
         self.news.try_update(|it| *it += 1);
     }
 
-    /// Connects anew what has failed.
+    /// Reconnects after a failure.
     pub(crate) fn retry(self, id: ServerId) {
         if let Some(connection) = self.connection(id) {
             host::spawn(async move { connection.run().await });
         }
     }
 
-    /// Asks a server whether it is there.
+    /// Checks whether a server answers.
     pub(crate) fn check(self, id: ServerId) {
         if let Some(connection) = self.connection(id) {
             host::spawn(async move {
@@ -143,7 +142,7 @@ impl Servers {
         }
     }
 
-    /// Keeps a server in the place of another, or as a new one, and connects it.
+    /// Saves servers, in place of another one or as new ones, and connects them.
     pub(crate) fn keep(self, before: Option<&str>, fresh: Vec<Saved>) {
         let names: Vec<String> = fresh.iter().filter(|it| it.enabled).map(|it| it.name.clone()).collect();
         let (place, written) = (before.map(str::to_owned), fresh.clone());
@@ -188,7 +187,7 @@ impl Servers {
         self.limits.try_set(limits);
     }
 
-    /// The servers that are kept in the file.
+    /// The servers that are saved in the file.
     pub(crate) fn kept(self) -> Vec<Saved> {
         let all = self.all.get_untracked().into_iter().map(|it| it.saved);
         all.filter(|it| it.name != OWN).collect()
@@ -202,18 +201,18 @@ impl Servers {
         }
     }
 
-    /// The connection of a server, while it is switched on here; whoever reads it follows its changes.
+    /// The connection of a server, while it is switched on here; reading it tracks its changes.
     pub(crate) fn id(self, name: &str) -> Option<ServerId> {
         self.all.with(|all| all.iter().find(|it| it.saved.name == name)?.id)
     }
 
-    /// Whether a server is connected when the playground opens; whoever reads it follows its changes.
+    /// Whether a server is connected when the playground opens; reading it tracks its changes.
     pub(crate) fn is_enabled(self, name: &str) -> bool {
         self.all.with(|all| all.iter().any(|it| it.saved.name == name && it.saved.enabled))
     }
 
     /// The state of a server's connection, closed where it is switched off here; `None` before the servers are read.
-    /// Whoever reads it follows its changes.
+    /// Reading it tracks its changes.
     pub(crate) fn state(self, name: &str) -> Option<State> {
         if self.all.with(Vec::is_empty) {
             return None;
@@ -226,19 +225,19 @@ impl Servers {
         self.pool.try_get_value()?.get(id)
     }
 
-    /// The connection as it is now; whoever reads it follows its changes.
+    /// The connection as it is now; reading it tracks its changes.
     pub(crate) fn shown(self, id: ServerId) -> Option<Shown> {
         self.news.track();
         Some(self.connection(id)?.shown())
     }
 
-    /// The tools of all connected servers; whoever reads them follows their changes.
+    /// The tools of all connected servers; reading them tracks their changes.
     pub(crate) fn tools(self) -> Vec<Indexed> {
         self.news.track();
         self.pool.try_get_value().map(|it| it.index()).unwrap_or_default()
     }
 
-    /// The connected servers; whoever reads them follows their changes.
+    /// The connected servers; reading them tracks their changes.
     pub(crate) fn connected(self) -> Vec<(ServerId, Connection)> {
         self.news.track();
         let ids = self.all.with(|all| all.iter().filter_map(|it| it.id).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Calls through a connection: what is sent, what is said on the way, and how it ends.
+//! Calls through a connection: the message, its progress and its end.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub(crate) fn message(tool: &str, arguments: &Map<String, Value>) -> String {
     serde_json::to_string_pretty(&message).unwrap_or_default()
 }
 
-/// Calls a tool; `run` is the place of this call, which tells its progress.
+/// Calls a tool; `run` shows the progress.
 pub(crate) async fn call(
     room: Room,
     run: Run,

@@ -37,7 +37,7 @@ pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     });
     Mounted::new(move || {
         drop(mounted);
-        // The page is left immediately; calls that run there get their time (B-214).
+        // The page closes immediately; calls that run at a server may finish (B-214).
         if let Some(pool) = pool {
             host::spawn(async move { pool.close().await });
         }

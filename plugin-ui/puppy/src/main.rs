@@ -1,4 +1,4 @@
-//! The program of the puppy: what the page calls of it. Natively it prints its contact sheet.
+//! The program of the puppy: the functions that the page calls. The native build prints the contact sheet.
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]

@@ -7,13 +7,13 @@ pub mod net;
 pub mod wire;
 
 use gloo_events::EventListener;
-use serde::de::DeserializeOwned;
 use std::future::Future;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::state::day::Clock;
 use crate::state::errand::Errand;
 use crate::state::message::Message;
+use crate::state::server::ServerStatus;
 
 pub use web_sys::Element;
 
@@ -104,7 +104,7 @@ extern "C" {
     #[wasm_bindgen(method, js_name = errand)]
     async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
 
-    /// Asks the keeper of the server for something.
+    /// Sends a request to the keeper of the server.
     #[wasm_bindgen(method, js_name = server)]
     async fn ask_keeper(this: &Bridge, what: &str) -> wasm_bindgen::JsValue;
 
@@ -187,15 +187,16 @@ impl Bridge {
         Err(mounted.as_string().unwrap_or_default())
     }
 
-    /// Asks the keeper of the server for something; `None` for an answer of another shape.
-    pub async fn ask_server<T: DeserializeOwned>(&self, what: &str) -> Option<T> {
-        serde_wasm_bindgen::from_value(self.ask_keeper(what).await).ok()
+    /// Sends a request to the keeper of the server: `start`, `stop`, `restart`, `purge` or `status`. Returns the status
+    /// of the server after it.
+    pub async fn server(&self, what: &str) -> ServerStatus {
+        let status = serde_wasm_bindgen::from_value(self.ask_keeper(what).await);
+        ServerStatus::of(&status.unwrap_or_default())
     }
 
-    /// Like [`Bridge::ask_server`], with the answer as JSON.
-    pub async fn server(&self, what: &str) -> String {
-        let answer = self.ask_keeper(what).await;
-        js_sys::JSON::stringify(&answer).map(String::from).unwrap_or_default()
+    /// The newest lines of the server's log; none where they cannot be read.
+    pub async fn server_log(&self) -> Vec<String> {
+        serde_wasm_bindgen::from_value(self.ask_keeper("log").await).unwrap_or_default()
     }
 
     /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.

@@ -1,4 +1,4 @@
-//! Plain Rust without a page, for more than one program: settings, messages, errands, and the scenes of the puppy.
+//! Plain Rust without a page, for more than one program: settings, messages, requests, and the scenes of the puppy.
 
 pub mod act;
 pub mod day;

@@ -1,4 +1,4 @@
-//! Settings from elsewhere and to elsewhere: the older plugin's, the exported file, the defaults.
+//! Import and export of settings: the older plugin's settings, the exported file, the defaults.
 
 use crate::state::own_presets::OWN_PRESETS_FILE;
 use crate::state::report::REPORT_FILE;
@@ -23,7 +23,8 @@ const OLDER: &str = "SiYuan MCP sisyphus";
 const OLDER_FOLDER: &str = "/data/storage/petal/siyuan-plugins-mcp-sisyphus/";
 /// The name of the exported file.
 const EXPORTED: &str = "siyuan-mcp-puppy-settings.json";
-/// Every file of settings that holds no secret but the token. The playground's connections stay here for their headers.
+/// Every file of settings without a secret other than the token. The playground's connections are not exported, because of
+/// their headers.
 const FILES: [&str; 8] = [
     SWITCHES_FILE,
     GRANTS_FILE,
@@ -35,7 +36,7 @@ const FILES: [&str; 8] = [
     REPORT_FILE,
 ];
 
-/// The group of settings from elsewhere and to elsewhere.
+/// The group with import, export and reset.
 #[component]
 pub(super) fn Elsewhere(page: State) -> AnyView {
     let (words, readonly) = (page.words, page.store.readonly);
@@ -49,19 +50,19 @@ pub(super) fn Elsewhere(page: State) -> AnyView {
         let said = page.draft(words.reset, &|_| Some(Grants::DEFAULT), &Switches::default());
         page.said.set(said);
     };
-    let older_hint = fill(words.older_hint, &[("name", OLDER)]);
+    let older_hint = view! { <Hint text=fill(words.older_hint, &[("name", OLDER)])/> };
     view! {
         <Group title=words.settings>
             <Card>
-                <HintedRow key="import" name=words.older hint=older_hint>
+                <Row key="import" name=words.older below=older_hint.into_any()>
                     <Button name="import" text=words.import disabled=readonly press=move |_| import()/>
-                </HintedRow>
-                <HintedRow key="export" name=words.export hint=words.export_hint>
+                </Row>
+                <Row key="export" name=words.export hint=words.export_hint>
                     <Button name="export" text=words.export press=move |_| page.export()/>
-                </HintedRow>
-                <HintedRow key="reset" name=words.reset hint=words.reset_hint>
+                </Row>
+                <Row key="reset" name=words.reset hint=words.reset_hint>
                     <Button name="reset" text=words.reset disabled=readonly press=move |_| reset()/>
-                </HintedRow>
+                </Row>
             </Card>
             <div class="fn__flex pup-below" class:fn__none=move || page.said.with(String::is_empty)>
                 <div class="fn__flex-1" role="status" data-name="said">{page.said}</div>
@@ -73,18 +74,6 @@ pub(super) fn Elsewhere(page: State) -> AnyView {
         </Group>
     }
     .into_any()
-}
-
-/// A row whose hint may be made when it is shown.
-#[component]
-fn HintedRow(
-    key: &'static str,
-    name: &'static str,
-    #[prop(into)] hint: TextProp,
-    children: Children,
-) -> AnyView {
-    let below = view! { <Hint text=hint/> };
-    view! { <Row key name below=below.into_any()>{children()}</Row> }.into_any()
 }
 
 /// A button that leads to a page with changes in its draft.
@@ -157,7 +146,7 @@ impl State {
                         return;
                     }
                 };
-                // A file that is no JSON is left out: nobody could tell a token in it.
+                // A file that is not JSON is left out, because a token in it could not be removed.
                 let content = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
                 if let Some(Value::Object(mut content)) = content {
                     content.remove("token");

@@ -1,4 +1,4 @@
-//! The end of it all: what this plugin keeps is removed, after a question (B-239).
+//! Removes everything that this plugin has saved, after a confirmation (B-239).
 
 use leptos::prelude::*;
 use puppy_core::clients::Client;
@@ -59,7 +59,7 @@ impl State {
             if !bridge.confirm(self.words.remove, self.words.remove_ask).await {
                 return;
             }
-            // The server first: it would write its files anew.
+            // The server first: it would rewrite its files.
             bridge.server("purge").await;
             if ["present", "differs"].contains(&bridge.assistant("look", NO_ENTRY).await.as_str()) {
                 bridge.assistant("remove", NO_ENTRY).await;
@@ -68,7 +68,7 @@ impl State {
             let why = |why| fill(self.words.not_removed, &[("why", self.store.words.why(why))]);
             if removed.is_ok() {
                 host::forget(REMEMBERED);
-                self.store.start_anew();
+                self.store.start_over();
             }
             bridge.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
             self.read();

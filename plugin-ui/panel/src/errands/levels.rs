@@ -1,4 +1,4 @@
-//! The levels of notebooks for the document tree, where a change holds at once.
+//! The levels of notebooks for the document tree, where a change takes effect immediately.
 
 use puppy_core::config::GRANTS_FILE;
 use puppy_core::id::NotebookId;
@@ -10,7 +10,7 @@ use puppy_ui_web::words::PanelWords;
 use crate::line;
 use crate::store::{notebooks, read_made, read_table};
 
-/// A line for each notebook with its id and its level, between tabs, behind one for each level with its name.
+/// A line for each notebook with its id and its level, separated by tabs, after a line for each level with its name.
 pub(crate) async fn list() -> Option<String> {
     let grants = grants(read_table().await.ok()?).await?;
     let words = PanelWords::of(&line::lang());
@@ -20,7 +20,7 @@ pub(crate) async fn list() -> Option<String> {
     Some(names.chain(rows).collect::<Vec<_>>().join("\n"))
 }
 
-/// Sets the level of a notebook; returns the one that held before. The rest of the table stays as it is.
+/// Sets the level of a notebook and returns the previous one. The rest of the table stays unchanged.
 pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
     let notebook = NotebookId::parse(notebook)?;
     let mut table = read_table().await.ok()?;

@@ -4,7 +4,7 @@ use puppy_ui_web::state::server::Change;
 
 use crate::setting_files::{read_server, save_server};
 
-/// Pauses, or lets agents go on; without a wish the other of both. Returns what holds now.
+/// Pauses or resumes all calls; `None` toggles. Returns the new state.
 pub(crate) async fn pause(wanted: Option<bool>) -> Option<String> {
     let is = match wanted {
         Some(is) => is,

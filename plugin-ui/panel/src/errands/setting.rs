@@ -1,4 +1,4 @@
-//! The puppy's settings in their file: some changed, the rest kept.
+//! The file of the puppy's settings. A change leaves the rest of the file unchanged.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ thread_local! {
     static WAITING: RefCell<(bool, Vec<(String, String)>)> = RefCell::default();
 }
 
-/// Sets a key and keeps the rest of the file; changes that arrive during a write go into the next one.
+/// Sets a key and leaves the rest of the file unchanged; changes that arrive during a write are part of the next one.
 pub(crate) async fn set(key: &str, value: &str) -> Option<String> {
     let is_written = WAITING.with_borrow_mut(|(is_written, waiting)| {
         waiting.push((key.to_owned(), value.to_owned()));
@@ -34,7 +34,7 @@ pub(crate) async fn set(key: &str, value: &str) -> Option<String> {
 }
 
 async fn write(changes: &[(String, String)]) -> Option<String> {
-    let mut file = read_file().await?;
+    let mut file = read().await?;
     for (key, value) in changes {
         file.set(key, value);
     }
@@ -42,7 +42,8 @@ async fn write(changes: &[(String, String)]) -> Option<String> {
     Some("done".to_owned())
 }
 
-async fn read_file() -> Option<SettingsFile> {
+/// Reads the file; an empty one where there is none.
+pub(crate) async fn read() -> Option<SettingsFile> {
     let bytes = files::read(&PageKernel, &files::stored(SETTINGS_FILE)).await.ok()?;
     Some(bytes.map(|bytes| SettingsFile::parse(&bytes)).unwrap_or_default())
 }

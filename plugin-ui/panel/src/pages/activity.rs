@@ -20,7 +20,7 @@ use crate::readable::Readable;
 use crate::state::page::PanelPage;
 use crate::store::Store;
 
-/// The time between two looks at the files.
+/// The time between two polls of the files, in milliseconds.
 const LOOK_MS: u32 = 2_000;
 /// The calls in the list.
 const LISTED: usize = 50;
@@ -112,7 +112,7 @@ impl Shown {
 }
 
 impl State {
-    /// Looks at the files while the page is open and can be seen.
+    /// Polls the files while the page is open and visible.
     fn watch(self) {
         host::spawn(async move {
             let mut record = Record::default();

@@ -1,4 +1,4 @@
-//! The connection page: the server and its settings, saved at once, and what each client needs to reach it.
+//! The connection page: the server and its settings, saved immediately, and the configuration of each client.
 
 mod clients;
 mod server;
@@ -18,7 +18,7 @@ use self::server::{Log, Server};
 use crate::setting_files::{read_server, save_server};
 use crate::store::Store;
 
-/// The time between two looks at the server and at the calls.
+/// The time between two polls of the server and of the calls, in milliseconds.
 const LOOK_MS: u32 = 2_000;
 
 /// The page's signals.
@@ -100,7 +100,7 @@ fn key(client: &str) -> String {
 }
 
 impl State {
-    /// Looks at the server, the settings and the calls while the page is open and can be seen.
+    /// Polls the server, the settings and the calls while the page is open and visible.
     fn watch(self) {
         host::spawn(async move {
             loop {
@@ -120,8 +120,7 @@ impl State {
     /// Shows the present state of the server and of its settings.
     async fn look(self) {
         let Some(bridge) = self.store.bridge() else { return };
-        let status = ServerStatus::parse(&bridge.server("status").await);
-        show(self.status, status);
+        show(self.status, bridge.server("status").await);
         match read_server().await {
             Ok(settings) => {
                 show(self.settings, settings);
@@ -130,7 +129,7 @@ impl State {
                 }
             }
             Err(StorageTrouble::Broken) => show(self.trouble, Some(StorageTrouble::Broken)),
-            // SiYuan may be starting anew; what is shown stays.
+            // SiYuan may be restarting; the shown settings stay.
             Err(_) => {}
         }
     }
@@ -187,17 +186,16 @@ impl State {
         });
     }
 
-    /// Asks the keeper of the server for something.
+    /// Sends a request to the keeper of the server.
     fn ask(self, what: &'static str, meanwhile: Doing) {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };
-            let status = ServerStatus::parse(&bridge.server(what).await);
-            show(self.status, status);
+            show(self.status, bridge.server(what).await);
         });
     }
 
-    /// Does something with what snippets name; with dots for the token where it is only shown.
+    /// Calls `what` with the values that snippets contain; `dots` masks the token.
     fn reach<T>(self, dots: bool, what: impl FnOnce(&Reach<'_>) -> T) -> T {
         self.status.with(|status| {
             self.settings.with(|settings| {

@@ -1,13 +1,11 @@
-//! The puppy's page: how it looks and behaves, saved at once, and test mode on a picture of it.
+//! The puppy's page: settings of its look and its manners, saved immediately, and a test mode with a preview.
 
 use leptos::html;
 use leptos::prelude::*;
-use puppy_core::kernel::files;
 use puppy_ui_parts::{Button, Card, Choice, Group, Row, Switch, Toggle, Trouble, options};
 use puppy_ui_web::host::{self, Element, Preview};
-use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::state::settings::{Bubble, Coat, Collar, SETTINGS_FILE, Settings, SettingsFile, Size};
+use puppy_ui_web::state::settings::{Bubble, Coat, Collar, Settings, Size};
 use puppy_ui_web::state::stage::SceneGroup;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::puppy_page::PuppyPageWords;
@@ -31,13 +29,13 @@ struct State {
     /// The scene that was played last; empty before the first.
     played: RwSignal<String>,
     slow: RwSignal<u32>,
-    /// Rises with every "play all" and every end of it.
+    /// Rises whenever "play all" starts or ends.
     round: RwSignal<u32>,
     plays_all: RwSignal<bool>,
 }
 
 impl State {
-    /// Changes a setting, here, in the corner and in the file.
+    /// Changes a setting in the preview, for the puppy in the corner, and in the file.
     fn set(self, key: &'static str, value: String) {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();
@@ -96,9 +94,10 @@ impl State {
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };
             let preview = bridge.preview(&place).await;
-            // The page may have been left in the meantime.
-            if self.preview.try_set_value(preview).is_none() {
-                self.tell_settings();
+            match self.preview.try_set_value(preview) {
+                None => self.tell_settings(),
+                // The page has been left in the meantime.
+                Some(left) => left.into_iter().for_each(|it| it.unmount()),
             }
         });
     }
@@ -125,9 +124,7 @@ pub(crate) fn Puppy() -> AnyView {
         plays_all: RwSignal::new(false),
     };
     host::spawn(async move {
-        let settings = files::read(&PageKernel, &format!("{}{SETTINGS_FILE}", files::STORAGE)).await;
-        let settings = settings.ok().flatten().map(|bytes| SettingsFile::parse(&bytes).settings());
-        let settings = settings.unwrap_or_default();
+        let settings = setting::read().await.unwrap_or_default().settings();
         // The page may have been left in the meantime.
         if page.settings.try_set(settings).is_none() {
             page.tell_settings();

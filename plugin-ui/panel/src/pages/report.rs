@@ -191,7 +191,7 @@ pub async fn send_report() -> Option<()> {
     let (calls, _) = Record::default().read().await.ok()?;
     // The record takes a while, in which a person may have changed their mind.
     let mut settings = due(now.now_ms).await?;
-    // Noted first: a receiver that fails is not asked more often than one that works.
+    // Saved first: a failing receiver gets no more requests than a working one.
     settings.note_sent(now.now_ms);
     settings.write(&PageKernel).await.ok()?;
     let request = HttpRequest {
@@ -201,7 +201,7 @@ pub async fn send_report() -> Option<()> {
         body: Some(report(&calls, now)),
         through_kernel: None,
     };
-    // The way of the playground's requests: nothing goes along, and no redirection is followed.
+    // Sent like the playground's requests: without credentials, and without following redirects.
     select(Page.send(request), pin!(host::sleep(DEADLINE_MS))).await;
     Some(())
 }

@@ -1,4 +1,4 @@
-//! Above the matrix: the filter, and what happens to many rows at once.
+//! The controls above the matrix: the filter, and the changes of many rows together.
 
 use crate::state::matrix::{Chip, Row};
 use crate::state::page::Drafted;

@@ -1,6 +1,6 @@
 //! The grid of the matrix: a row a notebook, painted from what has changed since it was painted last.
 //!
-//! One effect serves all rows, and they are made slice by slice, so that a thousand of them open at once.
+//! One effect serves all rows. They are created slice by slice, so that a page with a thousand of them opens immediately.
 
 use crate::state::effective::Effective;
 use crate::state::levels::LevelDraft;
@@ -19,7 +19,7 @@ use super::matrix::Matrix;
 use super::row::{Look, Model, RowView};
 use crate::picked;
 
-/// The rows that are made at once: more than a screen has.
+/// The number of rows that are created immediately: more than a screen has.
 const FIRST: usize = 40;
 /// The rows of a later slice.
 const SLICE: usize = 120;
@@ -162,7 +162,8 @@ impl Grid {
         let Some(place) = self.matrix.rows.with_value(place) else { return };
         host::spawn(async move {
             host::sleep(0).await;
-            if self.matrix.store.wanted.try_set(String::new()).is_some() {
+            // The page may have been left in the meantime; `wanted` belongs to the panel and is still there then.
+            if self.made.is_disposed() || self.matrix.store.wanted.try_set(String::new()).is_some() {
                 return;
             }
             self.make(place + 1);

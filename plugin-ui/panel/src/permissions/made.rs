@@ -1,4 +1,4 @@
-//! The level of notebooks that agents create: a setting, saved at once.
+//! The level of notebooks that agents create: a setting, saved immediately.
 
 use leptos::prelude::*;
 use puppy_core::config::AccessKey;
@@ -28,7 +28,7 @@ pub(super) fn MadeLevel(store: Store) -> AnyView {
     let set = move |chosen: String| {
         host::spawn(async move {
             let saved = save_access(AccessKey::NewNotebookLevel, &chosen).await;
-            // The field shows what holds.
+            // The field shows the saved level.
             made.read().await;
             if let Err(why) = saved {
                 made.trouble.try_set(Some(why));
@@ -70,7 +70,7 @@ impl Made {
                 self.trouble.try_set(None);
             }
             Err(why) => {
-                // As for calls: what cannot be read allows nothing.
+                // As for calls: a level that cannot be read allows nothing.
                 self.level.try_set(Level::None.word().to_owned());
                 self.trouble.try_set(Some(why));
             }

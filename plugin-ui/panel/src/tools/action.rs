@@ -94,12 +94,12 @@ pub(super) fn ActionRow(
     .into_any()
 }
 
-/// The name in the language of the page, behind the one that agents use.
+/// The name in the language of the page, after the one that agents use.
 pub(super) fn own_name(name: &'static str) -> AnyView {
     view! { <span class="pup-own-name">{name}</span> }.into_any()
 }
 
-/// The effect and the needs of an action, as words and signs: colour alone does not tell them.
+/// The effect and the needs of an action, as words and signs: colour must not be the only difference.
 fn badges(toolbox: Toolbox, spec: &'static ActionSpec) -> AnyView {
     let words = toolbox.store.words;
     let effect = match spec.effect {

@@ -1,4 +1,4 @@
-//! Above the tools: what the list costs, the filter, and what happens to many switches at once.
+//! The controls above the tools: the cost of the list, the filter, and the changes of many switches together.
 
 use crate::state::page::Drafted;
 use crate::state::preset::Preset;
@@ -13,7 +13,7 @@ use super::toolbox::Toolbox;
 use crate::picked::Filter;
 use crate::presets;
 
-/// What the list costs that clients load.
+/// The cost of the tool list that clients load.
 #[component]
 pub(super) fn Costs(toolbox: Toolbox) -> AnyView {
     let words = toolbox.words;

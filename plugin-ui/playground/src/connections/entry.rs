@@ -45,7 +45,7 @@ pub(super) fn Entry(
     ];
     let line = move |(key, title, part): Line| {
         let id = format!("pup-entry-{key}");
-        // A secret is masked: a person beside the screen does not read it.
+        // A secret is masked, so that other people in the room cannot read it.
         let kind = (key == "value").then_some("password");
         view! {
             <div class="pup-field">

@@ -44,7 +44,7 @@ pub const fn phase_name(words: &ServerWords, phase: Phase) -> &'static str {
     }
 }
 
-/// The reason of a failure. What the server said follows as it came.
+/// The reason for a failure, followed by the server's own message.
 pub fn reason(words: &ServerWords, why: &Failure) -> String {
     let (text, detail) = match why {
         Failure::Stopped => (words.why_stopped, String::new()),
@@ -65,7 +65,7 @@ pub fn reason(words: &ServerWords, why: &Failure) -> String {
     fill(text, &[("detail", &detail)]).trim().to_owned()
 }
 
-/// Why a server cannot be kept.
+/// The reason why a server cannot be saved.
 pub const fn unfit(words: &ServerWords, why: Unfit) -> &'static str {
     match why {
         Unfit::NoName => words.no_name,
@@ -76,7 +76,7 @@ pub const fn unfit(words: &ServerWords, why: Unfit) -> &'static str {
     }
 }
 
-/// What became of a pasted configuration.
+/// The outcome of pasting a configuration.
 pub fn pasted(words: &ServerWords, comma: &str, pasted: &Pasted) -> String {
     let servers: Vec<String> = pasted.servers.iter().map(|it| it.name.clone()).collect();
     let told =

@@ -1,6 +1,6 @@
-//! The motions that the puppy makes by itself while nothing happens.
+//! The puppy's idle motions, which it makes on its own while nothing happens.
 
-/// A motion that the puppy makes by itself.
+/// An idle motion of the puppy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Motion {
     /// Sits and breathes once.

@@ -1,4 +1,4 @@
-//! The text in which the module of the actions hands over the end of a call.
+//! The text format in which the module of the actions returns the end of a call.
 
 use puppy_core::output::Reply;
 use puppy_core::render::result::{self, Audience};

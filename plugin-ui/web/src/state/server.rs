@@ -121,11 +121,6 @@ pub struct ServerStatus {
 }
 
 impl ServerStatus {
-    /// Reads the status from JSON.
-    pub fn parse(text: &str) -> ServerStatus {
-        ServerStatus::of(&serde_json::from_slice(text.as_bytes()).unwrap_or_default())
-    }
-
     /// Reads the status from the answer of the page.
     pub fn of(said: &Value) -> ServerStatus {
         let text = |key: &str| said.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -161,19 +156,21 @@ impl ServerStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn status_of_the_page_is_read() {
-        let status = ServerStatus::parse(
-            r#"{"state":"running","url":"http://127.0.0.1:1/mcp","pid":7,"version":"0.1.0","since":5,"program":"/p","tokenFile":"/t","isStale":true}"#,
-        );
+        let status = ServerStatus::of(&json!({
+            "state": "running", "url": "http://127.0.0.1:1/mcp", "pid": 7, "version": "0.1.0", "since": 5,
+            "program": "/p", "tokenFile": "/t", "isStale": true,
+        }));
         assert_eq!((status.doing, status.why, status.since), (Doing::Running, Why::Unknown, 5));
         assert_eq!((status.program.as_str(), status.token_file.as_str()), ("/p", "/t"));
         assert!(status.is_stale && status.is_kept());
-        let none = ServerStatus::parse(r#"{"state":"none","why":"remote"}"#);
+        let none = ServerStatus::of(&json!({ "state": "none", "why": "remote" }));
         assert_eq!((none.doing, none.why, none.is_kept()), (Doing::None, Why::Remote, false));
-        for torn in ["", "{", "[]", "null", r#"{"state":7}"#] {
-            assert_eq!(ServerStatus::parse(torn).doing, Doing::Failed, "{torn}");
+        for torn in [json!(""), json!([]), Value::Null, json!({ "state": 7 })] {
+            assert_eq!(ServerStatus::of(&torn).doing, Doing::Failed, "{torn}");
         }
     }
 }

@@ -203,7 +203,10 @@ mod tests {
     fn status_is_told_with_reason_and_way_out() {
         let words = ConnectionWords::of("en");
         let panel = PanelWords::of("en");
-        let status = |json: &str| words.status(panel, &ServerStatus::parse(json), 3_720_000);
+        let status = |json: &str| {
+            let status = serde_json::from_str(json).unwrap_or_default();
+            words.status(panel, &ServerStatus::of(&status), 3_720_000)
+        };
         assert_eq!(
             status(r#"{"state":"running","url":"http://127.0.0.1:1/mcp","since":0}"#),
             "Running for 1 h 2 min at http://127.0.0.1:1/mcp"

@@ -1,4 +1,4 @@
-//! The clients' group of the connection page: what to put where, and whether a call came.
+//! The clients' group of the connection page: the configuration of each client, and whether it has called.
 
 use leptos::prelude::*;
 use puppy_core::clients::{Client, Way, assistant_entry};
@@ -77,7 +77,7 @@ fn WayChoice(page: State, way: Way) -> AnyView {
     .into_any()
 }
 
-/// The file that the snippet belongs into.
+/// The file for the snippet.
 #[component]
 fn Place(page: State) -> AnyView {
     let words = page.words;

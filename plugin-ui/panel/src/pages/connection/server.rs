@@ -115,7 +115,7 @@ fn Present(page: State) -> AnyView {
     .into_any()
 }
 
-/// The command that a person runs where this page can start nothing.
+/// The command that a person runs where this page cannot start the server.
 #[component]
 fn Command(page: State) -> AnyView {
     let text = move || match page.settings.with(HttpSettings::port) {
@@ -207,9 +207,7 @@ pub(super) fn Log(page: State) -> AnyView {
     let read = move || {
         host::spawn(async move {
             let Some(bridge) = page.store.bridge() else { return };
-            let read: Vec<String> =
-                serde_json::from_slice(bridge.server("log").await.as_bytes()).unwrap_or_default();
-            lines.try_set(read.join("\n"));
+            lines.try_set(bridge.server_log().await.join("\n"));
         });
     };
     let text = move || match lines.get() {
