@@ -86,13 +86,13 @@ impl Servers {
         host::spawn(async move {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
             let Some(bridge) = self.room.bridge() else { return };
-            let status = bridge.server("status").await;
+            let address = bridge.server_address().await;
             let file = kept::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
                 File::default()
             });
             self.hold(file.limits());
-            let all = saved::listed(own(&settings, &status.url), file.servers());
+            let all = saved::listed(own(&settings, &address), file.servers());
             let all: Vec<Server> = all.into_iter().map(|saved| Server { saved, id: None }).collect();
             let enabled: Vec<String> =
                 all.iter().filter(|it| it.saved.enabled).map(|it| it.saved.name.clone()).collect();

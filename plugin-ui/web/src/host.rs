@@ -194,6 +194,14 @@ impl Bridge {
         ServerStatus::of(&status.unwrap_or_default())
     }
 
+    /// The address of the server; empty while none runs. The playground needs nothing else of the status, and the code
+    /// that reads the whole would be 3 kB of its module.
+    pub async fn server_address(&self) -> String {
+        let status = self.ask_keeper("status").await;
+        let address = js_sys::Reflect::get(&status, &"url".into()).ok();
+        address.and_then(|it| it.as_string()).unwrap_or_default()
+    }
+
     /// The newest lines of the server's log; none where they cannot be read.
     pub async fn server_log(&self) -> Vec<String> {
         serde_wasm_bindgen::from_value(self.ask_keeper("log").await).unwrap_or_default()
