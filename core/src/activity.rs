@@ -1,4 +1,4 @@
-//! The record of calls: ids at most, never note text or titles. Only `coins` asks the kernel; the rest is pure.
+//! The record of calls: ids at most, never note text, and no title but that of a deleted document. Only `coins` asks the kernel; the rest is pure.
 
 pub mod analytics;
 pub mod coins;
@@ -8,8 +8,10 @@ pub mod purse;
 pub mod shop;
 pub mod stats;
 
+use std::sync::Arc;
+
 use crate::error::{ErrorType, ToolError};
-use crate::output::{Output, json_chars};
+use crate::output::{Output, Reply, json_chars};
 use crate::permission::{Level, Places, Target};
 use crate::spec::ActionSpec;
 
@@ -45,7 +47,7 @@ impl Transport {
 }
 
 /// A call that began.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Record {
     /// The action.
     pub spec: &'static ActionSpec,
@@ -53,6 +55,8 @@ pub struct Record {
     pub transport: Transport,
     /// The time, in milliseconds since 1970.
     pub started_ms: u64,
+    /// The name that the client gave itself, on one line; empty where there is none.
+    pub client: Arc<str>,
 }
 
 /// The outcome of a call.
@@ -68,13 +72,25 @@ pub enum Outcome {
     Cancelled,
 }
 
+impl Outcome {
+    /// The outcome that an answer has.
+    pub fn of(reply: &Reply) -> Outcome {
+        match reply {
+            Ok(_) => Outcome::Success,
+            Err(error) => Outcome::Error(error.kind, error.code),
+        }
+    }
+}
+
 /// A call that ended.
 #[derive(Debug, Clone)]
 pub struct Ended {
     /// The outcome.
     pub outcome: Outcome,
-    /// The duration in milliseconds.
+    /// The duration in milliseconds, with the time that it waited for a person.
     pub duration_ms: u64,
+    /// The part of it that it waited for a person, in milliseconds.
+    pub waited_ms: u64,
     /// The notebook concerned; absent for one at `none`.
     pub notebook: Option<String>,
     /// The document concerned; absent in a notebook at `none`.
@@ -83,6 +99,8 @@ pub struct Ended {
     pub block: Option<String>,
     /// The level of that notebook.
     pub level: Option<Level>,
+    /// The title of the document that is deleted, because nobody can look it up afterwards.
+    pub title: Option<String>,
     /// The item bought, for `mascot.buy`.
     pub item: Option<String>,
     /// Characters of the arguments.
@@ -114,6 +132,8 @@ impl Ended {
         Ended {
             outcome,
             duration_ms: now_ms.saturating_sub(started_ms),
+            waited_ms: 0,
+            title: None,
             notebook: place.map(|it| it.notebook.to_string()),
             doc: place.and_then(|it| it.doc.as_ref()).map(ToString::to_string),
             block,
@@ -136,6 +156,10 @@ pub trait Observer: Send + Sync {
     fn started(&self, record: &Record);
     /// A call waits for a person; its end is reported later.
     fn asked(&self, _record: &Record, _so_far: &Ended) {}
+    /// A call was answered while its question, of this id, still waits. Its end follows with the person's answer.
+    fn left(&self, record: &Record, so_far: &Ended, _question: &str) {
+        self.ended(record, so_far);
+    }
     /// A call ended.
     fn ended(&self, record: &Record, ended: &Ended);
 }
@@ -147,6 +171,10 @@ impl<O: Observer> Observer for std::sync::Arc<O> {
 
     fn asked(&self, record: &Record, so_far: &Ended) {
         (**self).asked(record, so_far);
+    }
+
+    fn left(&self, record: &Record, so_far: &Ended, question: &str) {
+        (**self).left(record, so_far, question);
     }
 
     fn ended(&self, record: &Record, ended: &Ended) {

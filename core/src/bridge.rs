@@ -31,7 +31,7 @@ pub use backoff::Backoff;
 pub use key::{KEY_FILE, Key};
 pub use letter::{Letter, PeerId};
 pub use message::{
-    Asked, Choice, Consent, Detail, Hello, Message, PageAnswer, PageCall, Role, Ruling, Touched, Waiting,
+    Asked, Choice, Consent, Hello, Message, PageAnswer, PageCall, Role, Ruling, Touched, Waiting,
 };
 pub use page::{News, PageEnd, Seen};
 pub use questions::{NewQuestion, NotAsked, Questions, State, Taken};
@@ -40,8 +40,8 @@ pub use sidecar::{Duty, SidecarEnd};
 /// The channel of the kernel. Channels stay listed once they were used, so there is one.
 pub const CHANNEL: &str = "siyuan-mcp-puppy";
 
-/// What a page says as it opens, before it has loaded what understands letters: sidecars introduce themselves, instead of
-/// being found with their next greeting to everybody. `index.js` says it.
+/// The text that a page sends as it opens, before it has loaded the code that understands letters: sidecars introduce
+/// themselves, instead of being found with their next greeting to everybody. `index.js` sends it.
 pub const KNOCK: &str = "?";
 
 /// The ability of a page to show questions about dangerous actions.

@@ -1,5 +1,7 @@
 //! The known clients and what each needs to reach the server, last checked against their documents in November 2026.
 
+mod shortcuts;
+
 use serde_json::{Value, json};
 
 /// The name under which clients list the server.
@@ -9,7 +11,7 @@ const VARIABLE: &str = "SIYUAN_MCP_TOKEN";
 /// The input by which VS Code asks for the token.
 const INPUT: &str = "siyuan-token";
 
-/// How a client reaches the server.
+/// The transport by which a client reaches the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// It starts a program and talks over its stdin and stdout.
@@ -49,10 +51,20 @@ pub enum Client {
     Other,
 }
 
-/// What the snippets name.
+/// The names by which clients introduce themselves, in part and in lower case, that send only the arguments in a tool's
+/// schema: llama.cpp and LM Studio, which runs on it, make a grammar of it, and Gemini CLI a declaration of its own.
+const LISTED_ARGUMENTS_ONLY: [&str; 5] = ["gemini", "llama", "lm studio", "lm-studio", "lmstudio"];
+
+/// Whether a client of this name sends only the arguments in a tool's schema.
+pub fn sends_listed_arguments_only(name: &str) -> bool {
+    let name = name.to_lowercase();
+    LISTED_ARGUMENTS_ONLY.iter().any(|it| name.contains(it))
+}
+
+/// The values from which snippets are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach<'a> {
-    /// The place of the program.
+    /// The path of the program.
     pub program: &'a str,
     /// The address of the server.
     pub url: &'a str,
@@ -242,7 +254,7 @@ impl Client {
         })
     }
 
-    /// What a person copies.
+    /// Returns the text for a person to copy: an entry of the client's configuration, a command line, or an address.
     pub fn snippet(self, way: Way, reach: &Reach<'_>) -> String {
         let Reach { program, url, token, .. } = *reach;
         let command_line = || command_line(program, &reach.arguments());
@@ -315,7 +327,7 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    const REACH: Reach<'static> = Reach {
+    pub(super) const REACH: Reach<'static> = Reach {
         program: "/home/a b/siyuan-puppy",
         url: "http://127.0.0.1:36806/mcp",
         token: "secret-token",
@@ -325,7 +337,7 @@ mod tests {
         options: &[],
     };
 
-    fn all() -> impl Iterator<Item = (Client, Way)> {
+    pub(super) fn all() -> impl Iterator<Item = (Client, Way)> {
         Client::ALL.into_iter().flat_map(|client| client.ways().iter().map(move |way| (client, *way)))
     }
 
@@ -363,6 +375,16 @@ mod tests {
             Client::Codex.snippet(Way::Http, &REACH),
             "[mcp_servers.siyuan]\nurl = \"http://127.0.0.1:36806/mcp\"\nbearer_token_env_var = \"SIYUAN_MCP_TOKEN\"\n"
         );
+    }
+
+    #[test]
+    fn clients_that_obey_schemas_are_known_by_name() {
+        for name in ["gemini-cli-mcp-client", "llama.cpp WebUI", "LM Studio", "lmstudio-mcp-bridge"] {
+            assert!(sends_listed_arguments_only(name), "{name}");
+        }
+        for name in ["", "claude-code", "Visual Studio Code", "codex-mcp-client"] {
+            assert!(!sends_listed_arguments_only(name), "{name}");
+        }
     }
 
     /// B-137: what starts a program or reads a variable never holds the token.

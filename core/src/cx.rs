@@ -29,6 +29,7 @@ use crate::process::Process;
 use crate::siyuan::Siyuan;
 use crate::sorted::IntoSorted as _;
 use crate::spec::{Access, ActionSpec, Effect};
+use crate::text_lock::Hold;
 
 /// The process-wide surroundings of a call.
 #[derive(Clone, Copy)]
@@ -54,6 +55,8 @@ pub struct Cx<'a> {
     written: Mutex<Vec<&'static str>>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
+    /// The hold on the lock between writers of texts and of rows.
+    hold: Hold,
 }
 
 /// A part of the workspace, as it was resolved.
@@ -93,6 +96,7 @@ impl<'a> Cx<'a> {
             places,
             written: Mutex::default(),
             granted: AtomicBool::new(false),
+            hold: Hold::default(),
         }
     }
 
@@ -364,6 +368,11 @@ impl<'a> Cx<'a> {
         Ok(select.page(visibility.locked(self.visible(rows))))
     }
 
+    /// Like `select`, for the pipeline: it words a question and needs no declaration. A failure finds nothing.
+    pub(crate) async fn look_up(&self, select: Select) -> Vec<Row> {
+        select.visible_rows(self.kernel, &self.visibility(), self.grants()).await.unwrap_or_default()
+    }
+
     /// The rows of a statement without views, from notebooks that the caller may see (`SQL`).
     pub async fn select_raw(&self, raw: &Raw) -> Result<Vec<Row>, ToolError> {
         Ok(self.visible(self.ask(query::sql(raw.print())).await?))
@@ -410,6 +419,17 @@ impl<'a> Cx<'a> {
     /// Locks the plugin's own files, so that no other call of this process reads, changes and writes one meanwhile.
     pub async fn alone(&self) -> MutexGuard<'_, ()> {
         self.process.alone().await
+    }
+
+    /// Holds off other calls of this process that make blocks rows of a database, until this call ends. Comes before the
+    /// first read of a text that this call rewrites.
+    pub async fn keeps_rows(&self) {
+        self.process.texts.share(&self.hold).await;
+    }
+
+    /// Holds off other calls of this process that rewrite texts, until this call ends.
+    pub async fn makes_rows(&self) {
+        self.process.texts.take(&self.hold).await;
     }
 
     /// Asks the page. Its answer is read as a type; what it names is still to be judged.

@@ -12,6 +12,7 @@ mod advice;
 pub(crate) mod carry;
 mod empty;
 mod gate;
+mod named;
 mod partly;
 mod rules;
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use crate::fingerprint::Fingerprint;
 
 use self::watch::Watch;
 use crate::activity::{Observer, Outcome, Record, Transport};
+use crate::ask::clean;
 use crate::config::{Cache, Pause, Policy, Rules};
 use crate::cx::World;
 use crate::error::{ErrorType, ToolError};
@@ -41,6 +43,9 @@ use crate::process::Process;
 use crate::render::{help, visible};
 use crate::spec::{ActionSpec, Danger, Tool};
 
+/// The maximum number of characters of a client's name in the record.
+const CLIENT: usize = 40;
+
 /// A call as it arrives.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -52,6 +57,8 @@ pub struct Call {
     pub part: Part,
     /// The transport that it arrived by.
     pub transport: Transport,
+    /// The name that the client gave itself, which proves nothing; empty where there is none.
+    pub client: String,
 }
 
 /// A kernel, with the state that is kept between calls.
@@ -88,8 +95,8 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         dispatch(&self.world(), &self.cache, call, gate, Caller::Agent(session)).await
     }
 
-    /// Carries out a call whose plan a person approved after the call had asked; another plan is a conflict. The
-    /// observer is told only if nobody waits for the answer: a call that waits is told of already.
+    /// Carries out a call whose plan a person approved after the call had asked; another plan is a conflict. It gets
+    /// a record of its own only if it is alone: otherwise the record of the call that asked gets the outcome.
     pub async fn carry_out(
         &self,
         session: Option<&str>,
@@ -109,7 +116,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
-/// Who gets the answer. Agents follow the rules of notebooks; a person wrote them.
+/// The recipient of the answer. Agents follow the rules of notebooks; a person wrote them.
 #[derive(Debug, Clone, Copy)]
 enum Caller<'a> {
     Person,
@@ -136,19 +143,27 @@ async fn dispatch(
         Found::Action(called) => called,
     };
     takes(call.part, called.spec)?;
-    let record = Record { spec: called.spec, transport: call.transport, started_ms: world.kernel.now_ms() };
-    let watch = Watch::start(world.kernel, world.observer, record, request_chars);
+    let record = Record {
+        spec: called.spec,
+        transport: call.transport,
+        started_ms: world.kernel.now_ms(),
+        client: clean(&call.client, CLIENT).into(),
+    };
+    let mut watch = Watch::start(world.kernel, world.observer, record, request_chars);
     let policy = cache.policy(world.kernel).await;
     let mut attempt = Attempt::new(standing(gate, &policy, &called));
     let mut reply = steps(world, &called, &policy, &attempt).await;
-    let mut outcome = None;
+    let (mut outcome, mut open) = (None, None);
     if let Some(question) = attempt.question.take() {
         let settings = &policy.rules.calls;
         if gate.waits(settings, &question) {
             watch.asks(attempt.places.get());
         }
         let means = question.means;
-        match gate.ask(settings, question).await {
+        let asked_ms = world.kernel.now_ms();
+        let verdict = gate.ask(settings, question).await;
+        watch.waited(world.kernel.now_ms().saturating_sub(asked_ms));
+        match verdict {
             Verdict::Approved => {
                 // Everything runs again: switches, levels and notes may have changed while the person decided.
                 attempt = Attempt::new(Standing::ApprovedPlan(means));
@@ -156,16 +171,14 @@ async fn dispatch(
             }
             Verdict::Refused(error) => reply = Err(error),
             Verdict::Ran(done) => reply = *done,
-            Verdict::Later(error) => {
+            Verdict::Later { error, question } => {
                 reply = Err(error);
                 outcome = Some(Outcome::Dangerous);
+                open = question;
             }
         }
     }
-    let outcome = outcome.unwrap_or(match &reply {
-        Ok(_) => Outcome::Success,
-        Err(error) => Outcome::Error(error.kind, error.code),
-    });
+    let outcome = outcome.unwrap_or_else(|| Outcome::of(&reply));
     if let (Ok(output), Caller::Agent(session)) = (&mut reply, caller)
         && attempt.has_written.load(Ordering::Relaxed)
     {
@@ -173,7 +186,11 @@ async fn dispatch(
         let told = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
         *output = Box::pin(told).await;
     }
-    watch.end(outcome, &reply, attempt.places.get());
+    watch.title(attempt.title.take());
+    match open {
+        Some(question) => watch.leave(outcome, &reply, attempt.places.get(), &question),
+        None => watch.end(outcome, &reply, attempt.places.get()),
+    }
     reply
 }
 
@@ -218,6 +235,8 @@ pub(crate) struct Attempt {
     places: Arc<OnceCell<Places>>,
     /// The question to a person, if the plan needs one.
     question: OnceLock<Question>,
+    /// The title of the document that it deletes.
+    title: OnceLock<String>,
     /// Whether it changed something: not every call of an action that may write does.
     has_written: AtomicBool,
 }
@@ -228,6 +247,7 @@ impl Attempt {
             standing,
             places: Arc::new(OnceCell::new()),
             question: OnceLock::new(),
+            title: OnceLock::new(),
             has_written: AtomicBool::new(false),
         }
     }
@@ -237,9 +257,7 @@ impl Attempt {
 pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
     match &rules.calls.pause {
         Pause::No => Ok(()),
-        Pause::Yes => Err(ToolError::disabled(
-            "A person has paused all agents. They can resume in SiYuan: Settings of the plugin MCP Puppy.",
-        )),
+        Pause::Yes => Err(ToolError::paused()),
         Pause::Unknown(why) => Err(why.into()),
     }
 }

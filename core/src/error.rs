@@ -23,8 +23,14 @@ pub enum ErrorType {
     PermissionDenied,
     /// Switched off, paused, or not offered with the current grants.
     Disabled,
+    /// A person has paused all agents.
+    Paused,
     /// A person must approve first.
     ConfirmationRequired,
+    /// A person was asked and said no.
+    Denied,
+    /// A person was asked and did not answer in time.
+    Expired,
     /// The content is not as the caller thought.
     Conflict,
     /// The kernel refused.
@@ -47,7 +53,10 @@ impl ErrorType {
             ErrorType::NotFound => "not_found",
             ErrorType::PermissionDenied => "permission_denied",
             ErrorType::Disabled => "disabled_error",
+            ErrorType::Paused => "paused",
             ErrorType::ConfirmationRequired => "confirmation_required",
+            ErrorType::Denied => "denied",
+            ErrorType::Expired => "expired",
             ErrorType::Conflict => "conflict",
             ErrorType::Api => "api_error",
             ErrorType::KernelUnreachable => "kernel_unreachable",
@@ -76,7 +85,7 @@ pub struct ToolError {
     pub kind: ErrorType,
     /// The kernel's code, if it returned one.
     pub code: Option<i64>,
-    /// What happened, and the next step.
+    /// The problem, and the next step.
     pub message: String,
     /// Every bad argument.
     pub fields: Vec<Problem>,
@@ -252,6 +261,14 @@ impl ToolError {
     /// The error for a switch, a pause or the current grants that rule the call out (B-083).
     pub fn disabled(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorType::Disabled, message)
+    }
+
+    /// The error while a person has paused all agents.
+    pub fn paused() -> ToolError {
+        ToolError::new(
+            ErrorType::Paused,
+            "A person has paused all agents. They can resume in SiYuan, or with `siyuan-puppy resume`.",
+        )
     }
 
     pub(crate) fn internal(message: impl Into<String>) -> ToolError {

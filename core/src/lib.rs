@@ -17,6 +17,7 @@ extern crate self as puppy_core;
 
 pub mod activity;
 pub mod args;
+pub mod ask;
 mod brake;
 pub mod bridge;
 pub mod clients;
@@ -49,4 +50,6 @@ pub mod spec;
 mod strict;
 #[cfg(test)]
 pub(crate) mod testing;
+mod text_lock;
+#[allow(rustdoc::invalid_html_tags, reason = "agents read the descriptions of arguments as plain text")]
 pub mod tools;

@@ -3,7 +3,7 @@
 use crate::registry::ACTIONS;
 use crate::spec::{ActionSpec, Effect, Tool};
 
-/// How actions are grouped into the tools that a client sees.
+/// The grouping of actions into the tools that a client sees.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Grouping {
     /// One tool for all actions on one kind of thing.

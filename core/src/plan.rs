@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 pub(crate) use carried::{Carried, Decoder, Prepared, decoder};
 
 use crate::args::Decode;
+use crate::ask::{About, Also, Kind, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
@@ -29,12 +30,14 @@ use crate::spec::{ActionSpec, Effect};
 /// A change that has been read but not made.
 #[derive(Debug, Clone, Default)]
 pub struct Plan<F> {
-    /// What would change and what would be lost, as `preview` shows it.
+    /// The changes and losses, as `preview` shows them.
     pub shows: Map<String, Value>,
     /// The number of things that it touches: `{n}` in a danger sentence.
     pub n: usize,
     /// The name of what it touches: `{name}` in a danger sentence.
     pub name: String,
+    /// The subject of a question about it: the things, the other party, and further effects.
+    pub about: About,
     /// The documents that it changes or removes. A document that it creates has no id yet and is not among them.
     pub changes: BTreeSet<DocId>,
     /// The facts that were read for `run`. An approval covers exactly these.
@@ -44,7 +47,8 @@ pub struct Plan<F> {
 impl<F> Plan<F> {
     /// A plan with these facts.
     pub fn new(facts: F) -> Plan<F> {
-        Plan { shows: Map::new(), n: 1, name: String::new(), changes: BTreeSet::new(), facts }
+        let about = About { things: Things { first: Vec::new(), n: 1 }, ..About::default() };
+        Plan { shows: Map::new(), n: 1, name: String::new(), about, changes: BTreeSet::new(), facts }
     }
 
     /// Adds an entry to the preview.
@@ -59,6 +63,41 @@ impl<F> Plan<F> {
     pub fn touching(mut self, n: usize, name: impl Into<String>) -> Plan<F> {
         self.n = n;
         self.name = name.into();
+        self
+    }
+
+    /// Sets the things that a question names, of which there may be more than are kept.
+    #[must_use]
+    pub fn about(mut self, kind: Kind, things: Things) -> Plan<F> {
+        self.about.kind = kind;
+        self.about.things = things;
+        self
+    }
+
+    /// Like `about`, for one thing with a name.
+    #[must_use]
+    pub fn about_one(self, kind: Kind, title: &str) -> Plan<F> {
+        self.about(kind, Things::of([Thing::titled(title)]))
+    }
+
+    /// Adds that it happens in so many blocks of so many documents, to the preview too.
+    #[must_use]
+    pub fn across(self, blocks: usize, documents: usize) -> Plan<F> {
+        let also = Also::Across { blocks: blocks as u64, documents: documents as u64 };
+        self.show("blocks", blocks).show("documents", documents).also(also)
+    }
+
+    /// Sets the other party that a question names: a destination, a new name.
+    #[must_use]
+    pub fn and(mut self, other: Thing) -> Plan<F> {
+        self.about.other = Some(other);
+        self
+    }
+
+    /// Adds something that a question says besides.
+    #[must_use]
+    pub fn also(mut self, effect: impl Into<Option<Also>>) -> Plan<F> {
+        self.about.effects.extend(effect.into());
         self
     }
 
@@ -83,7 +122,7 @@ impl<F> Plan<F> {
 impl<F: Hash> Plan<F> {
     /// The fingerprint that tells this plan from every other.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.changes, &self.facts))
+        Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.about, &self.changes, &self.facts))
     }
 }
 
@@ -140,7 +179,7 @@ pub trait Perform: Action + Decode {
 mod tests {
     use super::*;
 
-    /// The documents that a plan changes are part of what a person approves.
+    /// The documents that a plan changes are part of what a person approves, and so is what a question names.
     #[test]
     fn plans_with_different_documents_differ() {
         let doc = |id: &str| DocId::parse(id);
@@ -150,5 +189,8 @@ mod tests {
         assert_eq!(a, means(doc("20250101000000-aaaaaaa")));
         assert_ne!(a, means(doc("20250101000000-bbbbbbb")));
         assert_ne!(a, means(None));
+        let named = |title| plan().about(Kind::Document, Things::of([Thing::titled(title)])).fingerprint();
+        assert_eq!(named("Basil"), named("Basil"));
+        assert_ne!(named("Basil"), named("Mint"));
     }
 }

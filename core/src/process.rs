@@ -14,6 +14,7 @@ use crate::kernel::api::query;
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::{self, Ask, Kernel, KernelError};
 use crate::siyuan::Siyuan;
+use crate::text_lock::TextLock;
 
 /// The part of this state that actions reach.
 #[derive(Debug, Default)]
@@ -21,10 +22,12 @@ pub(crate) struct Process {
     conf: Aged<Arc<ConfFields>>,
     siyuan: Aged<Siyuan>,
     writing: Mutex<()>,
+    /// The lock between writers of texts and of rows.
+    pub(crate) texts: TextLock,
     skipped: Lock<Skipped>,
     /// The notebooks whose rules each session was told.
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
-    /// How often a write of this process began or ended.
+    /// The number of times that a write of this process began or ended.
     writes: AtomicU64,
     statements: Mutex<Statements>,
     questions: Lock<Brake>,
@@ -60,7 +63,7 @@ impl<T: Clone> Aged<T> {
     }
 }
 
-/// What is known of callers' own statements.
+/// The state that callers' own statements leave to later ones.
 #[derive(Debug, Default)]
 struct Statements {
     /// The time of one whose answer nobody awaited.

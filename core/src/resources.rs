@@ -134,7 +134,8 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         read: impl Future<Output = Result<(T, Places), ToolError>>,
         text: impl Fn(&T) -> String,
     ) -> Result<T, ToolError> {
-        let record = Record { spec: READ, transport, started_ms: self.kernel.now_ms() };
+        let (started_ms, client) = (self.kernel.now_ms(), "".into());
+        let record = Record { spec: READ, transport, started_ms, client };
         let watch = Watch::start(&self.kernel, &self.observer, record, asked.chars().count());
         let read = read.await;
         let (outcome, reply) = match &read {

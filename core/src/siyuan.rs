@@ -88,7 +88,7 @@ impl Siyuan {
         self >= Siyuan::FIRST_WITH_TABS
     }
 
-    /// What is different there, for whoever works with it.
+    /// The differences of this version that matter to agents and users, a sentence or two for each.
     pub fn differences(self) -> Vec<&'static str> {
         let all = [
             (

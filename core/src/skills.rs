@@ -11,7 +11,7 @@ pub enum Skill {
     Write,
     /// Answers from the notes, each fact with its source.
     Answer,
-    /// What was done and what is open in a week.
+    /// The finished and the open work of a week.
     Review,
     /// Links that are missing or wrong.
     Links,
@@ -51,7 +51,7 @@ impl Skill {
                 "Review a week of SiYuan notes, what is done, open and decided. Use when asked for a weekly review or what is left to do."
             }
             Skill::Links => {
-                "Find missing and wrong links in SiYuan notes and mend those that the owner agrees to. Use when asked to tidy or link notes."
+                "Find missing and wrong links in SiYuan notes and fix those that the owner agrees to. Use when asked to tidy or link notes."
             }
         }
     }

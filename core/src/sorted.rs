@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Makes a map or a set of what an iterator yields.
 ///
 /// `collect` sorts a list first, with code of its own for every map that a caller makes and every type of set: up to
-/// 7 kB each, which the page loads too.
+/// 7 kB each. With `collect` the module of the actions is 33 kB larger after gzip, and over its limit.
 pub(crate) trait IntoSorted: Iterator + Sized {
     /// The map; the last of several values of a key stays, as with `collect`.
     fn into_map<K: Ord, V>(self) -> BTreeMap<K, V>

@@ -3,6 +3,7 @@
 mod hole;
 mod interpreter;
 mod tool;
+mod verb;
 
 use crate::kernel::Route;
 use crate::permission::Level;
@@ -10,6 +11,7 @@ use crate::permission::Level;
 pub use hole::{Hole, fill};
 pub use interpreter::{Interpreter, ReadBy};
 pub use tool::Tool;
+pub use verb::{Back, Verb};
 
 /// The effect of a call on the workspace; `MCP` annotations and the puppy's pose follow from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,6 +148,17 @@ pub enum Kind {
     Object,
 }
 
+impl Kind {
+    /// Whether a command line takes a value as JSON.
+    pub const fn is_structured(self) -> bool {
+        match self {
+            Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => true,
+            Kind::List { item, .. } => item.is_structured() || matches!(item, Kind::List { .. }),
+            _ => false,
+        }
+    }
+}
+
 /// Whether an argument must be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
@@ -274,6 +287,8 @@ pub struct ActionSpec {
     pub worst: Effect,
     /// Whether a person must approve.
     pub danger: Danger,
+    /// The deed of a dangerous call and its way back, for the question.
+    pub deed: Option<(Verb, Back)>,
     /// Whether a second identical call changes nothing more.
     pub idempotent: bool,
     /// The endpoints that it may call; no others are reachable.
@@ -312,6 +327,18 @@ impl ActionSpec {
             let params = groups.into_iter().flatten();
             params.map(move |param| (*param, param.needs.level(level))).collect::<Vec<_>>()
         })
+    }
+
+    /// The argument that a command line takes without its name: the first one that must be sent, the first of a choice
+    /// included; where none must be sent, a path or a query.
+    pub fn positional(&self) -> Option<Param> {
+        let must = self.slots.iter().find_map(|slot| match slot {
+            Slot::One(param) if param.presence == Presence::Required => Some(*param),
+            Slot::OneOf([[first, ..], ..], _) => Some(*first),
+            _ => None,
+        });
+        let may = || self.params().find(|it| it.kind == Kind::Path || it.name == "query");
+        must.or_else(may).filter(|it| !it.kind.is_structured() && it.kind != Kind::Bool)
     }
 
     /// The highest level that it needs on any target.

@@ -200,6 +200,7 @@ pub(crate) fn approved(
     approval: Approval,
 ) -> Reply {
     let Value::Object(arguments) = arguments else { return Ok(Map::new().into()) };
-    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
+    let call =
+        Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client: String::new() };
     engine.dispatch(call, &approval).now_or_never().expect("a fake kernel is always ready")
 }

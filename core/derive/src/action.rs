@@ -234,6 +234,12 @@ fn spec(
         Danger::Asks(Conditional { when: Some(_), value }) => quote! { Sometimes(#value) },
         Danger::InSiyuan(value) => quote! { InSiyuan(#value) },
     };
+    let deed = match &declared.deed {
+        None => quote! { None },
+        Some((verb, back)) => quote! {
+            Some((::puppy_core::spec::Verb::#verb, ::puppy_core::spec::Back::#back))
+        },
+    };
     let usual = &effects.usual;
     let worst = effects.worst.as_ref().map_or(usual, |(_, worst)| worst);
     let tier = Ident::new(if declared.advanced { "Advanced" } else { "Basic" }, Span::call_site());
@@ -249,6 +255,7 @@ fn spec(
             effect: ::puppy_core::spec::Effect::#usual,
             worst: ::puppy_core::spec::Effect::#worst,
             danger: ::puppy_core::spec::Danger::#danger,
+            deed: ::core::option::Option::#deed,
             idempotent: #idempotent,
             calls: ::puppy_core::calls![&[#(::puppy_core::kernel::api::#routes),*] #(, #helpers::CALLS)*],
             examples: &[#(#examples),*],

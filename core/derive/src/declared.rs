@@ -21,9 +21,11 @@ pub(crate) struct Declared {
     pub(crate) some: Option<Ident>,
     pub(crate) effect: Option<Conditional<Ident>>,
     pub(crate) danger: Danger,
+    /// The deed and its way back; where there is a danger, and nowhere else.
+    pub(crate) deed: Option<(Ident, Ident)>,
     pub(crate) idempotent: LitBool,
     pub(crate) calls: Calls,
-    /// What the action is called with; only one without arguments may leave them out.
+    /// The example calls; only an action without arguments may leave them out.
     pub(crate) examples: Option<Examples>,
     pub(crate) default_on: bool,
     pub(crate) advanced: bool,
@@ -38,6 +40,7 @@ impl Parse for Declared {
         let (mut workspace, mut some, mut effect, mut since) = (None, None, None, None);
         let (mut danger, mut idempotent, mut calls, mut examples) = (None::<Danger>, None, None, None);
         let (mut default_on, mut advanced) = (true, false);
+        let mut deed = None::<(Ident, Ident)>;
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
@@ -50,6 +53,7 @@ impl Parse for Declared {
                 "some" => some = Some(input.parse()?),
                 "effect" => effect = Some(conditional(input)?),
                 "danger" => danger = Some(input.parse()?),
+                "deed" => deed = Some(with_way_back(input)?),
                 "idempotent" => idempotent = Some(input.parse()?),
                 "calls" => calls = Some(input.parse()?),
                 "examples" => examples = Some(input.parse()?),
@@ -57,8 +61,7 @@ impl Parse for Declared {
                 "tier" => advanced = word(input, "advanced")?,
                 "since" => since = Some(input.parse()?),
                 other => {
-                    let keys =
-                        "workspace, some, effect, danger, idempotent, calls, examples, default, tier, since";
+                    let keys = "workspace, some, effect, danger, deed, idempotent, calls, examples, default, tier, since";
                     return Err(Error::new(
                         key.span(),
                         format!("unknown key `{other}`; the keys are {keys}"),
@@ -66,13 +69,22 @@ impl Parse for Declared {
                 }
             }
         }
+        let danger = danger.ok_or_else(|| missing("danger"))?;
+        let deed = match (&danger, deed) {
+            (Danger::None, None) => None,
+            (Danger::None, Some((verb, _))) => {
+                return Err(Error::new(verb.span(), "`deed` is for an action with a danger"));
+            }
+            (_, deed) => Some(deed.ok_or_else(|| missing("deed"))?),
+        };
         Ok(Declared {
             tool,
             name,
             workspace,
             some,
             effect,
-            danger: danger.ok_or_else(|| missing("danger"))?,
+            danger,
+            deed,
             idempotent: idempotent.ok_or_else(|| missing("idempotent"))?,
             calls: calls.ok_or_else(|| missing("calls"))?,
             examples,
@@ -120,6 +132,14 @@ fn word(input: ParseStream<'_>, only: &str) -> Result<bool> {
     } else {
         Err(Error::new(word.span(), format!("the only value here is `{only}`")))
     }
+}
+
+/// `Verb(Back)`.
+fn with_way_back(input: ParseStream<'_>) -> Result<(Ident, Ident)> {
+    let verb = input.parse()?;
+    let inner;
+    parenthesized!(inner in input);
+    Ok((verb, inner.parse()?))
 }
 
 /// `Value` or `When(function, Value)`.

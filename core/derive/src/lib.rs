@@ -7,7 +7,8 @@
 //!
 //! ```ignore
 //! #[derive(Debug, Action)]
-//! #[action(document.remove, danger = "Deletes ...", idempotent = false, calls = [filetree::REMOVE_DOC_BY_ID, ..going])]
+//! #[action(document.remove, danger = "Deletes ...", deed = Delete(DataHistory),
+//!     idempotent = false, calls = [filetree::REMOVE_DOC_BY_ID, ..going])]
 //! pub struct Remove {
 //!     /// Ids of documents.
 //!     #[needs(Delete)]
@@ -21,6 +22,7 @@
 //! |---|---|---|
 //! | first | `tool.action` | the tool and the name of the action |
 //! | `danger` | `None`, `"sentence"`, `When(function, "sentence")`, `InSiyuan("sentence")` | required; the plan fills in `{n}` and `{name}`; an `InSiyuan` danger is approved in SiYuan or on a terminal only |
+//! | `deed` | `Verb(Back)` | required with a danger: the `spec::Verb` and its way back, which the question words |
 //! | `idempotent` | `true`, `false` | required |
 //! | `calls` | `[area::ROUTE, ..helper]` | required: the only endpoints that `Cx` reaches; `..helper` adds the `CALLS` of that module |
 //! | `effect` | `Read`, `Screen`, `Write`, `Destructive`, `External`, `When(function, Effect)` | required where no level implies it; the highest level decides |

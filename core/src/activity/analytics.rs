@@ -1,12 +1,16 @@
-//! One JSON line a call: counts and times, never text, titles, arguments or ids (B-250 to B-253).
+//! One JSON line a call: counts, times and the client's name, never text, titles, arguments or ids (B-250 to B-253).
 
 use serde_json::{Value, json};
 
 use super::{Ended, Outcome, Record};
 use crate::output::put;
 
-/// The size in bytes beyond which a file is rotated (B-254).
-pub const ROTATE_AT: usize = 2_097_152;
+/// The size at which a process begins another file, in bytes. The current one is in memory and is written whole each
+/// time, so it is small.
+pub const ROTATE_AT: usize = 262_144;
+
+/// The number of full files that a process leaves beside the current one: 4 MB in all.
+pub const KEPT_FILES: usize = 15;
 /// Folder of the files, below the plugin's temp folder.
 pub const FOLDER: &str = "analytics/";
 /// Name of the file, below the plugin's temp folder, with the moment up to which a person has cleared the record.
@@ -67,6 +71,12 @@ pub fn line(record: &Record, ended: &Ended) -> String {
     }) else {
         return String::new();
     };
+    if ended.waited_ms > 0 {
+        put(&mut map, "waited_ms", ended.waited_ms.into());
+    }
+    if !record.client.is_empty() {
+        put(&mut map, "client", (*record.client).into());
+    }
     put(&mut map, "error_type", kind.into());
     put(&mut map, "error_code", code.into());
     Value::Object(map).to_string()

@@ -50,6 +50,15 @@ pub struct Event {
     /// The item bought.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
+    /// The title of the document that was deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The name that the client gave itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// The part of the duration that the call waited for a person, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_ms: Option<u64>,
     /// The type of the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_type: Option<String>,
@@ -69,6 +78,9 @@ impl Event {
             notebook: None,
             doc: None,
             item: None,
+            title: None,
+            client: Some(record.client.to_string()).filter(|it| !it.is_empty()),
+            waited_ms: None,
             error_type: None,
         }
     }
@@ -88,6 +100,9 @@ impl Event {
             notebook: ended.notebook.clone(),
             doc: ended.doc.clone(),
             item: ended.item.clone(),
+            // Whatever was not deleted may be hidden later.
+            title: ended.title.clone().filter(|_| ended.outcome == Outcome::Success),
+            waited_ms: Some(ended.waited_ms).filter(|it| *it > 0),
             error_type,
             ..Event::started(seq, instance, record)
         }
@@ -123,13 +138,34 @@ impl EventFile {
 mod tests {
     use super::*;
 
-    fn event(seq: u64) -> Event {
-        let record = Record {
+    fn record() -> Record {
+        Record {
             spec: crate::registry::ACTIONS[0],
             transport: super::super::Transport::Http,
             started_ms: 5,
+            client: "".into(),
+        }
+    }
+
+    fn event(seq: u64) -> Event {
+        Event::started(seq, "i", &record())
+    }
+
+    /// A refused deletion leaves a document whose notebook may be hidden later.
+    #[test]
+    fn title_of_a_document_that_stays_is_not_kept() {
+        let title = |outcome| {
+            let reply = Ok(crate::output::Output::new());
+            let ended =
+                Ended { title: Some("Basil".to_owned()), ..Ended::of(outcome, &reply, 0, (5, 7), None) };
+            Event::ended(1, "i", &record(), &ended).title
         };
-        Event::started(seq, "i", &record)
+        assert_eq!(title(Outcome::Success).as_deref(), Some("Basil"));
+        for outcome in
+            [Outcome::Dangerous, Outcome::Cancelled, Outcome::Error(crate::error::ErrorType::Denied, None)]
+        {
+            assert_eq!(title(outcome), None, "{outcome:?}");
+        }
     }
 
     /// B-290.
@@ -139,6 +175,23 @@ mod tests {
         file.add((0..40).map(event));
         let seqs: Vec<u64> = file.events.iter().map(|it| it.seq).collect();
         assert_eq!(seqs, (8..40).collect::<Vec<_>>());
+    }
+
+    /// A file of an earlier version lacks the newer fields.
+    #[test]
+    fn events_of_earlier_versions_are_read() {
+        let old = r#"{"events":[{"seq":1,"instance":"i","tool":"fs","action":"read","status":"error","ts":7,"duration_ms":2,"error_type":"not_found"}],"balance":3,"total_calls":4}"#;
+        let file = EventFile::parse(old.as_bytes()).unwrap();
+        let event = &file.events[0];
+        assert_eq!((event.ts, &event.client, &event.title, event.waited_ms), (7, &None, &None, None));
+        let whole = Event {
+            title: Some("Basil".to_owned()),
+            client: Some("Claude".to_owned()),
+            waited_ms: Some(5),
+            ..event.clone()
+        };
+        let text = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), whole);
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Item {
             Item::Milk => "🥛",
             Item::Fish => "🐟",
             Item::Cheese => "🧀",
-            Item::Kibble => "🍖",
+            Item::Kibble => "🥣",
             Item::Drumstick => "🍗",
             Item::Ball => "🎾",
             Item::Bow => "🎀",

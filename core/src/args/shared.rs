@@ -44,7 +44,7 @@ pub struct Replacement {
     /// Text as read shows it, letter for letter.
     #[read_by()]
     pub old: Text<1, 100_000>,
-    /// What to put there.
+    /// The Markdown that replaces it.
     pub new: Markdown,
     /// Every place instead of the only one.
     pub all: Flag<false>,

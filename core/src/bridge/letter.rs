@@ -31,7 +31,7 @@ pub struct Letter {
     pub n: u64,
     /// The ends that it is for; none for an introduction or for news to everybody.
     pub to: Vec<PeerId>,
-    /// What it says.
+    /// The message.
     pub said: Message,
 }
 

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::ask::{Ask, Kind};
 use crate::permission::Level;
+use crate::spec::Verb;
 
 /// A message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,6 +32,8 @@ pub enum Message {
     /// A call of an agent touched this.
     Touched(Touched),
     /// All that a sidecar has to ask, and what it may do without asking; replaces what it said before.
+    // Pages never send it, and their module is smaller without its serializer.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
     Waiting(Waiting),
     /// A page's answer to a question.
     Answer {
@@ -42,7 +46,7 @@ pub enum Message {
     Ruled {
         /// The id of the question.
         question: String,
-        /// What came of it.
+        /// The outcome.
         ruling: Ruling,
     },
     /// A page takes a consent back.
@@ -94,7 +98,7 @@ pub struct Hello {
     pub role: Role,
     /// The version of the plugin.
     pub version: String,
-    /// What a page can do: names of `system` actions, and [`APPROVE`](super::APPROVE). Others are ignored.
+    /// The abilities of a page: names of `system` actions, and [`APPROVE`](super::APPROVE). Others are ignored.
     pub abilities: Vec<String>,
     /// Whether the person looks at this page.
     pub focus: bool,
@@ -114,12 +118,8 @@ pub struct Waiting {
 pub struct Asked {
     /// Its id.
     pub id: String,
-    /// The action, as `tool.action`.
-    pub action: String,
-    /// The sentence to approve.
-    pub danger: String,
-    /// What would change and what would be lost.
-    pub details: Vec<Detail>,
+    /// The content of the question, as keys and values that the page words.
+    pub ask: Ask,
     /// The name that the client gave itself.
     pub client: String,
     /// The time since it was asked.
@@ -130,22 +130,15 @@ pub struct Asked {
     pub may_stand: bool,
 }
 
-/// One entry of a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Detail {
-    /// Its name, in words.
-    pub name: String,
-    /// One line of plain text, of bounded length.
-    pub text: String,
-}
-
 /// A consent that stands for a while: one action of one caller in some notebooks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     /// Its id.
     pub id: String,
-    /// The action, as `tool.action`.
-    pub action: String,
+    /// The deed that it allows.
+    pub verb: Verb,
+    /// The kind of things that it is about.
+    pub kind: Kind,
     /// The name that the client gave itself.
     pub client: String,
     /// Ids of the notebooks.

@@ -36,7 +36,7 @@ pub enum News {
         /// The sidecar that asked, and the id of its call.
         from: (PeerId, String),
     },
-    /// What came of a question that this page answered.
+    /// The outcome of a question that this page answered.
     Ruled {
         /// The id of the question.
         question: String,
@@ -56,9 +56,9 @@ pub enum News {
 /// A question or a consent, with the sidecar that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen<T> {
-    /// The sidecar.
+    /// The sidecar that it belongs to.
     pub sidecar: PeerId,
-    /// What it told.
+    /// The question or consent.
     pub it: T,
 }
 
@@ -69,7 +69,7 @@ struct Change {
     missing: Vec<PeerId>,
 }
 
-/// The page's end.
+/// The page's end of the bridge.
 #[derive(Debug)]
 pub struct PageEnd {
     hello: Hello,
@@ -242,11 +242,11 @@ impl PageEnd {
                 if !is_answered && left_ms != Some(0) {
                     let it =
                         Asked { waited_ms: asked.waited_ms.saturating_add(age), left_ms, ..asked.clone() };
-                    all.push(Seen { sidecar: sidecar.clone(), it });
+                    let position = all.partition_point(|seen| seen.it.waited_ms >= it.waited_ms);
+                    all.insert(position, Seen { sidecar: sidecar.clone(), it });
                 }
             }
         }
-        all.sort_by_key(|seen| std::cmp::Reverse(seen.it.waited_ms));
         all
     }
 
@@ -279,7 +279,7 @@ impl PageEnd {
         self.say(vec![sidecar.clone()], Message::Revoke { consent: consent.to_owned() })
     }
 
-    /// What sidecars told that are there.
+    /// The questions and consents of the sidecars that are connected, each with its sidecar and a time.
     fn there(&self, now: u64) -> impl Iterator<Item = &(PeerId, u64, Waiting)> {
         self.waiting.iter().filter(move |(id, ..)| self.sidecars.is_there(id, now))
     }

@@ -5,9 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::message::{Asked, Choice, Consent, Detail, Ruling, Waiting};
+use super::message::{Asked, Choice, Consent, Ruling, Waiting};
+use crate::ask::{Ask, Kind};
 use crate::brake::Brake;
 use crate::fingerprint::Fingerprint;
+use crate::spec::Verb;
 
 /// The time for which a consent stands, in milliseconds.
 const CONSENT_MS: u64 = 10 * 60 * 1_000;
@@ -29,10 +31,8 @@ pub struct NewQuestion {
     pub client: String,
     /// The action, as `tool.action`.
     pub action: String,
-    /// The sentence to approve.
-    pub danger: String,
-    /// What would change and what would be lost.
-    pub details: Vec<Detail>,
+    /// The content of the question, as keys and values that a page words.
+    pub ask: Ask,
     /// The fingerprint of the call.
     pub call: Fingerprint,
     /// The fingerprint of the plan.
@@ -108,6 +108,7 @@ struct Standing {
     principal: String,
     client: String,
     action: String,
+    deed: (Verb, Kind),
     notebooks: BTreeSet<String>,
     until: u64,
 }
@@ -189,6 +190,7 @@ impl Questions {
                 principal: new.principal.clone(),
                 client: new.client.clone(),
                 action: new.action.clone(),
+                deed: (new.ask.verb, new.ask.about.kind),
                 notebooks: new.notebooks.clone(),
                 until: now.saturating_add(CONSENT_MS),
             };
@@ -270,13 +272,11 @@ impl Questions {
         self.revision
     }
 
-    /// What pages show.
+    /// The questions and consents that pages show.
     pub(super) fn shown(&self, now: u64) -> Waiting {
         let asked = |it: &Question| Asked {
             id: it.id.clone(),
-            action: it.new.action.clone(),
-            danger: it.new.danger.clone(),
-            details: it.new.details.clone(),
+            ask: it.new.ask.clone(),
             client: it.new.client.clone(),
             waited_ms: now.saturating_sub(it.asked_at),
             left_ms: it.until().map(|until| until.saturating_sub(now)),
@@ -284,7 +284,8 @@ impl Questions {
         };
         let consent = |it: &Standing| Consent {
             id: it.id.clone(),
-            action: it.action.clone(),
+            verb: it.deed.0,
+            kind: it.deed.1,
             client: it.client.clone(),
             notebooks: it.notebooks.iter().cloned().collect(),
             left_ms: it.until.saturating_sub(now),

@@ -38,7 +38,7 @@ impl Numbers {
     }
 }
 
-/// The place of one end.
+/// The place of one end on one connection.
 #[derive(Debug)]
 pub(super) struct Seat {
     key: Key,
@@ -51,7 +51,7 @@ pub(super) struct Seat {
     others: Numbers,
 }
 
-/// What a text turned out to be.
+/// The result of reading a received text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Heard {
     /// Nothing for this end.

@@ -37,7 +37,7 @@ pub enum Duty {
     Send(String),
     /// Read settings and levels again before the next call, then say so with [`SidecarEnd::held`].
     Reread {
-        /// Who waits for it, and for which change.
+        /// The page that waits for it, with the ticket of its change.
         ticket: Option<(PeerId, u64)>,
         /// Whether callers may have other rights now; otherwise the list of notebooks alone has changed.
         rights: bool,

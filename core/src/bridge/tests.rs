@@ -10,8 +10,10 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
+use crate::ask::{About, Ask, Thing, Things};
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
+use crate::spec::{Back, Verb};
 
 const KEY: [u8; 32] = [7; 32];
 const ABILITIES: [&str; 2] = ["get_ui_state", "ask_user"];
@@ -135,8 +137,11 @@ fn question() -> NewQuestion {
         principal: "caller".to_owned(),
         client: "Test".to_owned(),
         action: "document.remove".to_owned(),
-        danger: "Deletes one document.".to_owned(),
-        details: vec![Detail { name: "removed".to_owned(), text: "Old plan".to_owned() }],
+        ask: Ask {
+            verb: Verb::Delete,
+            back: Back::DataHistory,
+            about: About { things: Things::of([Thing::titled("Old plan")]), ..About::default() },
+        },
         call: Fingerprint::of(["call"]),
         means: Fingerprint::of(["plan"]),
         notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]),
@@ -196,7 +201,7 @@ fn a_late_yes_runs_once() {
     for page in &channel.pages {
         let [asked] = &page.questions(channel.now)[..] else { panic!() };
         assert_eq!((asked.it.waited_ms, asked.it.left_ms), (15 * MINUTE, None));
-        assert_eq!(asked.it.details[0].text, "Old plan");
+        assert_eq!(asked.it.ask.about.things.first[0].title, "Old plan");
     }
     let asked = channel.pages[1].questions(channel.now).remove(0);
     let second = channel.pages[1].answer(&asked.sidecar, &id, Choice::Once, channel.now);
@@ -299,7 +304,7 @@ fn consents_are_narrow_and_end() {
     assert!(allowed(&channel, question()));
     channel.pass(1);
     assert!(!allowed(&channel, question()));
-    // Where every call needs the person, ten minutes are once.
+    // If every call needs a question of its own, `TenMinutes` allows only one call.
     channel.ask(NewQuestion { is_single: true, call: Fingerprint::of(["third"]), ..question() });
     assert!(!channel.pages[0].questions(channel.now)[0].it.may_stand);
     channel.answer(0, Choice::TenMinutes);

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::permission::Level;
 
-    /// What a person changes is what calls read, and keys of other versions stay.
+    /// Calls read the values that a person sets, and keys of other versions stay.
     #[test]
     fn changed_file_is_read_by_calls() {
         let mut file = AccessFile::parse(br#"{"of_tomorrow":[1]}"#).unwrap();

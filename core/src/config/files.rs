@@ -15,7 +15,7 @@ use crate::spec::Tool;
 pub struct SettingsFile {
     /// Its name below [`STORAGE`](crate::kernel::files::STORAGE).
     pub name: &'static str,
-    /// What it holds.
+    /// Its contents in a few words, for reports to the user.
     pub about: &'static str,
     is_sound: fn(&[u8]) -> bool,
     schema: fn() -> Value,
@@ -147,7 +147,7 @@ fn http() -> Value {
             "host": text("The address to listen at"),
             "port": { "type": "integer", "minimum": 1, "maximum": 65_535, "default": PORT },
             "tls": { "enum": ["", "generate"], "description": "Whether to encrypt with a certificate made here" },
-            "origins": texts("Pages that may call"),
+            "origins": texts("Allowed web origins"),
             "hosts": texts("Names by which callers reach the server"),
         },
     })
@@ -188,7 +188,7 @@ mod tests {
         SettingsFile::ALL.into_iter().find(|it| it.name == name).unwrap()
     }
 
-    /// What the types here write fits the schema of its file, and is sound.
+    /// Settings that the types here write fit the schema of their file, and are sound.
     #[test]
     fn written_settings_fit_their_schema() {
         let mut http = HttpSettings::default();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use crate::ask::{Also, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::NotebookId;
@@ -42,7 +43,10 @@ impl BoundRows {
             return plan;
         }
         let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
-        plan.show("rows_removed", self.count).show("rows", named)
+        let text = |it: &Value| Some(Thing::titled(it.get("row")?.get("text")?.as_str()?));
+        let first = named.iter().filter_map(text).collect();
+        let rows = Also::Rows(Things { first, n: self.count as u64 });
+        plan.show("rows_removed", self.count).show("rows", named).also(rows)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::incoming::would_run_in_value;
+use super::incoming::{is_plain_address, would_run_in_value};
 use super::stamp;
 use crate::args::{Arg, Plain, Spot};
 use crate::error::ToolError;
@@ -45,9 +45,11 @@ pub const MOST: usize = 100;
 /// by now.
 pub fn to_kernel(kind: &str, value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
     // A reader follows an address by a click.
-    let is_link = |text: &str| kind == "url" && would_run_in_value(&format!("[x]({text})"));
-    if strings(value).any(|text| would_run_in_value(text) || is_link(text)) {
-        return Err("a value that runs nothing where it is shown".to_owned());
+    if strings(value).any(would_run_in_value) {
+        return Err("a value that runs and places nothing where it is shown, without HTML".to_owned());
+    }
+    if kind == "url" && !strings(value).all(is_plain_address) {
+        return Err("an address of the web, mailto: or tel:, because others start programs".to_owned());
     }
     let clears = value.is_null();
     match kind {

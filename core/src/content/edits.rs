@@ -161,7 +161,7 @@ impl Stripped {
         let mut done = 0;
         for (at, _) in self.text.match_indices(&*old) {
             let (from, to) = (at + skip, at + old.len() - keep);
-            // Where nothing is removed, the new text goes directly after the previous character.
+            // If nothing is removed, the new text goes directly after the previous character.
             let is_before = |it: &&Hidden| it.at < from || (it.at == from && (from < to || from == 0));
             while let Some(it) = rest.next_if(is_before) {
                 hidden.push(Hidden { at: text.len() + (it.at - done), ..it.clone() });

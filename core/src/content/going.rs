@@ -6,6 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::bound::{self, BoundRows};
+use crate::ask::{Also, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookId};
@@ -39,6 +40,15 @@ impl Going {
     /// The entry as an answer shows it.
     pub fn to_json(&self) -> Value {
         json!({ "id": self.id.as_str(), "title": self.title, "below": self.below.len() })
+    }
+
+    /// The documents below, as a question names them.
+    pub fn things_below(&self) -> impl Iterator<Item = Thing> {
+        self.below.iter().map(|(path, title)| {
+            let id = StoragePath::parse(path).and_then(|it| it.doc());
+            let thing = Thing::titled(title);
+            id.map_or_else(|| thing.clone(), |id| thing.clone().with_id(id.as_str()))
+        })
     }
 
     /// The document and those below.
@@ -76,7 +86,7 @@ pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Go
     Ok(going.iter().map(|(id, place)| Going::of(id, place, &rows)).collect())
 }
 
-/// What breaks elsewhere when something goes, as far as the caller may read it: references, embeds, rows of databases.
+/// The references, embeds and rows elsewhere that break when something goes, as far as the caller may read them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Broken {
     /// The number of blocks that refer to it or embed it.
@@ -89,12 +99,27 @@ pub struct Broken {
 impl Broken {
     /// Adds the numbers to a preview, and the first blocks and rows, so that a person can decide.
     pub fn show<F>(self, plan: Plan<F>) -> Plan<F> {
-        let plan = self.rows.show(plan.show("broken_refs", self.count));
+        let breaks = breaks(self.count, &self.first);
+        let plan = self.rows.show(plan.show("broken_refs", self.count).also(breaks));
         if self.first.is_empty() { plan } else { plan.show("references", self.first) }
     }
 }
 
-/// What breaks elsewhere without these documents and those below them (`SQL`, up to three).
+/// References that break, for a question: their documents, of which the number is known where all blocks were read.
+pub fn breaks(refs: u64, first: &[Value]) -> Option<Also> {
+    let ids: BTreeSet<&str> = first.iter().filter_map(|it| it.get("doc")?.as_str()).collect();
+    let documents = Things::of(ids.into_iter().map(Thing::of));
+    let n = if refs == first.len() as u64 { documents.n } else { 0 };
+    (refs > 0).then_some(Also::Breaks { refs, documents: Things { n, ..documents } })
+}
+
+/// The documents below these, which go along, for a question; `None` if there are none.
+pub fn below(documents: &[Going]) -> Option<Also> {
+    let below = Things::of(documents.iter().flat_map(Going::things_below));
+    (below.n > 0).then_some(Also::Below(below))
+}
+
+/// Finds the references, embeds and rows that break without these documents and those below them (`SQL`, up to three).
 pub async fn broken_by_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Broken, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
@@ -105,7 +130,7 @@ pub async fn broken_by_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Res
     Ok(Broken { rows: rows?, ..broken? })
 }
 
-/// What breaks in other notebooks without this one (`SQL`, up to three).
+/// Finds the references, embeds and rows in other notebooks that break without this one (`SQL`, up to three).
 pub async fn broken_by_notebook(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Broken, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
@@ -134,6 +159,23 @@ pub async fn first_references_to_blocks(
     cx: &Cx<'_>,
 ) -> Result<Vec<Value>, ToolError> {
     first(to_blocks(going), cx).await
+}
+
+/// The first references elsewhere that break without these blocks, and what a question says of all (`SQL`, up to two).
+pub async fn broken_by_blocks(
+    going: &BTreeSet<String>,
+    cx: &Cx<'_>,
+) -> Result<(Vec<Value>, Option<Also>), ToolError> {
+    if going.is_empty() {
+        return Ok((Vec::new(), None));
+    }
+    let first = first_references_to_blocks(going, cx).await?;
+    let refs = match first.len() {
+        few if few < SHOWN => few as u64,
+        _ => references_to_blocks(going, cx).await?,
+    };
+    let breaks = breaks(refs, &first);
+    Ok((first, breaks))
 }
 
 fn to_blocks(going: &BTreeSet<String>) -> Select {

@@ -7,6 +7,8 @@
 //! Check the *whole* text that will be sent, never a piece of it: the surrounding text decides what is code.
 
 mod active;
+mod addresses;
+mod beside_rows;
 mod code;
 mod databases;
 mod drawings;
@@ -17,12 +19,18 @@ mod ids;
 mod lists;
 mod pages;
 mod references;
+mod rows;
 mod sinks;
+mod stored;
+mod swallowing;
 mod tags;
 mod targets;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::addresses::Addresses;
+use self::beside_rows::RowText;
 use self::code::Masked;
 use self::databases::Databases;
 pub use self::drawings::DRAWN;
@@ -32,11 +40,14 @@ pub use self::embeds::{runs_a_script, runs_more_than_a_select};
 use self::ids::Known;
 use self::lists::Settled;
 use self::pages::Pages;
+use self::rows::ActingTags;
 use self::tags::Tags;
+pub use self::values::{is_plain, is_plain_address, would_run_in_picture, would_run_in_value};
 use super::kramdown::{self, AttributeList};
 use super::style;
 use crate::cx::Cx;
 use crate::error::ToolError;
+use crate::id::DocId;
 use crate::kernel::Route;
 use crate::kernel::api::{filetree, query};
 use crate::sorted::IntoSorted as _;
@@ -62,12 +73,23 @@ pub struct Kept {
     blocks: BTreeMap<String, AttributeList>,
     /// Its attributes in lists.
     pairs: BTreeSet<(String, String)>,
+    addresses: Addresses,
     databases: Databases,
     embeds: Embeds,
     pages: Pages,
     tags: Tags,
+    encoded_tags: ActingTags,
     drawings: Drawings,
     known: Known,
+    row_text: RowText,
+    /// The ids of the databases that contain its blocks as rows.
+    rows_of: BTreeSet<String>,
+    /// Whether some of its blocks are rows.
+    has_rows: bool,
+    /// The document that receives the text; `None` if it is new.
+    doc: Option<DocId>,
+    /// Whether the text goes between the document's own blocks, where it names no row.
+    is_top: bool,
 }
 
 impl Kept {
@@ -76,9 +98,27 @@ impl Kept {
         Kept::default()
     }
 
+    /// Names the document that receives the text. Its blocks may be rows of databases.
+    #[must_use]
+    pub fn within(self, doc: Option<DocId>) -> Kept {
+        Kept { doc, ..self }
+    }
+
+    /// Like `within`, for text between the document's own blocks, in no list or quote.
+    #[must_use]
+    pub fn at_top_of(self, doc: Option<DocId>) -> Kept {
+        Kept { doc, is_top: true, ..self }
+    }
+
     /// For a text that replaces blocks of this kramdown, as the kernel printed it.
     pub fn of(kramdown: &str) -> Kept {
         let lists = kramdown::attribute_lists(kramdown);
+        let (rows_of, has_rows) = (rows_of(&lists), beside_rows::has_rows(&lists));
+        // The last list is that of the block itself.
+        let row_text = match lists.last() {
+            Some(last) if beside_rows::has_rows(std::slice::from_ref(last)) => RowText::of_name(kramdown),
+            _ => RowText::of(kramdown),
+        };
         let named = lists.into_iter().filter(|it| it.get("type") != Some("doc"));
         let blocks = named.filter_map(|it| Some((it.id()?.to_owned(), it))).into_map();
         let masked = code::mask(kramdown);
@@ -87,7 +127,24 @@ impl Kept {
         let (databases, pages) = (Databases::of(&folded), Pages::of(&folded));
         let embeds = Embeds::of(kramdown, &masked.text);
         let (tags, drawings) = (Tags::of(&masked.text), Drawings::of(kramdown, &masked));
-        Kept { blocks, pairs, databases, embeds, pages, tags, drawings, known: Known::of(&masked) }
+        let addresses = Addresses::of(&masked.text);
+        Kept {
+            blocks,
+            pairs,
+            addresses,
+            databases,
+            embeds,
+            pages,
+            tags,
+            encoded_tags: stored::encoded_tags(&masked.text),
+            drawings,
+            known: Known::of(&masked),
+            row_text,
+            rows_of,
+            has_rows,
+            doc: None,
+            is_top: false,
+        }
     }
 }
 
@@ -124,6 +181,7 @@ pub async fn check_each(
         Judged::of(markdown, kept, &notebooks).map_err(|error| named(at, error))
     };
     let each = texts.iter().enumerate().map(judged).collect::<Result<Vec<Judged>, ToolError>>()?;
+    beside_rows::refuse(cx, texts).await.map_err(|(at, error)| named(at, error))?;
     let ids: BTreeSet<String> = each.iter().flat_map(|it| it.ids.iter().cloned()).into_set();
     let bare: BTreeSet<&str> =
         each.iter().flat_map(|it| it.bare.iter().map(|(id, _)| id.as_str())).into_set();
@@ -156,7 +214,7 @@ impl Judged {
         targets::few(bare.len())?;
         let is_block = |id: &str| !notebooks.contains(&id);
         let mut ids = kept.known.lacks(&masked);
-        ids.retain(|id| !kept.blocks.contains_key(id) && is_block(id));
+        ids.retain(|id| !kept.blocks.contains_key(id) && !kept.rows_of.contains(id) && is_block(id));
         ids.extend(bare.iter().map(|(id, _)| id.clone()).filter(|id| is_block(id)));
         Ok(Judged { markdown, dropped, closing: masked.closing, ids, bare })
     }
@@ -237,7 +295,8 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     });
     let known = Known::of(&checked_masked).and(Known::of(&old_masked));
     let mut lacking = known.lacks(&masked);
-    lacking.retain(|id| !before.contains_key(id));
+    let rows_of = rows_of(before.values());
+    lacking.retain(|id| !before.contains_key(id) && !rows_of.contains(id));
     // An id that was plain text becomes a reference where two pieces join their brackets.
     let mut referred_before = referred(&checked_masked.text);
     referred_before.extend(referred(&old_masked.text));
@@ -251,10 +310,12 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let embeds = |text, masked: &Masked| Embeds::of(text, &masked.text);
     let embeds_before = embeds(checked, &checked_masked).and(embeds(old, &old_masked));
     let embed = embeds(sent, &masked).is_beyond(&embeds_before);
+    let leads = Addresses::of(&masked.text).beyond(&Addresses::of(&old_masked.text)).is_some();
     let places = Tags::of(&masked.text).beyond(&Tags::of(&old_masked.text)).is_some();
     let draws = Drawings::of(sent, &masked).is_beyond(&Drawings::of(old, &old_masked));
+    let hides = stored::encoded_tags(&masked.text).is_beyond(&stored::encoded_tags(&old_masked.text));
     let odd = lists::is_odd(&masked.text, &[checked, old], &pairs(&old_masked));
-    let shows = database || embed || page || places || draws;
+    let shows = database || embed || page || leads || places || draws || hides;
     if foreign || refers || runs || raw || shows || odd || !lacking.is_empty() {
         return Err(ToolError::field(
             "markdown",
@@ -262,6 +323,12 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
         ));
     }
     Ok(())
+}
+
+/// The ids of the databases that contain blocks with these attributes as rows.
+fn rows_of<'l>(lists: impl IntoIterator<Item = &'l AttributeList>) -> BTreeSet<String> {
+    let values = lists.into_iter().filter_map(|it| it.get("custom-avs"));
+    values.flat_map(|it| it.split(',')).map(str::to_owned).into_set()
 }
 
 /// The attributes in the lists of a text, those of words, pictures and cells too.
@@ -293,6 +360,10 @@ fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError>
     if Pages::of(&folded).is_beyond(&kept.pages) {
         return Err(would_run("links to pages among the assets, such as assets/plan.html"));
     }
+    if let Some(address) = Addresses::of(&masked.text).beyond(&kept.addresses) {
+        let expected = format!("Markdown with {}", addresses::EXPECTED);
+        return Err(ToolError::field("markdown", expected).with("address", address));
+    }
     if Drawings::of(markdown, masked).is_beyond(&kept.drawings) {
         return Err(ToolError::field(
             "markdown",
@@ -305,6 +376,12 @@ fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError>
             format!("Markdown whose HTML places nothing: no frames (link to the page), plain attributes without class and id, and styles with {}; write HTML that is text as code", style::EXPECTED),
         )
         .with("attribute", name.chars().take(60).collect::<String>()));
+    }
+    if stored::encoded_tags(&masked.text).is_beyond(&kept.encoded_tags) {
+        return Err(ToolError::field(
+            "markdown",
+            "Markdown whose titles, memos and addresses contain no HTML, not even in percent codes such as %3C",
+        ));
     }
     if let Some(expected) = sinks::raw(&masked.text) {
         return Err(ToolError::field("markdown", expected));
@@ -361,15 +438,45 @@ pub fn draws_more(markdown: &str) -> bool {
     !Drawings::of(markdown, &code::mask(markdown)).is_empty()
 }
 
-/// Whether a value would run something where it is displayed.
-pub fn would_run_in_value(value: &str) -> bool {
-    folded::folded(value).is_none_or(|it| active::active(&it).is_some())
+/// The way in which a stored text reaches beyond its note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// A page in a frame.
+    Frame,
+    /// An address at which SiYuan acts, or that starts a program at a click.
+    Address,
 }
 
-/// Whether a text is no markup, written out or as character references. SiYuan puts some names into its window as HTML
-/// after it has decoded them.
-pub fn is_plain(text: &str) -> bool {
-    folded::folded(text).is_some_and(|it| !it.contains(['<', '>']) && active::active(&it).is_none())
+/// Whether a stored block shows a page or holds an address that agents may not write.
+pub fn shown_by(markdown: &str) -> Option<Shown> {
+    let masked = code::mask(markdown);
+    if Tags::of(&masked.text).has_frame() {
+        return Some(Shown::Frame);
+    }
+    let leads = Addresses::of(&masked.text).beyond(&Addresses::default()).is_some();
+    let acts = || folded::folded(&masked.text).is_none_or(|it| active::active(&it).is_some());
+    (leads || acts()).then_some(Shown::Address)
+}
+
+/// Whether the text of a block would act as the name of a group in a database.
+pub fn would_run_in_group(text: &str) -> bool {
+    !ActingTags::of(text).is_empty()
+}
+
+/// Whether a Markdown text would act as such a name, or may once the target of one of its references changes.
+pub fn may_run_in_group(markdown: &str) -> bool {
+    !RowText::of(markdown).is_empty()
+}
+
+/// Whether a Markdown text has more of what may act in such a name than another.
+pub fn more_may_run_in_group(markdown: &str, other: &str) -> bool {
+    RowText::of(markdown).is_beyond(&RowText::of(other))
+}
+
+/// Whether blocks of these documents are rows of databases (`FLUSH_TRANSACTION`, `SQL`). None becomes one before the
+/// call has ended.
+pub async fn have_rows(docs: &[&DocId], cx: &Cx<'_>) -> Result<bool, ToolError> {
+    beside_rows::are_in(docs, cx).await
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::title;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookId, fresh_doc_id};
@@ -52,6 +53,8 @@ impl NewDocument {
     pub async fn create_as(&self, id: &DocId, cx: &Cx<'_>, markdown: &str) -> Result<DocId, ToolError> {
         cx.declares(CALLS)?;
         let NewDocument { notebook, hpath, parent, tags, .. } = self;
+        // The kernel creates every title of the path that is missing.
+        title::check("path", hpath.split('/'))?;
         cx.ask(filetree::create_doc_with_md(id, notebook, hpath, parent.as_ref(), tags, markdown)).await
     }
 

@@ -1,5 +1,6 @@
 //! The name of a notebook, in the form that the kernel stores and that nobody mistakes for an id.
 
+use super::incoming::is_plain;
 use crate::args::Checked;
 use crate::id::resembles_id;
 use crate::path::MAX_TITLE;
@@ -14,8 +15,8 @@ pub struct NotebookName(String);
 
 impl Checked for NotebookName {
     const MOST: usize = MAX_TITLE;
-    // SiYuan escapes names of notebooks wherever it shows them.
-    const READ_BY: &'static [Interpreter] = &[];
+    // SiYuan shows the names in a list of choices as HTML.
+    const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
     const EXPECTED: &'static str = "a name of 1 to 512 characters";
 
     fn parse(text: &str) -> Result<NotebookName, &'static str> {
@@ -25,6 +26,9 @@ impl Checked for NotebookName {
         }
         if name.contains(['/', '\n', '\r']) {
             return Err("a name without / and line breaks");
+        }
+        if !is_plain(name) {
+            return Err("a name without < and >, not even as character references or percent codes");
         }
         if resembles_id(name) {
             return Err("a name that cannot be taken for an id");
@@ -52,6 +56,11 @@ mod tests {
         {
             assert!(NotebookName::parse(wrong).is_err(), "{wrong:?}");
         }
+        // S18: the list of notebooks for a daily note shows names as HTML.
+        for markup in ["<input type=image src=x onerror=y>", "&lt;b", "%3Cb", "a<b", "&\u{e000}lt;b"] {
+            assert!(NotebookName::parse(markup).is_err(), "{markup}");
+        }
+        assert!(NotebookName::parse("R&D \"2026\": it's 100%").is_ok());
         assert_eq!(NotebookName::parse(" Seeds ").map(|it| it.as_str().to_owned()), Ok("Seeds".to_owned()));
     }
 }

@@ -17,6 +17,7 @@ use super::incoming::{self, Incoming, Kept};
 use super::kramdown::{self, Block};
 use super::referring::{self, Referring};
 use super::{printed, written};
+use crate::ask::{About, Also, Kind, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -54,7 +55,7 @@ pub struct Overwrite {
     replaced: usize,
     /// The whole current kramdown.
     before: String,
-    /// What breaks elsewhere, because the blocks it leads to go.
+    /// The references, embeds and rows elsewhere that break, because the blocks that they lead to go.
     pub referring: Referring,
 }
 
@@ -89,6 +90,13 @@ impl Overwrite {
         ])
     }
 
+    /// Returns the subject of a question about it: the document, and the number of replaced blocks.
+    pub fn about(&self, doc: &DocId) -> About {
+        let things = Things::of([Thing::titled(&self.title).with_id(doc.as_str())]);
+        let effects = vec![Also::Blocks(self.replaced as u64)];
+        About { kind: Kind::Document, things, effects, other: None }
+    }
+
     /// The document, if anything of it changes.
     pub fn changes(&self, doc: &DocId) -> Option<DocId> {
         self.changed.then(|| doc.clone())
@@ -108,6 +116,7 @@ pub async fn plan(
     expect: Option<&str>,
 ) -> Result<(Incoming, Overwrite), ToolError> {
     cx.declares(CALLS)?;
+    cx.keeps_rows().await;
     let printed = cx.ask(block::get_block_kramdown(doc)).await?.kramdown;
     let old = kramdown::blocks(&printed);
     expected(expect, &compare::hash_of(&old))?;

@@ -43,7 +43,7 @@ fn inside(ast: &Ast) -> &[Ast] {
     }
 }
 
-/// How often a repetition is written out.
+/// The number of copies into which a repetition is expanded.
 fn times(kind: &RepetitionKind) -> u32 {
     match kind {
         RepetitionKind::Range(RepetitionRange::Exactly(n) | RepetitionRange::Bounded(_, n)) => *n,

@@ -10,7 +10,7 @@ use crate::error::ToolError;
 use crate::kernel::api::block::ChildBlock;
 use crate::output::Output;
 
-/// What part of a document is asked for.
+/// The part of a document that a caller requests.
 #[derive(Debug, Clone, Record)]
 pub struct Reading {
     /// Number of the first top-level block.

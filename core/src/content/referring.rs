@@ -1,4 +1,4 @@
-//! What breaks elsewhere when blocks go: a person must know it before.
+//! The references, embeds and rows elsewhere that break when blocks go: a person must know them before.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::bound::{self, BoundRows};
+use super::going;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::index::{self, Order, Rows, Select, Table};
@@ -38,11 +39,13 @@ impl Referring {
             return plan;
         }
         let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
-        plan.show("broken_refs", self.total).show("references", named)
+        let breaks = going::breaks(self.total, &named);
+        plan.show("broken_refs", self.total).show("references", named).also(breaks)
     }
 }
 
-/// What breaks elsewhere without these blocks (`SQL`, up to three). Blocks that the caller may not read do not count.
+/// Finds the references, embeds and rows that break without these blocks (`SQL`, up to three). Blocks that the caller
+/// may not read do not count.
 pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referring, ToolError> {
     cx.declares(CALLS)?;
     if going.is_empty() {

@@ -4,6 +4,7 @@ use futures_util::future::join;
 use serde_json::Value;
 
 use super::going::{self, Broken, Going};
+use crate::ask::{Kind, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -19,7 +20,7 @@ pub const CALLS: &[Route] = going::CALLS;
 pub struct Removal {
     /// The documents with those below.
     pub documents: Vec<Going>,
-    /// What breaks elsewhere.
+    /// The references, embeds and rows elsewhere that break.
     pub broken: Broken,
 }
 
@@ -56,7 +57,11 @@ impl Removal {
         let changes: Vec<DocId> = self.documents.iter().flat_map(Going::all).collect();
         let name = self.documents.first().map(|it| it.title.clone()).unwrap_or_default();
         let (n, broken) = (self.count(), self.broken.clone());
+        let things =
+            Things::of(self.documents.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
+        let below = going::below(&self.documents);
         let plan = Plan::new(self).show("would", "remove").show("removed", told);
+        let plan = plan.about(Kind::Document, things).also(below);
         broken.show(plan).changing(changes).touching(n, name)
     }
 }

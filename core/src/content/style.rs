@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(printed(&"color:red;".repeat(101)), None);
     }
 
-    /// What Chromium makes of some thousand styles; `e2e/kernel/styles.mjs` records it.
+    /// Some thousand styles as Chromium understands them; `e2e/kernel/styles.mjs` records them.
     const RECORDED: &str = include_str!("../../tests/incoming/styles.jsonl");
 
     #[derive(serde::Deserialize)]

@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(named("{{querySQL}}", Marks::File).unwrap(), Vec::<String>::new());
     }
 
-    /// What Go refuses is refused, so that nothing hides in it.
+    /// Text that Go refuses is refused, so that nothing hides in it.
     #[test]
     fn what_is_not_closed_is_refused() {
         for text in [

@@ -27,7 +27,7 @@ const NEAR: usize = 5;
 /// Whether an action is offered: advice names no other one (B-002).
 pub(crate) type Offers<'a> = &'a (dyn Fn(&ActionSpec) -> bool + Sync);
 
-/// What is known of a call that failed after its arguments were decoded.
+/// The facts about a call that failed after its arguments were decoded.
 pub(super) struct Known<'a> {
     pub(super) kernel: &'a dyn Kernel,
     pub(super) called: &'a Called,
@@ -64,7 +64,7 @@ pub(super) fn for_names(
 /// The sentence beside the call that finds a row.
 pub(super) const FOR_ROW_TITLES: &str = " A title is no id: the call in `hint` finds the row with its id.";
 
-/// Where the title of a row was sent instead of its id: the call that finds the row, if it is offered.
+/// The call that finds a row whose title was sent instead of its id, if that action is offered.
 pub(super) fn for_row_titles(
     spec: &ActionSpec,
     offers: Offers<'_>,

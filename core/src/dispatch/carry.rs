@@ -8,8 +8,9 @@ use futures_util::pin_mut;
 use serde_json::json;
 
 use super::advice::{self, Known, Offers};
-use super::{Attempt, Question, Standing, empty, partly};
+use super::{Attempt, Question, Standing, empty, named, partly};
 use crate::args::Args;
+use crate::ask::Ask;
 use crate::cx::{Cx, World};
 use crate::error::ToolError;
 use crate::find::{Called, action_named};
@@ -109,7 +110,18 @@ async fn resolved<'a>(
     if called.preview {
         return Ok(preview(prepared));
     }
-    confirm(spec, &prepared, called, attempt)?;
+    if let Some(title) = prepared.ask.as_ref().and_then(Ask::deleted) {
+        // The cell is set once per attempt, so this cannot fail.
+        let _ = attempt.title.set(title.to_owned());
+    }
+    let ask = match (&attempt.standing, prepared.ask.clone()) {
+        (Standing::Open, Some(mut ask)) if prepared.asks => {
+            named::name(&mut ask.about, cx).await;
+            Some(ask)
+        }
+        _ => None,
+    };
+    confirm(spec, &prepared, ask, called, attempt)?;
     partly::told(prepared.run.await, &cx.written())
 }
 
@@ -117,6 +129,7 @@ async fn resolved<'a>(
 fn confirm(
     spec: &ActionSpec,
     plan: &Prepared<'_>,
+    ask: Option<Ask>,
     called: &Called,
     attempt: &Attempt,
 ) -> Result<(), ToolError> {
@@ -124,9 +137,12 @@ fn confirm(
         Standing::Refused(error) => Err((**error).clone()),
         Standing::Approved => Ok(()),
         _ if !plan.asks => Ok(()),
-        // What has run does not come here.
+        // A plan that has run does not come here.
         Standing::Open | Standing::Ran(_) => {
-            let question = Question::new(called, plan, attempt.places.get());
+            let Some(ask) = ask else {
+                return Err(ToolError::internal(format!("{} asks without a deed", spec.path())));
+            };
+            let question = Question::new(called, plan, ask, attempt.places.get());
             let stopped = question.unanswered("");
             // The cell is set once per attempt, so this cannot fail.
             let _ = attempt.question.set(question);

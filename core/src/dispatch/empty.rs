@@ -18,7 +18,7 @@ const UNDER: &str = "under";
 pub(super) fn advised(called: &Called, offers: Offers<'_>, output: Output) -> Output {
     let sent = |name: &str| called.arguments.get(name);
     let is_empty = output.data.get("items").and_then(Value::as_array).is_some_and(Vec::is_empty);
-    // What the search itself says is better.
+    // The search's own advice is better.
     let is_told = ["near_titles", "truncated"].iter().any(|it| output.data.contains_key(*it));
     if !is_empty || !SOUGHT.iter().any(|it| sent(it).is_some()) || sent("cursor").is_some() || is_told {
         return output;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use crate::ask::Ask;
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
 use crate::find::Called;
@@ -29,11 +30,13 @@ pub struct Question {
     pub arguments: Map<String, Value>,
     /// Ids of the notebooks that the call names or finds; empty for one about the whole workspace.
     pub notebooks: BTreeSet<String>,
-    /// The danger sentence with its placeholders filled.
+    /// The danger sentence with its placeholders filled, for a model.
     pub danger: String,
+    /// The question, for a person.
+    pub ask: Ask,
     /// Whether only a person in SiYuan can approve it.
     pub in_siyuan: bool,
-    /// What would change and what would be lost.
+    /// The changes and losses as `preview` shows them, shortened for a model.
     pub plan: Map<String, Value>,
     /// The fingerprint of the call.
     pub call: Fingerprint,
@@ -42,7 +45,7 @@ pub struct Question {
 }
 
 impl Question {
-    pub(crate) fn new(called: &Called, plan: &Prepared<'_>, places: Option<&Places>) -> Question {
+    pub(crate) fn new(called: &Called, plan: &Prepared<'_>, ask: Ask, places: Option<&Places>) -> Question {
         let Called { spec, arguments, .. } = called;
         let mut arguments = arguments.clone();
         arguments.insert("action".to_owned(), Value::from(spec.name));
@@ -52,8 +55,9 @@ impl Question {
             arguments,
             notebooks: places.into_iter().flat_map(Places::iter).map(|it| it.notebook.to_string()).into_set(),
             danger: plan.danger.clone().unwrap_or_default(),
+            ask,
             in_siyuan: spec.danger.is_for_siyuan(),
-            plan: plan.shows.clone(),
+            plan: short(&plan.shows),
             call: called.fingerprint(),
             means: plan.means,
         }
@@ -61,12 +65,26 @@ impl Question {
 
     /// The error of a call that was stopped here. It says what would happen and how a person can approve it.
     pub fn unanswered(&self, how: &str) -> ToolError {
-        let message =
-            format!("A person must approve {}: {} Nothing was changed. {how}", self.path, self.danger);
+        let message = format!("A person must approve {}. Nothing was changed. {how}", self.path);
         ToolError::new(ErrorType::ConfirmationRequired, message)
             .with("danger", self.danger.as_str())
             .with("plan", self.plan.clone())
     }
+}
+
+/// The plan without the rows of what breaks: their documents suffice to tell a person, and a preview has them all.
+fn short(shows: &Map<String, Value>) -> Map<String, Value> {
+    let mut short = shows.clone();
+    for (rows, of) in [("references", None), ("rows", Some("row"))] {
+        let Some(all) = short.get_mut(rows).and_then(Value::as_array_mut) else { continue };
+        let text = |it: &Value, key: &str| it.get(key).and_then(Value::as_str).map(str::to_owned);
+        let told: BTreeSet<String> = match of {
+            None => all.iter().filter_map(|it| text(it, "hpath")).collect(),
+            Some(of) => all.iter().filter_map(|it| text(it.get(of)?, "text")).collect(),
+        };
+        *all = told.into_iter().map(Value::from).collect();
+    }
+    short
 }
 
 /// The state of a call's approval before it is planned.
@@ -92,7 +110,12 @@ pub enum Verdict {
     /// The person refused, or there is nobody to ask.
     Refused(ToolError),
     /// The question is still open; the caller repeats the call with the answer.
-    Later(ToolError),
+    Later {
+        /// The answer until then.
+        error: ToolError,
+        /// The id of a question that waits in SiYuan. The person's answer may come without the caller.
+        question: Option<String>,
+    },
     /// The person approved, and the plan was carried out; the answer.
     Ran(Box<Reply>),
 }

@@ -22,7 +22,7 @@ const GRANTS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
 
 /// An observer that notes what it hears.
 #[derive(Default)]
-struct Log(Mutex<Vec<String>>);
+struct Log(Mutex<Vec<String>>, Mutex<Vec<(String, Ended)>>);
 
 impl Observer for Log {
     fn started(&self, _record: &Record) {
@@ -34,7 +34,13 @@ impl Observer for Log {
         self.0.lock().unwrap().push("asked".to_owned());
     }
 
-    fn ended(&self, _record: &Record, ended: &Ended) {
+    fn left(&self, record: &Record, so_far: &Ended, question: &str) {
+        self.0.lock().unwrap().push(format!("left {question}"));
+        self.1.lock().unwrap().push((record.client.to_string(), so_far.clone()));
+    }
+
+    fn ended(&self, record: &Record, ended: &Ended) {
+        self.1.lock().unwrap().push((record.client.to_string(), ended.clone()));
         self.0.lock().unwrap().push(match ended.outcome {
             Outcome::Error(kind, _) => kind.word().to_owned(),
             other => format!("{other:?}"),
@@ -101,7 +107,13 @@ impl<F: Fn() -> Option<Verdict> + Send + Sync> Gate for Person<F> {
 
 fn call(arguments: Value) -> Call {
     let Value::Object(arguments) = arguments else { unreachable!() };
-    Call { tool: Tool::Document, arguments, part: Part::Whole, transport: Transport::Stdio }
+    Call {
+        tool: Tool::Document,
+        arguments,
+        part: Part::Whole,
+        transport: Transport::Stdio,
+        client: "Claude".to_owned(),
+    }
 }
 
 /// Removes the document; `None` while a person is deciding.
@@ -143,13 +155,30 @@ fn unapproved_call_does_not_run() {
     let no = remove(&desk, &person(|| Some(Verdict::Refused(refusal())))).unwrap();
     assert_eq!(no.unwrap_err(), refusal());
     assert_eq!(told(&desk), ["running", "asked", "confirmation_required"]);
-    let later = remove(&desk, &person(|| Some(Verdict::Later(refusal())))).unwrap();
+    let later = remove(&desk, &person(|| Some(Verdict::Later { error: refusal(), question: None }))).unwrap();
     assert!(later.is_err());
     assert_eq!(told(&desk), ["running", "asked", "Dangerous"]);
     let known =
         Person { standing: Standing::Refused(Box::new(refusal())), ..person(|| Some(Verdict::Approved)) };
     assert_eq!(remove(&desk, &known).unwrap().unwrap_err(), refusal());
     assert_eq!((known.taken().len(), removals(&desk)), (0, 0));
+}
+
+/// The record of a call names its client and the title of what it deleted, which nobody can look up afterwards. A call
+/// that is answered while its question waits has no end yet.
+#[test]
+fn record_names_the_client_and_the_deleted_title() {
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
+    remove(&desk, &person(|| Some(Verdict::Approved))).unwrap().unwrap();
+    let open = Some("q1".to_owned());
+    let later = person(|| Some(Verdict::Later { error: refusal(), question: open.clone() }));
+    assert!(remove(&desk, &later).unwrap().is_err());
+    assert_eq!(told(&desk)[3..], ["running", "asked", "left q1"]);
+    let ended = desk.observer.1.lock().unwrap();
+    for (client, ended) in ended.iter() {
+        assert_eq!((client.as_str(), ended.title.as_deref()), ("Claude", Some("Roses")));
+    }
+    assert_eq!(ended.len(), 2);
 }
 
 /// A plan that changed while a person decided does not run in place of the one they saw.
@@ -335,6 +364,7 @@ fn changed_text_changes_the_plan() {
         ("/api/query/sql", Box::new(|_, _| json!([]))),
         ("/api/transactions", Box::new(|_, _| json!([{ "doOperations": [] }]))),
         ("/api/block/checkBlocksExist", Box::new(|_, _| json!({ BLOCK: false }))),
+        ("/api/block/getBlockTreeInfos", Box::new(|_, _| json!({}))),
         (
             "/api/block/getBlockKramdowns",
             Box::new(move |_, is_changed| json!({ BLOCK: text(is_changed, count(&asked)) })),

@@ -23,6 +23,8 @@ pub(crate) struct Watch<'a> {
     observer: &'a dyn Observer,
     record: Record,
     request_chars: usize,
+    waited_ms: u64,
+    title: Option<String>,
     over: bool,
 }
 
@@ -34,13 +36,29 @@ impl<'a> Watch<'a> {
         request_chars: usize,
     ) -> Self {
         observer.started(&record);
-        Watch { ambient, observer, record, request_chars, over: false }
+        Watch { ambient, observer, record, request_chars, waited_ms: 0, title: None, over: false }
     }
 
     /// Reports that the call now waits for a person.
     pub(super) fn asks(&self, places: Option<&Places>) {
         let waiting = Err(ToolError::new(ErrorType::ConfirmationRequired, ""));
         self.observer.asked(&self.record, &self.sums(Outcome::Dangerous, &waiting, places));
+    }
+
+    /// Notes the time that the call waited for a person.
+    pub(super) fn waited(&mut self, ms: u64) {
+        self.waited_ms += ms;
+    }
+
+    /// Notes the title of the document that the call deletes.
+    pub(super) fn title(&mut self, title: Option<String>) {
+        self.title = title;
+    }
+
+    /// Reports that the call was answered while its question waits.
+    pub(super) fn leave(mut self, outcome: Outcome, reply: &Reply, places: Option<&Places>, question: &str) {
+        self.over = true;
+        self.observer.left(&self.record, &self.sums(outcome, reply, places), question);
     }
 
     /// Reports the end of the call.
@@ -51,7 +69,8 @@ impl<'a> Watch<'a> {
 
     fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> Ended {
         let times = (self.record.started_ms, self.ambient.now_ms());
-        Ended::of(outcome, reply, self.request_chars, times, places)
+        let (waited_ms, title) = (self.waited_ms, self.title.clone());
+        Ended { waited_ms, title, ..Ended::of(outcome, reply, self.request_chars, times, places) }
     }
 }
 

@@ -86,6 +86,16 @@ impl Raw {
         ))
     }
 
+    /// The blocks whose Markdown may hold HTML or an address that acts, with the columns of `whole`.
+    pub(crate) fn shown_pages(words: &[&str]) -> Raw {
+        let any = words.iter().map(|it| format!("instr(lower(markdown), {}) > 0", sql::text(it)));
+        let any: Vec<String> = any.collect();
+        Raw::whole(&format!(
+            "type NOT IN ('d', 'c', 'query_embed', 'av', 'l', 'i', 'b', 's', 'callout') AND ({})",
+            any.join(" OR ")
+        ))
+    }
+
     /// The blocks of all notebooks for which this holds: `id`, `box`, `root_id`, `hpath`, `type`, `markdown`.
     fn whole(own: &str) -> Raw {
         Raw(format!(

@@ -20,7 +20,7 @@ pub enum PageRequest {
         options: Vec<String>,
         /// Whether the person may write an answer.
         allow_text: bool,
-        /// How long the question stays.
+        /// The time for which the question stays.
         time: Duration,
     },
     /// Asks what is open, in front and selected; the answer is an `Open`.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a person can raise levels: the same words in lists, help and refusals (B-015).
+/// The sentence that names the place to raise levels, the same in lists, help and refusals (B-015).
 pub(crate) const MORE_ALLOWED: &str =
     "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
 

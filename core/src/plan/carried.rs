@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Perform;
 use crate::args::{Args, Problem};
+use crate::ask::Ask;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
@@ -23,12 +24,14 @@ pub(crate) trait Carried: Shared {
 
 /// A planned action that only needs to run.
 pub(crate) struct Prepared<'a> {
-    /// What would change and what would be lost.
+    /// The changes and losses, as `preview` shows them.
     pub(crate) shows: Map<String, Value>,
     /// Whether a person must approve the plan.
     pub(crate) asks: bool,
     /// The sentence that the person approves.
     pub(crate) danger: Option<String>,
+    /// The question about it; none for an action without a danger.
+    pub(crate) ask: Option<Ask>,
     /// The effect of the plan.
     pub(crate) effect: Effect,
     /// The fingerprint of the plan.
@@ -57,6 +60,7 @@ impl<A: Perform> Carried for A {
             Ok(Prepared {
                 asks: self.asks(&plan),
                 danger: A::SPEC.danger.sentence().map(|it| plan.worded(it)),
+                ask: A::SPEC.deed.map(|(verb, back)| Ask { verb, back, about: plan.about.clone() }),
                 effect: self.effect(&plan),
                 means: plan.fingerprint(),
                 shows: plan.shows.clone(),

@@ -71,7 +71,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
                 Wanted::Tags => tags(&self.reader(Shows::Tags).await?, &typed).await,
             }
         };
-        // What is closed proposes nothing; an error here would only disturb typing.
+        // A read that is refused or fails proposes nothing; an error here would only disturb typing.
         let found: Vec<String> = found.await.unwrap_or_else(|_: ToolError| Vec::new());
         Ok(best(found, if matches!(of, Of::Template(DOC_TEMPLATE)) { "" } else { &typed }))
     }

@@ -40,7 +40,7 @@ fn decode<T: Decode + Targets>(mut args: Args) -> Result<Vec<Need>, Vec<Problem>
     Ok(needs)
 }
 
-/// What a prompt shows of a target.
+/// The information that a prompt shows of a target.
 pub(super) fn shows(need: &Need) -> Shows {
     if matches!(need.target, Target::Notebook(_)) { Shows::Notebooks } else { Shows::Document }
 }

@@ -77,9 +77,11 @@ impl Descriptor {
 /// The amount of detail in the list of tools (B-006).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Detail {
-    /// Sentences for actions and arguments; at most 12,000 bytes.
+    /// Sentences for actions and arguments, as far as they fit into 13,500 bytes.
     #[default]
     Full,
+    /// Every argument in the schema, for clients that send only these; at most 18,000 bytes.
+    Complete,
     /// Names and shapes; help has the sentences. At most 8,000 bytes.
     Compact,
 }
@@ -88,7 +90,8 @@ impl Detail {
     /// The maximum size of the whole list in bytes.
     pub const fn bytes(self) -> usize {
         match self {
-            Detail::Full => 12_000,
+            Detail::Full => 13_500,
+            Detail::Complete => 18_000,
             Detail::Compact => 8_000,
         }
     }

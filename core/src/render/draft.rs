@@ -138,8 +138,14 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether the tool's item at this turn of a rung is shown; a compact list has no sentences.
+    /// Whether the tool's item at this turn of a rung is shown; a compact list has no sentences, and a complete one has
+    /// every property.
     fn says(&self, reach: Reach, rung: Rung, turn: usize) -> bool {
+        let is_property =
+            matches!(rung, Rung::Required | Rung::Common | Rung::Optional | Rung::AdvancedOptional);
+        if is_property && self.detail == Detail::Complete {
+            return true;
+        }
         let is_sentence = matches!(rung, Rung::Summaries | Rung::AdvancedSummaries | Rung::Sentences);
         !(is_sentence && self.detail == Detail::Compact) && reach.covers(rung, turn, self.place)
     }

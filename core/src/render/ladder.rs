@@ -17,12 +17,12 @@ pub(super) enum Rung {
     Signatures,
     /// The property of an argument without which a basic action cannot be called.
     Required,
+    /// The properties that belong to every action: `confirm`, `preview`, `topic`.
+    Common,
     /// The words by which a client finds the tool among many.
     Hints,
     /// The words and fields of an argument of a basic action: nobody can guess them, but help and errors name them.
     Words,
-    /// The properties that belong to every action: `confirm`, `preview`, `topic`.
-    Common,
     /// The signature of an advanced action.
     Advanced,
     /// The words and fields of an argument that only advanced actions take.

@@ -31,7 +31,7 @@ pub(crate) fn wrong_arguments(
         let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
         let shared = |it: &Problem| it.field.split('|').any(|name| name == param.name);
         let mut problems_here = problems.iter().filter(own).peekable();
-        // What decoded stays as it was sent.
+        // A valid argument is returned unchanged.
         if problems_here.peek().is_none() && !problems.iter().any(shared) {
             continue;
         }

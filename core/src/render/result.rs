@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::error::ToolError;
+use crate::find::action_named;
 use crate::output::Output;
 use crate::render::visible;
-use crate::spec::Tool;
+use crate::spec::{ActionSpec, Tool};
 
 /// The reader of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,13 +117,18 @@ pub fn as_call(tool: Tool, action: &str, arguments: &Map<String, Value>) -> Stri
     out
 }
 
-/// `siyuan-puppy fs read --path /Garden`.
+/// `siyuan-puppy fs read /Garden --start 20`.
 pub fn as_command(tool: Tool, action: &str, arguments: &Map<String, Value>) -> String {
     let mut out = format!("siyuan-puppy {} {}", tool.name(), action.replace('_', "-"));
-    for (name, value) in arguments {
+    let first = action_named(tool, action).and_then(ActionSpec::positional).map(|it| it.name);
+    let words = first.and_then(|name| without_name(arguments.get(name)?));
+    words.iter().flatten().for_each(|it| out.push_str(&format!(" {}", shell_word(it))));
+    let named = arguments.iter().filter(|(name, _)| words.is_none() || first != Some(name.as_str()));
+    for (name, value) in named {
         let flag = name.replace('_', "-");
         match value {
             Value::Bool(true) => out.push_str(&format!(" --{flag}")),
+            Value::Bool(false) => out.push_str(&format!(" --{flag}=false")),
             Value::Array(items) if items.iter().all(|it| !it.is_object()) => {
                 for item in items {
                     out.push_str(&format!(" --{flag} {}", shell_word(item)));
@@ -135,6 +141,17 @@ pub fn as_command(tool: Tool, action: &str, arguments: &Map<String, Value>) -> S
         }
     }
     out
+}
+
+/// The words that need no name before them; none where one of them would be read as an option.
+fn without_name(value: &Value) -> Option<Vec<&Value>> {
+    let words: Vec<&Value> = value.as_array().map_or_else(|| vec![value], |items| items.iter().collect());
+    let is_word = |it: &&Value| match it {
+        Value::String(text) => !text.starts_with('-'),
+        Value::Number(number) => !number.to_string().starts_with('-'),
+        _ => false,
+    };
+    (!words.is_empty() && words.iter().all(is_word)).then_some(words)
 }
 
 fn shell_word(value: &Value) -> String {
@@ -167,6 +184,28 @@ mod tests {
         );
         let short = "é".repeat(LONGEST_IN_HINT);
         assert!(call(&short).contains(&short));
+    }
+
+    /// The argument that a person types first needs no name, unless it looks like an option.
+    #[test]
+    fn first_argument_of_a_command_needs_no_name() {
+        let command =
+            |tool, action, arguments: Value| as_command(tool, action, arguments.as_object().unwrap());
+        for (tool, action, arguments, due) in [
+            (Tool::Fs, "read", json!({ "start": 3, "path": "/A b" }), "fs read '/A b' --start 3"),
+            (Tool::Fs, "tree", json!({ "path": "/A" }), "fs tree /A"),
+            (
+                Tool::Search,
+                "text",
+                json!({ "query": "-x", "whole": false }),
+                "search text --query -x --whole=false",
+            ),
+            (Tool::Document, "remove", json!({ "ids": ["a", "b"] }), "document remove a b"),
+            (Tool::Document, "list", json!({ "notebook": "A" }), "document list --notebook A"),
+            (Tool::Notebook, "list", json!({}), "notebook list"),
+        ] {
+            assert_eq!(command(tool, action, arguments), format!("siyuan-puppy {due}"));
+        }
     }
 
     /// B-039: an error that quotes notes marks them as data, as an answer does; this product's own details need no

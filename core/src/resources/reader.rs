@@ -27,7 +27,7 @@ const TREE: &ActionSpec = &<fs::tree::Tree as Action>::SPEC;
 const NOTEBOOKS: &ActionSpec = &<notebook::list::List as Action>::SPEC;
 const TAGS: &ActionSpec = &<tag::list::List as Action>::SPEC;
 
-/// What a read shows. It is hidden here too while every action that would show it is switched off.
+/// The information that a read shows. It is hidden here too while every action that would show it is switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
     /// A document whose id is known.

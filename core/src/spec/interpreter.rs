@@ -88,7 +88,7 @@ impl Interpreter {
         }
     }
 
-    /// How text of agents gets there.
+    /// The gate that text of agents passes on its way there, described for documents.
     pub const fn gate(self) -> &'static str {
         match self {
             Interpreter::Markdown => {
@@ -130,6 +130,7 @@ impl Interpreter {
             Interpreter::Markdown => &["rendered templates", "restored versions"],
             Interpreter::Html => &[
                 "blocks",
+                "names of rows: the texts of their blocks, of text that is moved there, and of the targets of dynamic references",
                 "names of notebooks, decks, databases, columns, options and views",
                 "cells",
                 "memos and tags of snapshots",

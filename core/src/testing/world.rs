@@ -432,7 +432,13 @@ pub(crate) fn call(
     approval: &Approval,
 ) -> Reply {
     let arguments = arguments.as_object().cloned().unwrap();
-    let call = Call { tool, arguments, part: Part::Whole, transport: puppy_core::activity::Transport::Stdio };
+    let call = Call {
+        tool,
+        arguments,
+        part: Part::Whole,
+        transport: puppy_core::activity::Transport::Stdio,
+        client: String::new(),
+    };
     ready(engine.dispatch(call, approval))
 }
 

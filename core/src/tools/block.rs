@@ -6,6 +6,7 @@ pub mod append;
 pub mod delete;
 pub mod edit;
 pub mod fold;
+pub(super) mod front;
 pub mod get;
 pub mod get_attrs;
 pub mod info;

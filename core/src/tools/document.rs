@@ -3,6 +3,7 @@
 pub mod create;
 pub mod daily_note;
 mod destination;
+mod difference;
 pub mod duplicate;
 pub mod ensure;
 pub mod from_block;

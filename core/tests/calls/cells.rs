@@ -122,12 +122,12 @@ fn cells_of_every_type_are_written_read_and_cleared() {
         updated: "2025-06-15T15:07"
     "#]],
     );
-    // What is read can be sent again and changes nothing.
+    // Cells that are sent again as they were read do not change.
     let read = ask(&engine, "list_rows", json!({ "id": PLANTS, "row_ids": [LOOSE] })).unwrap();
     let same = all.iter().filter(|(name, ..)| !matches!(*name, "Price" | "Pot"));
     let same: Vec<Value> = same.map(|(name, ..)| cell(name, &read["items"][0]["cells"][name])).collect();
     assert_eq!(set(same).unwrap()["changed"], json!(false));
-    // What SiYuan computes is left alone, and the error names the cell.
+    // A cell that SiYuan computes is refused, and the error names it.
     for name in ["Titles", "Count", "Computed", "created", "updated", "lineNumber"] {
         let (kind, message) = set(vec![cell("Text", &json!("x")), cell(name, &json!("x"))]).unwrap_err();
         assert!(kind == ErrorType::Validation && message.contains("cells[1]"), "{name}: {message}");

@@ -87,7 +87,7 @@ fn undecoded(reply: Reply) -> Option<ToolError> {
 fn every_example_succeeds() {
     let engine = Engine::new(world(), Nobody);
     let mut wrong = Vec::new();
-    // What is sent out needs a service, and none is set up here.
+    // Actions that send something out need a service, and none is set up here.
     for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
         for arguments in examples(&engine.kernel, spec) {
             engine.kernel.pass(1_000);

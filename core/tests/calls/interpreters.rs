@@ -27,9 +27,12 @@ const JOINED_BY_VALUES: &str = "{.action{print \":\"}{{print \":\"}} memo='zqmar
 fn hostile(interpreter: Interpreter) -> &'static [&'static str] {
     match interpreter {
         Interpreter::Markdown => &["x\n{: id=\"20200101000000-zqmark0\" custom-sy-zqmark=\"1\"}"],
-        Interpreter::Html => {
-            &["<img src=x onerror=zqmark()>", "<form action=zqmark><button>x</button></form>"]
-        }
+        Interpreter::Html => &[
+            "<img src=x onerror=zqmark()>",
+            "<form action=zqmark><button>x</button></form>",
+            "<iframe src=zqmark width=1></iframe>",
+            "<b style=position:fixed;--zqmark:1>x</b>",
+        ],
         Interpreter::Css => &[
             "x\n{: style=\"position:fixed;z-index:9;--zqmark:1\"}",
             "<span style=\"position:fixed;--zqmark:1\">x</span>",
@@ -39,7 +42,13 @@ fn hostile(interpreter: Interpreter) -> &'static [&'static str] {
             "{{SELECT zqmark FROM blocks_fts}}",
             "{{SELECT 1&#59 DELETE FROM zqmark}}",
         ],
-        Interpreter::Script => &["{{//!js zqmark()}}", "[x](javascript:zqmark())"],
+        Interpreter::Script => &[
+            "{{//!js zqmark()}}",
+            "[x](javascript:zqmark())",
+            "[x](&#1;javascript:zqmark())",
+            "[x](file:///zqmark)",
+            "[x](x.y:0zqmark)",
+        ],
         Interpreter::Drawing => &[
             "```echarts\nzqmark()\n```",
             "```abc\n%%params zqmark()\nX:1\n```",
@@ -65,6 +74,9 @@ fn hostile(interpreter: Interpreter) -> &'static [&'static str] {
 /// The same for an argument that is a style, or a part of one.
 const STYLES: &[&str] = &["color:red;position:fixed;--zqmark:1", "assets/zqmark.png);position:fixed;x:url("];
 
+/// The same for a name or a cell: the page shows its own markup behind it.
+const NAMES: &[&str] = &["<textarea>zqmark", "<!-- zqmark", "<iframe zqmark", "<b title='zqmark"];
+
 /// A place in the arguments of a call that interpreters read.
 struct Place {
     pointer: String,
@@ -75,10 +87,13 @@ struct Place {
 impl Place {
     fn hostile(&self) -> impl Iterator<Item = (Interpreter, &'static str)> {
         let is_style = matches!(self.read_by, [Interpreter::Css]) || self.kind == Kind::Attrs;
-        self.read_by.iter().flat_map(move |it| {
+        let names = if self.read_by == [Interpreter::Html] { NAMES } else { &[] };
+        let names = names.iter().map(|text| (Interpreter::Html, *text));
+        let others = self.read_by.iter().flat_map(move |it| {
             let texts = if is_style && *it == Interpreter::Css { STYLES } else { hostile(*it) };
             texts.iter().map(|text| (*it, *text))
-        })
+        });
+        others.chain(names)
     }
 }
 

@@ -431,7 +431,8 @@ pub(crate) fn call(
     approval: Approval,
 ) -> Reply {
     let arguments = arguments.as_object().cloned().unwrap();
-    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
+    let call =
+        Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client: String::new() };
     ready(engine.dispatch(call, &approval))
 }
 

@@ -6,6 +6,7 @@
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
+mod asked;
 mod assets;
 mod cards;
 mod cells;
@@ -33,6 +34,7 @@ mod query;
 mod questions;
 mod relations;
 mod resources;
+mod row_text;
 mod rows;
 mod rules;
 mod slow;

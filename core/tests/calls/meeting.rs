@@ -61,6 +61,7 @@ fn first_meeting_is_short() {
             arguments: arguments.as_object().cloned().unwrap(),
             part: Part::Whole,
             transport: Transport::Stdio,
+            client: String::new(),
         };
         let reply = ready(engine.dispatch_in(Some("a"), call, &Approval::Missing));
         let answer = match &reply {

@@ -12,7 +12,7 @@ use self::recorded::mistakes;
 use crate::databases::{LOOSE, NUMBER, PLANTS, carrier, column, rows};
 use crate::world::{Nobody, World, call, shown};
 
-/// How the answer leads to the next call.
+/// The way from the answer to the next call.
 enum Next {
     /// Its hint is the next call.
     Hint,
@@ -166,7 +166,7 @@ fn answered(action: &str, arguments: &Value) -> Value {
     serde_json::from_str(answer.lines().next().unwrap()).unwrap()
 }
 
-/// What is lost is chosen by the caller: no hint names another target of a call that destroys, or another such call.
+/// The caller chooses what is lost: no hint names another target of a call that destroys, or another such call.
 #[test]
 fn no_hint_leads_to_a_loss() {
     for (action, arguments) in [

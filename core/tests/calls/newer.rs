@@ -100,7 +100,6 @@ fn tabs_and_mind_maps_are_not_replaced_by_markdown() {
     assert_eq!(stored(&engine, "{/Garden/Seasons}"), before);
 }
 
-/// What stands in a tab or beside it changes as anywhere.
 #[test]
 fn blocks_in_and_beside_tabs_change() {
     let engine = seasons(Siyuan::V3_8);

@@ -77,7 +77,7 @@ fn pause_is_checked_before_decoding() {
     let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
     let reply = |arguments: Value| call(&paused(), Tool::Fs, &arguments, Approval::Missing);
     let error = reply(json!({ "action": "edit", "path": 7 })).unwrap_err();
-    assert_eq!(error.kind, ErrorType::Disabled);
+    assert_eq!(error.kind, ErrorType::Paused);
     assert!(error.message.contains("paused"), "{}", error.message);
     assert_eq!(reply(json!({ "action": "edut" })).unwrap_err().kind, ErrorType::Validation);
     assert!(reply(json!({ "action": "help" })).is_ok());
@@ -87,8 +87,8 @@ fn pause_is_checked_before_decoding() {
 #[test]
 fn ambiguous_pause_setting_stops_every_call() {
     for (settings, kind) in [
-        (json!({ "paused": "true" }), ErrorType::Disabled),
-        (json!({ "paused": 1 }), ErrorType::Disabled),
+        (json!({ "paused": "true" }), ErrorType::Paused),
+        (json!({ "paused": 1 }), ErrorType::Paused),
         // The error names the file, as for any broken file of the plugin.
         (json!("torn"), ErrorType::Api),
     ] {

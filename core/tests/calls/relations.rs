@@ -1,4 +1,4 @@
-//! What a relation tells of another database, and where it would change that database in passing.
+//! The facts that a relation shows of another database, and the calls that would change that database in passing.
 
 use puppy_core::dispatch::Engine;
 use puppy_core::error::ErrorType;
@@ -72,6 +72,24 @@ fn groups_by_related_rows_are_unknown_while_a_notebook_is_closed() {
     let (_, message) = add("?").unwrap_err();
     assert!(message.contains("Vial"), "{message}");
     assert_eq!(add("Pot, Vial").unwrap()["changed"], true);
+}
+
+/// S16: SiYuan shows the names of groups as HTML, so agents group by columns whose values are words.
+#[test]
+fn groups_are_named_by_words() {
+    let engine = Engine::new(with_rollup(with_pots(true), POTS), Nobody);
+    let all = stored(&engine.kernel);
+    let columns = all["av"]["keyValues"].as_array().unwrap();
+    for key in columns.iter().map(|it| &it["key"]) {
+        let group =
+            json!({ "id": PLANTS, "view": "Table", "group": { "column": key["id"] }, "preview": true });
+        let kind = key["type"].as_str().unwrap();
+        let is_named = !["block", "relation", "rollup", "template", "mAsset"].contains(&kind);
+        let told = ask(&engine, "update_view", group);
+        assert_eq!(told.is_ok(), is_named, "{kind}: {told:?}");
+        assert!(is_named || told.unwrap_err().1.contains("group.column"), "{kind}");
+    }
+    assert!(columns.iter().any(|it| it["key"]["type"] == "rollup") && columns.len() > 4);
 }
 
 /// Options name groups, whoever uses them: they are part of the column.

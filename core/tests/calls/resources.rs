@@ -112,13 +112,13 @@ fn switches_apply_to_resources_and_prompts() {
 fn pause_applies_to_resources_and_prompts() {
     let paused = || engine(Workspace::new(true).file("mcpHttpSettings", &json!({ "paused": true })));
     let read = ready(paused().read_resource(&address(PLANTS), Transport::Stdio));
-    assert_eq!(read.unwrap_err().kind, ErrorType::Disabled);
+    assert_eq!(read.unwrap_err().kind, ErrorType::Paused);
     let listed = ready(paused().resources(None)).unwrap();
     let is_own = |uri: &str| uri.starts_with("siyuan://help/") || uri.starts_with("skill://");
     assert!(listed.items.iter().all(|it| is_own(&it.uri)));
     let engine = paused();
     let prompt = ready(engine.prompt("summarise_notebook", &given("notebook", "Garden"), Transport::Stdio));
-    assert_eq!(prompt.unwrap_err().kind, ErrorType::Disabled);
+    assert_eq!(prompt.unwrap_err().kind, ErrorType::Paused);
     let others = BTreeMap::new();
     let proposed = ready(engine.complete(Of::Prompt("weekly_digest"), "notebook", "", &others)).unwrap();
     assert!(proposed.values.is_empty());

@@ -161,7 +161,7 @@ fn rows_are_added_with_their_cells() {
             { "block": "{/Garden/Rose}" },
         ] }),
         &expect![[r#"
-            flushTransaction sql flushTransaction sql getAttributeView sql addAttributeViewBlocks batchSetAttributeViewBlockAttrs getAttributeView
+            flushTransaction sql flushTransaction sql getAttributeView sql flushTransaction sql addAttributeViewBlocks batchSetAttributeViewBlockAttrs getAttributeView
             {"rows":["{new 1}","{new 2}"],"skipped":[{"block":"{/Garden/Rose}","reason":"already a row"}],"created_options":[{"column":"Select","name":"Todo"}],"id":"{plants database}","changed":true}
         "#]],
     );
@@ -414,7 +414,7 @@ fn a_database_is_made_with_columns_and_rows() {
             ],
         }),
         &expect![[r#"
-            getPathByID getPathByID appendBlock renderAttributeView getAttributeView transactions getAttributeView addAttributeViewBlocks batchSetAttributeViewBlockAttrs getAttributeView
+            getPathByID getPathByID flushTransaction sql appendBlock renderAttributeView getAttributeView transactions getAttributeView addAttributeViewBlocks batchSetAttributeViewBlockAttrs getAttributeView
             {"id":"{new 1}","block":"{new 2}","name":"Tasks","columns":[{"id":"{new 3}","name":"State"},{"id":"{new 4}","name":"Due"}],"rows":["{new 5}","{new 6}"]}
         "#]],
     );

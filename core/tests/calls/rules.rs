@@ -25,7 +25,8 @@ fn world() -> World {
 /// A call in a session, which may have no name, as the model sees its answer.
 fn say(engine: &Engine<World, Nobody>, session: &str, tool: Tool, arguments: &Value) -> String {
     let arguments = arguments.as_object().cloned().unwrap();
-    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
+    let call =
+        Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client: String::new() };
     shown(&ready(engine.dispatch_in((!session.is_empty()).then_some(session), call, &Approval::Given)))
 }
 

@@ -33,7 +33,8 @@ impl Slow {
 
     pub(crate) async fn call(engine: &Engine<Slow, Nobody>, tool: Tool, arguments: Value) -> Reply {
         let arguments = arguments.as_object().cloned().unwrap();
-        let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio };
+        let call =
+            Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client: String::new() };
         engine.dispatch(call, &Approval::Given).await
     }
 }

@@ -284,7 +284,7 @@ fn every_endpoint_of_the_page_is_in_the_contract() {
     assert_eq!(asked.len(), 5, "{asked:?}");
 }
 
-/// What the page writes into the list of the assistant's servers is taken: a whole entry, and settings of any age.
+/// The contract accepts the assistant's servers as the page writes them: a whole entry, and settings of any age.
 #[test]
 fn entries_of_the_assistant_are_taken() {
     let entry = json!({

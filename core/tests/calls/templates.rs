@@ -269,7 +269,7 @@ fn queries_of_templates_reach_no_closed_notebook() {
         let reply = ask(&engine, &sent);
         assert_eq!(reply.is_ok(), allowed, "{}", shown(&reply));
     }
-    // What is put into a document passes the gate.
+    // Text that goes into a document passes the gate.
     for text in
         ["<script>x</script>", "{{\"<scr\"}}{{\"ipt>x</script>\"}}", "(({{\"20250101000000-never00\"}} 'x'))"]
     {

@@ -61,7 +61,13 @@ fn workspace() -> Arc<Workspace> {
 fn create<'a>(server: &'a Server, name: &str) -> Task<'a> {
     let arguments = json!({ "action": "create", "name": name }).as_object().cloned().unwrap();
     Box::pin(async move {
-        let call = Call { tool: Tool::Notebook, arguments, part: Part::Whole, transport: Transport::Stdio };
+        let call = Call {
+            tool: Tool::Notebook,
+            arguments,
+            part: Part::Whole,
+            transport: Transport::Stdio,
+            client: String::new(),
+        };
         // The success of the call is not tested here.
         let _ = server.dispatch(call, &Approval::Missing).await;
     })

@@ -81,9 +81,9 @@ impl<'a> List<'a> {
         vec![
             ("whole signatures", self.of(Tier::Basic).map(|it| !self.line(it).contains('…')).collect()),
             ("required properties", properties(Taken::Required)),
+            ("common properties", self.common()),
             ("hints", self.tools.iter().map(|it| it.hint.is_some()).collect()),
             ("words", worded(false)),
-            ("common properties", self.common()),
             ("advanced signatures", self.of(Tier::Advanced).map(|it| !self.line(it).is_empty()).collect()),
             ("advanced words", worded(true)),
             ("properties", properties(Taken::Basic)),
@@ -153,12 +153,12 @@ fn all() -> List<'static> {
 /// The size of today's list with unlimited room.
 static TODAY: LazyLock<usize> = LazyLock::new(|| List::new(ACTIONS, Detail::Full, 100_000).bytes());
 
-/// B-004, B-006: within 12,000 bytes, each name is there, the signatures of basic actions are complete, and the
+/// B-004, B-006: within 13,500 bytes, each name is there, the signatures of basic actions are complete, and the
 /// properties that these actions require are there, with the words by which clients find the tools.
 #[test]
 fn the_list_of_all_actions_is_within_its_budget() {
     let list = all();
-    assert!(list.bytes() <= 12_000, "{}", list.bytes());
+    assert!(list.bytes() <= 13_500, "{}", list.bytes());
     for tool in &list.tools {
         let names = ACTIONS.iter().filter(|it| it.tool == tool.tool).map(|it| it.name);
         let names: Vec<&str> = names.chain(["help"]).collect();
@@ -169,7 +169,7 @@ fn the_list_of_all_actions_is_within_its_budget() {
         let whole = spec.params().all(|it| line.contains(&marked(&it)));
         assert!(whole && line.ends_with(')') && !line.contains('…'), "{}: {line}", spec.path());
     }
-    for (rung, seen) in &list.rungs(&arguments(ACTIONS))[1..=2] {
+    for (rung, seen) in &list.rungs(&arguments(ACTIONS))[1..=3] {
         assert!(seen.iter().all(|it| *it), "{rung}");
     }
 }
@@ -195,7 +195,7 @@ fn the_compact_list_of_all_actions_is_within_its_budget() {
 #[test]
 fn every_number_of_actions_is_within_the_budgets() {
     for count in (1..=ACTIONS.len()).step_by(6) {
-        for detail in [Detail::Full, Detail::Compact] {
+        for detail in [Detail::Full, Detail::Compact, Detail::Complete] {
             let list = List::new(&ACTIONS[..count], detail, detail.bytes());
             assert!(list.bytes() <= detail.bytes(), "{count} actions: {} bytes, {detail:?}", list.bytes());
         }

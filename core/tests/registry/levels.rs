@@ -1,4 +1,4 @@
-//! What is listed at each level (B-015).
+//! The tools and actions listed at each level (B-015).
 
 use expect_test::{Expect, expect};
 use puppy_core::config::{Offer, Switches};

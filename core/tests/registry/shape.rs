@@ -26,7 +26,7 @@ pub(crate) fn everything() -> Switches {
     switches
 }
 
-/// What these switches offer where a notebook is at the highest level.
+/// The offer of these switches where a notebook is at the highest level.
 pub(crate) fn offered(switches: Switches) -> Offer {
     Offer::new(switches, Some(Level::Delete))
 }

@@ -104,7 +104,7 @@ pub(super) fn migrate(old: Map<String, Value>) -> Switches {
 pub(super) fn laid_over(own: &Switches, older: Map<String, Value>) -> Switches {
     let mut laid = own.clone();
     if !is_present_shape(&older) {
-        // What is as it ships says nothing about a person's wish.
+        // A switch that equals its default says nothing about a person's wish.
         let (shipped, migrated) = (Switches::default(), migrate(older));
         for spec in ACTIONS.iter().filter(|it| migrated.action_switch(it) != shipped.action_switch(it)) {
             laid.set(spec.tool, spec.name, migrated.action_switch(spec));

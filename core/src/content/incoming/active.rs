@@ -1,5 +1,7 @@
 //! Active content: scripts, handlers and addresses that would run in the window of a person who opens the note.
 
+use super::addresses::opens_link;
+
 /// English words that look like the name of a handler.
 const WORDS: [&str; 6] = ["online", "onion", "onset", "ongoing", "onward", "onwards"];
 
@@ -18,12 +20,14 @@ const RENDERS: &str = "getdynamicicon";
 
 /// The beginnings of the kernel's other paths that act when an address is loaded, without a click: they fetch an address
 /// (and serve the answer under SiYuan's own origin), run code of plugins, crash the kernel when a broadcast is left, or
-/// keep a connection open. From the routes of SiYuan 3.7.3.
-const ACTS: [&str; 9] = [
+/// keep a connection open. The page that asks for the access code goes where its address says, script included. From
+/// the routes of SiYuan 3.7.3.
+const ACTS: [&str; 10] = [
     "api/network/",
     "api/plugin",
     "api/ai/mcp/oauth",
     "api/system/bootprogress",
+    "check-auth",
     "debug/pprof",
     "es/broadcast",
     "es/network",
@@ -49,8 +53,8 @@ pub(super) fn active(text: &str) -> Option<&'static str> {
     if has_attribute(text) {
         return Some("on...= attributes");
     }
-    // Browsers skip these inside an address.
-    let address: String = text.chars().filter(|it| !matches!(it, '\t' | '\n' | '\r' | '\0')).collect();
+    // Browsers skip these inside an address or before it.
+    let address: String = text.chars().filter(|it| !it.is_control()).collect();
     if acts(&address) {
         return Some("addresses at which SiYuan acts, such as dynamic icons and its proxy");
     }
@@ -133,7 +137,7 @@ pub(super) fn decodings(text: String) -> impl Iterator<Item = String> {
 }
 
 /// A text with its `%41` as letters; codes of non-ASCII characters stay.
-fn percent_decoded(text: &str) -> String {
+pub(super) fn percent_decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -206,7 +210,8 @@ fn is_address(text: &str, scheme: &str) -> bool {
         let before = text.get(..at).unwrap_or_default().trim_end();
         let bare = before.trim_end_matches(['"', '\'']).trim_end();
         let quoted = bare.len() < before.len();
-        bare.ends_with('=') || (!quoted && ["](", "](<", "]:", "<"].iter().any(|it| before.ends_with(it)))
+        bare.ends_with('=')
+            || (!quoted && (opens_link(before) || ["]:", "<"].iter().any(|it| before.ends_with(it))))
     })
 }
 
@@ -238,6 +243,9 @@ mod tests {
             "<video src=es/broadcast/subscribe?channel=a>",
             "![x](/api/system/bootProgressSSE)",
             "![x](/plugin/private/a/b)",
+            "[x](&#1;javascript:alert(1))",
+            "[x]((&#1;javascript:alert(1)//))",
+            "[x](http://127.0.0.1:6806/check-auth?to=%6aavascript:alert(1))",
             "![x](/es/network/proxy?u=x)",
             "![x](/api/network/proxy?u=x&a=/../../../../x)",
             "![x](/api/block/../network/proxy?u=x&a=/../../../../x)",

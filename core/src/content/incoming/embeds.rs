@@ -57,7 +57,7 @@ fn spot(line: &str) -> Option<(Range<usize>, bool)> {
             false => Some((0..text.len(), true)),
         };
     }
-    // What stands before the braces may be a mark that only SiYuan knows.
+    // Text before the braces may be a mark that only SiYuan knows.
     let is_mark =
         |it: char| !it.is_alphabetic() && !"#|`<(\"'\\$".contains(it) || "xX".contains(it) || is_dropped(it);
     let before = text.get(begins..open).unwrap_or_default();

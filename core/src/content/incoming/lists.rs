@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::code::{Masked, mask};
-use super::{Kept, is_protected, would_run};
+use super::{Kept, is_protected, would_run, would_run_in_value};
 use crate::content::kramdown::AttributeList;
 use crate::content::style;
 use crate::error::ToolError;
@@ -15,7 +15,7 @@ use crate::sorted::IntoSorted as _;
 /// The maximum number of passes over a text from which attribute lists were removed.
 const MOST_ROUNDS: usize = 8;
 
-/// Attributes of blocks and cells that may be sent with any value.
+/// Attributes of blocks and cells that may be sent with any value that runs nothing where it is shown.
 const PLAIN: [&str; 14] = [
     "id",
     "name",
@@ -140,7 +140,7 @@ fn judged(list: &AttributeList, kept: &Kept) -> Result<AttributeList, ToolError>
         let Some(value) = printed(name, value) else {
             let expected = match name {
                 "style" | "parent-style" | "colgroup" => format!("Markdown whose styles hold {}", style::EXPECTED),
-                _ => "Markdown whose attribute lists hold style, name, alias, memo, bookmark or custom-... only".to_owned(),
+                _ => "Markdown whose attribute lists hold style, name, alias, memo, bookmark or custom-... only, with values that run nothing where they are shown".to_owned(),
             };
             return Err(ToolError::field("markdown", expected).with("attribute", name));
         };
@@ -156,8 +156,10 @@ fn printed<'v>(name: &str, value: &'v str) -> Option<Cow<'v, str>> {
         "colgroup" => style::printed_columns(value).map(Cow::Owned),
         // Of cells that are covered by a wider one.
         "class" => (value == "fn__none").then_some(Cow::Borrowed(value)),
-        _ => (PLAIN.contains(&name) || name.starts_with("custom-") || is_protected(name))
-            .then_some(Cow::Borrowed(value)),
+        // SiYuan puts memos, names and aliases between the quotes of an attribute.
+        _ => ((PLAIN.contains(&name) || name.starts_with("custom-") || is_protected(name))
+            && !would_run_in_value(value))
+        .then_some(Cow::Borrowed(value)),
     }
 }
 

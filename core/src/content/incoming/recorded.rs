@@ -50,7 +50,7 @@ struct Facts {
     classes: BTreeSet<String>,
     /// Attributes in HTML blocks, with their values.
     html: BTreeSet<String>,
-    /// What SiYuan draws: the language, and the text in the lines below it.
+    /// Drawings that SiYuan makes: the language, and the text in the lines below it.
     drawn: BTreeSet<String>,
     /// Notations that SiYuan itself refused.
     refused: BTreeSet<String>,

@@ -1,5 +1,8 @@
 //! References without an anchor: the position and the text of the missing anchor.
 
+use std::collections::BTreeSet;
+
+use super::folded::{folded, without_tags};
 use crate::id::is_node_id;
 
 /// A reference without an anchor.
@@ -41,6 +44,35 @@ pub(super) fn has_tag_in_anchor(text: &str) -> bool {
             .skip(1)
             .any(|it| it.starts_with(|it: char| it.is_ascii_alphabetic() || "/!?".contains(it)))
     })
+}
+
+/// The references of a text (code blanked out) whose anchors follow their targets: the id of each, or its tag.
+pub(super) fn following(masked: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for text in [folded(masked), folded(&without_tags(masked))].into_iter().flatten() {
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find("((") {
+            rest = rest.get(at..).unwrap_or_default().trim_start_matches('(');
+            let inside = rest.trim_start_matches(is_gap);
+            let Some(id) = id_at(inside) else { continue };
+            rest = inside.get(id.len()..).unwrap_or_default();
+            let anchor = rest.trim_start_matches(is_gap).strip_prefix('"').and_then(|it| it.split_once('"'));
+            // An empty anchor follows too.
+            if anchor.is_none_or(|(anchor, _)| anchor.chars().all(is_gap)) {
+                found.insert(id.to_owned());
+            }
+        }
+        let tags = text.split('<').skip(1).map(|it| it.split_once('>').unwrap_or((it, "")));
+        let is_fixed = |tag: &str, anchor: &str| {
+            // The kernel reads the first of several.
+            tag.matches("data-subtype").count() == 1
+                && tag.contains("data-subtype=\"s\"")
+                && !anchor.chars().all(is_gap)
+        };
+        let follow = tags.filter(|(tag, anchor)| tag.contains("block-ref") && !is_fixed(tag, anchor));
+        found.extend(follow.map(|(tag, _)| tag.to_owned()));
+    }
+    found
 }
 
 fn is_gap(letter: char) -> bool {
@@ -97,6 +129,36 @@ mod tests {
         assert_eq!(anchor("it's (the\n\"end\")) <b> &lt;"), "it’s the ’end’ b lt;");
         assert_eq!(anchor(&"x".repeat(99)).chars().count(), 65);
         assert_eq!(anchor(" \u{200b} "), "");
+    }
+
+    /// S16: the target's text may become the name of a row later.
+    #[test]
+    fn references_that_follow_are_found() {
+        for text in [
+            format!("x (({A} 'x')) y"),
+            format!("(({A}))"),
+            format!("((( {A}\n'x')))"),
+            format!("(<b></b>({A} 'x'))"),
+            format!("&#40;({A} 'x'))"),
+            format!("(({A} \"x\")) (({A} 'x'))"),
+            format!("<span data-type=\"strong block-ref\" data-subtype=\"d\" data-id=\"{A}\">x</span>"),
+            format!("<span data-type=block-ref data-id={A}>x</span>"),
+            format!("**(({A} \"\"))**"),
+            format!("(({A} \" \u{2038}&nbsp;\"))"),
+            format!(
+                "<span data-type=\"block-ref\" data-subtype=\"d\" data-subtype=\"s\" data-id=\"{A}\">x</span>"
+            ),
+            format!("<span data-type=\"block-ref\" data-subtype=\"s\" data-id=\"{A}\"></span>"),
+        ] {
+            assert!(!following(&text).is_empty(), "{text}");
+        }
+        for text in [
+            format!("x (({A} \"it's 'x'\")) [x](siyuan://blocks/{A}) {A}"),
+            format!("<span data-type=\"block-ref\" data-subtype=\"s\" data-id=\"{A}\">x</span>"),
+            "f((x)) ((not an id 'x'))".to_owned(),
+        ] {
+            assert!(following(&text).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ const ACTING: [&str; 20] = [
 ];
 
 /// Attributes that may have a value, besides `data-`, `aria-`, `custom-` and `xmlns`.
-const PLAIN: [&str; 144] = [
+const PLAIN: [&str; 143] = [
     "abbr",
     "align",
     "alt",
@@ -170,7 +170,6 @@ const PLAIN: [&str; 144] = [
     "span",
     "src",
     "srclang",
-    "srcset",
     "start",
     "stop-color",
     "stop-opacity",
@@ -223,6 +222,18 @@ impl Tags {
         Tags(found)
     }
 
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether an element contains a page of its own.
+    pub(super) fn has_frame(&self) -> bool {
+        let is_frame =
+            |name: &str| ["<iframe>", "<frame>", "<fencedframe>", "<portal>", "<webview>"].contains(&name);
+        self.0.iter().any(|(name, _)| is_frame(name))
+    }
+
     /// The name of an attribute or element here that is not there.
     pub(super) fn beyond(&self, before: &Tags) -> Option<&str> {
         self.0.iter().find(|it| !before.0.contains(*it)).map(|(name, _)| name.as_str())
@@ -246,15 +257,13 @@ fn collect(text: &str, cuts: bool, found: &mut BTreeSet<(String, String)>) {
         else {
             continue;
         };
-        let Some(tag) = Tag::read(rest) else {
-            left = left.saturating_sub(rest.len());
-            if left == 0 {
-                found.insert(("too many open brackets".to_owned(), String::new()));
-                return;
-            }
-            continue;
-        };
-        found.extend(tag.refused());
+        let read = Tag::read(rest);
+        left = left.saturating_sub(rest.len() - read.as_ref().map_or(0, |(_, behind)| behind.len()));
+        if left == 0 {
+            found.insert(("too many open brackets".to_owned(), String::new()));
+            return;
+        }
+        found.extend(read.iter().flat_map(|(tag, _)| tag.refused()));
     }
 }
 
@@ -277,16 +286,16 @@ struct Tag<'t> {
 }
 
 impl<'t> Tag<'t> {
-    /// Reads a tag to its end, from behind its bracket.
-    fn read(text: &'t str) -> Option<Tag<'t>> {
+    /// Reads a tag to its end, from behind its bracket; returns it with the text behind it.
+    fn read(text: &'t str) -> Option<(Tag<'t>, &'t str)> {
         let is_blank = |it: char| matches!(it, ' ' | '\t' | '\n' | '\r' | '\u{c}');
         let ends = |it: char| is_blank(it) || it == '/' || it == '>';
         let (name, mut rest) = text.split_at_checked(text.find(ends)?)?;
         let mut attributes = Vec::new();
         loop {
             rest = rest.trim_start_matches(|it| is_blank(it) || it == '/');
-            if rest.starts_with('>') {
-                return Some(Tag { name, attributes });
+            if let Some(behind) = rest.strip_prefix('>') {
+                return Some((Tag { name, attributes }, behind));
             }
             // An equals sign at the beginning belongs to the name.
             let first = rest.chars().next()?.len_utf8();
@@ -318,6 +327,22 @@ impl<'t> Tag<'t> {
         let odd = self.attributes.iter().filter(|(name, value)| !is_allowed(name, *value, is_element));
         odd.map(|(name, value)| ((*name).to_owned(), value.unwrap_or_default().to_owned())).collect()
     }
+}
+
+/// Whether a text in lower case ends in a quoted value of a tag.
+pub(super) fn leaves_a_quote_open(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once('<') {
+        if !behind.starts_with(|it: char| it.is_ascii_alphabetic()) {
+            rest = behind;
+            continue;
+        }
+        match Tag::read(behind) {
+            Some((_, behind)) => rest = behind,
+            None => return Tag::read(&format!("{behind}>")).is_none(),
+        }
+    }
+    false
 }
 
 /// Whether an attribute may be written. Where the tag has no plain name, it is an address or prose, and only those
@@ -391,6 +416,7 @@ mod tests {
             assert!(odd(text).is_some(), "{text}");
         }
         assert!(odd(&"<a ".repeat(20_000)).is_some());
+        assert!(odd(&format!("{}>", "<a ".repeat(20_000))).is_some());
     }
 
     #[test]

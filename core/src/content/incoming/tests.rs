@@ -26,6 +26,7 @@ const SPEC: ActionSpec = ActionSpec {
     effect: Effect::Write,
     worst: Effect::Write,
     danger: Danger::None,
+    deed: None,
     idempotent: false,
     calls: CALLS,
     examples: &[],
@@ -134,6 +135,16 @@ fn ids_of_replaced_blocks_are_kept_once() {
     // The binding to a database stays even if the text omits it.
     let incoming = checked(&kernel(), &format!("x\n{{: id=\"{OLD}\"}}"), &kept()).unwrap();
     assert_eq!(incoming.markdown, format!("x\n{{: id=\"{OLD}\" custom-avs=\"av\"}}"));
+}
+
+/// The kernel prints the database of a row before its id; that is no reference to a block.
+#[test]
+fn text_of_a_row_may_change() {
+    const AV: &str = "20250601000000-avplant";
+    let old = format!("old\n{{: custom-avs=\"{AV}\" id=\"{OLD}\" updated=\"20250101000000\"}}");
+    let incoming = checked(&kernel(), &format!("new\n{{: id=\"{OLD}\"}}"), &Kept::of(&old)).unwrap();
+    assert_eq!(incoming.markdown, format!("new\n{{: id=\"{OLD}\" custom-avs=\"{AV}\"}}"));
+    assert!(recheck(&incoming.markdown, &incoming.markdown, &old).is_ok());
 }
 
 /// An id that an agent put into code earlier must not become one that it may use later.

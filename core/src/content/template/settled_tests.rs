@@ -34,7 +34,7 @@ fn values_are_printed_as_words() {
         ),
     ] {
         assert_eq!(note(text).as_deref(), Ok(printed.as_str()), "{text}");
-        // What is read again is the same, and names nothing more.
+        // Read again, the print stays the same and names only harmless functions.
         assert_eq!(note(&printed).as_deref(), Ok(printed.as_str()));
         assert!(names(&pieces(&printed, Marks::File).unwrap()).into_iter().all(is_harmless), "{printed}");
     }
@@ -101,7 +101,7 @@ fn no_action_reaches_out_of_its_filter() {
     assert_eq!(names.into_iter().collect::<Vec<_>>(), ["querySQL"]);
 }
 
-/// What is left out joins its neighbours.
+/// The texts on both sides of a comment join when it is left out, so they must not form an action.
 #[test]
 fn no_action_is_put_together() {
     for text in [

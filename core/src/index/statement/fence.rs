@@ -30,7 +30,7 @@ pub(super) struct Fences {
 impl Fences {
     /// The name of these rows in the printed statement.
     pub(super) fn name(&mut self, rows: String, visibility: &Visibility) -> String {
-        // Where nothing is hidden, the caller's words are SQLite's to order.
+        // If nothing is hidden, SQLite may test the caller's conditions in any order.
         if visibility.is_whole() {
             return format!("({rows})");
         }

@@ -7,23 +7,23 @@
 use super::functions::{GATHER, NUMBERS};
 use crate::index::Table;
 
-/// How many times as long as the longest text of a table an expression may get.
+/// The greatest length of an expression, as a multiple of the longest text of a table.
 const TIMES: u64 = 4;
-/// How many bytes an expression may add: about as many as a statement has.
+/// The maximum number of bytes that an expression may add: about as many as a statement has.
 const PLUS: u64 = 16_384;
-/// How many bytes each row may add to a text that is gathered from many.
+/// The maximum number of bytes that each row may add to a text that is gathered from many.
 const PLUS_PER_ROW: u64 = 256;
 /// The length of a number, a kind, an id.
 const SHORT: u64 = 64;
-/// How many times as long a text may get as an element of JSON: a quote takes two bytes.
+/// The factor by which a text may grow as an element of JSON: a quote takes two bytes.
 const JSON: u64 = 2;
 
 /// A bound of the length of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
-    /// How many times as long as the longest text of a table.
+    /// The multiple of the longest text of a table.
     times: u64,
-    /// How many bytes more.
+    /// The bytes in addition to it.
     plus: u64,
     /// Whether a join or a select around it may repeat the text in many rows.
     is_repeated: bool,

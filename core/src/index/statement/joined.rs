@@ -101,7 +101,7 @@ impl Source {
         self.columns.iter().find(|it| it.name.eq_ignore_ascii_case(name)).map(|it| it.alike)
     }
 
-    /// How many of the joined rows are alike in a column of this table: an id is there once only where its row is.
+    /// The number of joined rows that are alike in a column of this table: an id occurs once only where its row does.
     pub(super) fn joined(&self, alike: Alike) -> Alike {
         match alike {
             Alike::One if self.is_single => alike,
@@ -235,7 +235,7 @@ fn equal(condition: &Expr<'_>, pair: &dyn Fn(&Expr<'_>, &Expr<'_>) -> Option<Rel
             Some(Related { meets_several: true, ..most })
         }
         Expr::Binary(lhs, Operator::Equals, rhs) => pair(lhs, rhs),
-        // What is missing is the same as what is missing, in any number of rows.
+        // With IS, missing values equal each other, in any number of rows.
         Expr::Binary(lhs, Operator::Is, rhs) => {
             let related = pair(lhs, rhs)?;
             Some(Related { alike: related.alike.max(Alike::Any), meets_several: true })

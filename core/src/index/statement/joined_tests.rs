@@ -65,7 +65,7 @@ fn tables_are_joined_by_columns_that_are_equal() {
     };
     assert!(Statement::of(&inside(4), 10, &visibility()).is_ok());
     assert!(refused(&inside(5)).contains("depend on each other"));
-    // What is read like a table weighs as much as the tables in it, each time that it is read.
+    // A select that is read like a table weighs as much as the tables in it, each time that it is read.
     let pair = "SELECT a.id FROM blocks a JOIN blocks b ON a.id = b.root_id";
     for sql in [
         format!("SELECT 1 FROM ({pair} JOIN refs c ON c.block_id = a.id) x JOIN ({pair}) y ON x.id = y.id"),

@@ -14,12 +14,12 @@ use crate::index::Table;
 
 /// The number of blocks that an embed without a limit shows, as in SiYuan's search.
 const USUAL: usize = 64;
-/// What an embed selects: SiYuan reads all columns of a block.
+/// The columns that an embed must select, for errors: SiYuan reads all columns of a block.
 const BLOCKS: &str = "SELECT * FROM blocks, or b.* with JOIN, as SiYuan shows whole blocks";
 /// Marks that a text may hold; each of them means itself to SiYuan, Markdown and every parser of SQL.
 const MARKS: &str = " !#$%()*+,-./:=?@^_|~";
 
-/// How tightly the operator of an expression binds.
+/// The binding strength of an expression's operator, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binds {
     Or,

@@ -21,7 +21,7 @@ use crate::index::view::INDEXED;
 /// The maximum number of letters of a column's name that is its expression.
 const SHOWN: usize = 64;
 
-/// What one printing of a statement tells the next.
+/// The facts that one printing of a statement passes to the next.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The selects, by their number, that run again for each row of a select around them and read all of their own
@@ -60,7 +60,7 @@ pub(super) struct Printer<'a> {
     has_star: bool,
     /// The rows that tables of FROM are read from.
     pub(super) fences: Fences,
-    /// How often a table is read, and whether one may be read more than once, or beside another.
+    /// The number of times that tables are read, and whether one may be read more than once, or joined with another.
     pub(super) reads: usize,
     pub(super) is_spread: bool,
     /// The selects in expressions and in WITH around the present one.
@@ -108,7 +108,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What this printing tells the next.
+    /// Returns the facts for the next printing.
     pub(super) fn known(self) -> Known {
         let runs_again = self.outward.difference(&self.looked_up).copied().collect();
         let named = (!self.has_star).then_some(self.mentioned);
@@ -220,7 +220,7 @@ impl<'a> Printer<'a> {
             out = format!("WITH {} ", each?.join(", "));
         }
         let compounds = select.body.compounds.as_ref().map_or(&[][..], |it| it.as_slice());
-        // What orders the rows of one select may name its tables.
+        // The order of a select without others may name its tables.
         let own_order = select.order_by.filter(|_| compounds.is_empty());
         let (first, mut columns) = self.one(&select.body.select, own_order)?;
         out.push_str(&first);

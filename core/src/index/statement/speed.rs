@@ -1,4 +1,4 @@
-//! What printed statements cost in SQLite, beside the caller's own words over the tables themselves.
+//! The cost of printed statements in SQLite, compared with the caller's own words over the tables themselves.
 //!
 //! Steps of SQLite's machine are counted, which no other load on the machine changes; times are printed for people:
 //! `cargo test -p puppy-core --lib speed -- --nocapture`.

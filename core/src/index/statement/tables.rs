@@ -136,7 +136,8 @@ impl Printer<'_> {
         }
     }
 
-    /// What the last table adds to the tables that depend on each other, and which tables still have each row once.
+    /// Returns the weight that the last table adds to the tables that depend on each other, and marks those that may
+    /// now have a row several times.
     fn multiplied(&mut self, related: Option<Related>, weight: usize) -> usize {
         let Some((last, before)) = self.sources_mut().split_last_mut() else { return weight };
         match related {

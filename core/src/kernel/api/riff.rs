@@ -116,7 +116,7 @@ pub struct Schedule {
     /// The number of reviews.
     #[serde(default)]
     pub reps: u64,
-    /// How often it was forgotten.
+    /// The number of times that it was forgotten.
     #[serde(default)]
     pub lapses: u64,
     /// 0 new, 1 learning, 2 review, 3 relearning.
@@ -147,7 +147,7 @@ pub struct DueCard {
     /// The number of reviews.
     #[serde(default)]
     pub reps: u64,
-    /// How often it was forgotten.
+    /// The number of times that it was forgotten.
     #[serde(default)]
     pub lapses: u64,
     /// 0 new, 1 learning, 2 review, 3 relearning.

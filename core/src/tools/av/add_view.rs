@@ -34,12 +34,12 @@ pub struct AddView {
     /// The database, or a block that shows it.
     #[needs(Write)]
     pub id: AvId,
-    /// How rows are shown.
+    /// The layout of the rows.
     pub layout: Layout,
     /// The name.
     #[read_by(Html)]
     pub name: Text<1, 255>,
-    /// What it shows and how.
+    /// The filters, columns and other settings of the view.
     #[args]
     pub settings: Settings,
 }

@@ -165,7 +165,7 @@ impl Named {
         let before = stored.pointer("/relation/blockIDs").and_then(Value::as_array).into_iter().flatten();
         let before: Vec<&str> = before.filter_map(Value::as_str).collect();
         let is_seen = |id: &&&str| other.row(id).is_some();
-        // What the caller sees there already is no change, wherever the other rows stand.
+        // A cell that already shows the caller these rows does not change, wherever the other rows stand.
         if before.iter().filter(is_seen).eq(&rows) {
             return Ok(before.into());
         }

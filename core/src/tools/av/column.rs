@@ -81,7 +81,7 @@ pub struct Settings {
     pub template: Option<Text<0, 4096>>,
     /// The database that cells link to.
     pub relation: Option<RelationTo>,
-    /// What is computed over a relation.
+    /// The column of related rows to list or calculate.
     pub rollup: Option<RollupOf>,
 }
 

@@ -31,7 +31,7 @@ use crate::prelude::*;
     ],
 )]
 pub struct Create {
-    /// Where it goes.
+    /// The place of the new database.
     #[needs(Write)]
     #[one_of]
     pub place: NewPlace,
@@ -43,7 +43,7 @@ pub struct Create {
     /// Each a block or a title, with cells by column.
     #[needs(Write)]
     pub rows: Option<Many<RowToAdd, 0, 200>>,
-    /// How rows are shown.
+    /// The layout of the rows.
     pub layout: Layout,
 }
 

@@ -77,7 +77,7 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
             Value::Object(object(fields.map(|(name, text)| (name, json!(text)))))
         })
         .collect();
-    // What a column keeps of a database that the caller may not read does not tell that there is one.
+    // The definition of a column must not reveal that there is a database that the caller may not read.
     let readable =
         |key: &Key| AvId::parse(&key.relation.as_ref()?.database).filter(|id| related.contains(id));
     let relation = key.relation.as_ref().zip(readable(key)).map(|(it, id)| {

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// How a view shows rows.
+/// The layout of the rows of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]
 pub enum Layout {
     /// Rows and columns.

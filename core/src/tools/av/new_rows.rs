@@ -9,6 +9,7 @@ use super::shown::fresh_id;
 use crate::args::Object;
 use crate::content::cell::{self, plain_text};
 use crate::content::database::{Cells, Visible};
+use crate::content::shown_text;
 use crate::kernel::Route;
 use crate::kernel::api::av::{NewCell, RowPlace};
 use crate::prelude::*;
@@ -99,6 +100,12 @@ impl Rows {
         if total > MOST_CELLS {
             return Err(ToolError::field("rows", format!("rows with at most {MOST_CELLS} cells in all")));
         }
+        let blocks: Vec<&BlockId> = rows.iter().filter_map(|it| it.block.as_ref()).collect();
+        if !blocks.is_empty() {
+            // The kernel marks each block as a row, and a call that rewrites the block would take the mark away.
+            cx.makes_rows().await;
+        }
+        shown_text::check("rows", &blocks, cx).await?;
         named.check_assets(cx).await?;
         Ok(Rows { rows, skipped, created: options.created() })
     }
@@ -116,7 +123,7 @@ impl Rows {
         }
     }
 
-    /// What a preview shows.
+    /// The rows as a preview shows them.
     pub(super) fn told(&self) -> Vec<Value> {
         let told = |row: &Row| json!({ "block": row.block, "title": row.title, "cells": row.cells.len() });
         self.rows.iter().map(told).collect()

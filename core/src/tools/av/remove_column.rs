@@ -11,6 +11,7 @@ use crate::prelude::*;
 #[action(
     av.remove_column,
     danger = "Removes the column {name} with {n} values.",
+    deed = Delete(Never),
     idempotent = false,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
@@ -55,7 +56,10 @@ impl Change for RemoveColumn {
         let values = values(column, &database).count();
         let (key, name) = (column.key.id.clone(), column.key.name.clone());
         let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };
+        let things = Things::of([Thing::titled(&name)]);
         let plan = Plan::new(facts).show("would", "remove_column").show("column", name.clone());
+        let plan = plan.about(Kind::Column, things).and(Thing::titled(&database.database().name));
+        let plan = plan.also((values > 0).then_some(Also::Values(values as u64)));
         Ok(plan.show("removed", values).touching(values, name))
     }
 

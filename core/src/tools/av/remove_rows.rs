@@ -10,6 +10,7 @@ use crate::prelude::*;
 #[action(
     av.remove_rows,
     danger = "Removes {n} rows and their cells from the database {name}.",
+    deed = Delete(Never),
     idempotent = false,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, av::REMOVE_ROWS],
     examples = [{ "id": "{av}", "row_ids": ["{row}"] }],
@@ -54,7 +55,9 @@ impl Change for RemoveRows {
         let told: Vec<Value> = rows.iter().map(|(id, title)| json!({ "row": id, "title": title })).collect();
         let n = rows.len();
         let name = database.database().name.clone();
+        let things = Things::of(rows.iter().map(|(_, title)| Thing::titled(title)));
         let plan = Plan::new(Facts { database: id.clone(), rows }).show("would", "remove_rows");
+        let plan = plan.about(Kind::Row, things).and(Thing::titled(&name));
         Ok(plan.show("removed", told).touching(n, name))
     }
 
@@ -63,6 +66,8 @@ impl Change for RemoveRows {
         let ids: Vec<String> = rows.into_iter().map(|(id, _)| id).collect();
         let told = Output::new().with("id", database.as_str());
         let Some(going) = NonEmpty::of(&ids) else { return Ok(told.with("changed", false)) };
+        // The kernel takes the mark of a row off each block, which a call that rewrites the block would bring back.
+        cx.makes_rows().await;
         cx.ask(av::remove_rows(&database, going)).await?;
         let stored = cx.ask(av::get_attribute_view(&database)).await?.av.ok_or_else(ToolError::not_found)?;
         let primary = stored.columns.iter().filter(|it| it.key.kind == "block").flat_map(|it| &it.values);

@@ -12,6 +12,7 @@ use crate::prelude::*;
 #[action(
     av.remove_view,
     danger = "Removes the view {name} with its filters and sorting.",
+    deed = Delete(Never),
     idempotent = false,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
@@ -56,8 +57,14 @@ impl Change for RemoveView {
             operations.push(Operation::show_view(id, block, &former.id));
         }
         let name = if going.name.is_empty() { going.id.clone() } else { going.name.clone() };
+        let (thing, of) = (Thing::titled(&going.name), Thing::titled(&database.database().name));
         let plan = Plan::new(Facts { database: id.clone(), view: going.id.clone(), operations });
-        Ok(plan.show("would", "remove_view").show("view", name.clone()).touching(1, name))
+        Ok(plan
+            .show("would", "remove_view")
+            .show("view", name.clone())
+            .about(Kind::View, Things::of([thing]))
+            .and(of)
+            .touching(1, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

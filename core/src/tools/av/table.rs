@@ -167,7 +167,7 @@ impl<'d> Table<'d> {
             }
     }
 
-    /// What a rollup shows while notebooks are closed to the caller.
+    /// The relation and column of a rollup that is computed here, because a notebook is closed to the caller.
     fn rollup(&self, key: &Key) -> Option<Rollup<'_>> {
         let rollup = key.rollup.as_ref().filter(|_| self.any_hidden && !self.withholds(key))?;
         let relation = self.database.keys().find(|it| it.id == rollup.relation)?;

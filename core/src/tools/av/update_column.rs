@@ -19,6 +19,7 @@ use crate::prelude::*;
     av.update_column,
     effect = When(Self::removes_used, Destructive),
     danger = When(Self::removes_used, "Removes options of the column {name} from {n} cells."),
+    deed = Delete(Never),
     idempotent = true,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
@@ -133,7 +134,10 @@ impl Change for UpdateColumn {
         let facts = Facts { database: id.clone(), column: key.id.clone(), setting, losing, emptied };
         let plan = Plan::new(facts).show("would", "update_column").show("column", key.name.clone());
         let plan = plan.show("changed", changed).touching(losing, key.name.clone());
-        Ok(if losing > 0 { plan.show("cells_losing_an_option", losing) } else { plan })
+        let options = Things::of(going.iter().map(|it| Thing::titled(it)));
+        let plan = plan.about(Kind::Choice, options).and(Thing::titled(&key.name));
+        let values = Also::Values(losing as u64);
+        Ok(if losing > 0 { plan.show("cells_losing_an_option", losing).also(values) } else { plan })
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -43,9 +43,9 @@ pub struct UpdateView {
     /// The name.
     #[read_by(Html)]
     pub name: Option<Text<1, 255>>,
-    /// How rows are shown.
+    /// The layout of the rows.
     pub layout: Option<Layout>,
-    /// What it shows and how.
+    /// The filters, columns and other settings of the view.
     #[args]
     pub settings: Settings,
 }

@@ -16,7 +16,14 @@ const DEEPEST: usize = 3;
 /// The maximum number of conditions.
 const MOST: usize = 64;
 
-/// What a view shows and how.
+/// The types of columns whose values agents write as words, or whose groups have names of SiYuan's own. SiYuan shows the
+/// name of a group as HTML, and for other columns that is text of a block, a template or a file.
+const NAMED: [&str; 11] = [
+    "select", "mSelect", "checkbox", "number", "date", "created", "updated", "text", "url", "email", "phone",
+];
+const UNNAMED: &str = "a column of text, options, numbers, dates or checkboxes: SiYuan shows the names of groups as HTML, so only a person groups by titles, relations, rollups, templates and files";
+
+/// The settings of a view other than its name and layout.
 #[derive(Debug, Record)]
 pub struct Settings {
     /// {and|or: [{column, is, value}]}, nested; [] clears.
@@ -342,6 +349,9 @@ fn grouping(group: &Map<String, Value>, of: &Visible) -> Result<Value, ToolError
     }
     let text = |name: &str| group.get(name).map(|it| it.as_str().ok_or_else(expected)).transpose();
     let key = &of.column("group.column", text("column")?.ok_or_else(expected)?)?.key;
+    if !NAMED.contains(&key.kind.as_str()) {
+        return Err(ToolError::field("group.column", UNNAMED));
+    }
     let by = text("by")?.unwrap_or("value");
     let method = GROUPS.iter().position(|it| *it == by);
     let method =

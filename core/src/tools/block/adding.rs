@@ -79,7 +79,11 @@ pub(super) async fn plan(
         (End::Start, ITEM) => shape::first_child(id, cx).await?,
         _ => None,
     };
-    let incoming = incoming::check(cx, markdown.as_str(), &Kept::nothing()).await?;
+    let kept = match kind == DOCUMENT {
+        true => Kept::nothing().at_top_of(DocId::parse(&doc)),
+        false => Kept::nothing().within(DocId::parse(&doc)),
+    };
+    let incoming = incoming::check(cx, markdown.as_str(), &kept).await?;
     let characters = incoming.markdown.chars().count();
     let (told, changes) = (doc.clone(), DocId::parse(&doc));
     let would = if end == End::Start { "prepend" } else { "append" };

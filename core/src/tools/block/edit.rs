@@ -50,6 +50,7 @@ impl Change for Edit {
             let expected = format!("a block; {} is a document: use fs.edit", self.id);
             return Err(ToolError::field("id", expected));
         }
+        cx.keeps_rows().await;
         let old = cx.ask(block::get_block_kramdown(&self.id)).await?.kramdown;
         if old.is_empty() {
             return Err(ToolError::not_found());
@@ -77,7 +78,7 @@ impl Change for Edit {
         if is_item {
             check_still_item(&new)?;
         }
-        let incoming = incoming::check(cx, &new, &Kept::of(&old)).await?;
+        let incoming = incoming::check(cx, &new, &Kept::of(&old).within(doc.clone())).await?;
         let replacing = Replacing::one(&self.id, doc, old, incoming, is_item);
         let (changes, n) = (replacing.documents(), replacing.ids().len());
         Ok(Plan::new(Facts { replacing, replacements })

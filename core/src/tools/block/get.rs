@@ -30,7 +30,7 @@ pub struct Get {
     /// Ids of blocks.
     #[needs(Read)]
     pub ids: Ids<BlockId, 64>,
-    /// How the text is written; kramdown shows ids and attributes, nested ones too.
+    /// The format of the text; kramdown shows ids and attributes, nested ones too.
     pub format: Format,
     /// About how many tokens of text.
     pub budget: Int<100, 32_000, 2_000>,
@@ -38,7 +38,7 @@ pub struct Get {
     pub cursor: Option<Next<Cursor>>,
 }
 
-/// How the text is written.
+/// The format of a block's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Format {
     /// Without ids and attributes.

@@ -13,7 +13,7 @@ use crate::index::{self, Select, Table};
 use crate::kernel::api::block::Step;
 use crate::prelude::*;
 
-/// Where a block stands: document, ancestors, neighbours, number of references.
+/// Locate a block: document, ancestors, neighbours, number of references.
 #[derive(Debug, Action)]
 #[action(
     block.info,

@@ -107,8 +107,12 @@ impl Change for Insert {
         let places = self.places(&asked, cx).await?;
         let markdowns: Vec<&str> = asked.iter().map(|(.., markdown)| markdown.as_str()).collect();
         let texts = fitted(&markdowns, &places, |at, error| self.named(at, error), cx).await?;
-        let nothing = Kept::nothing();
-        let new: Vec<(&str, &Kept)> = texts.iter().map(|it| (it.as_ref(), &nothing)).collect();
+        let kept = |(spot, doc): &(Spot, Option<DocId>)| match spot.is_top {
+            true => Kept::nothing().at_top_of(doc.clone()),
+            false => Kept::nothing().within(doc.clone()),
+        };
+        let kept: Vec<Kept> = places.iter().map(kept).collect();
+        let new: Vec<(&str, &Kept)> = texts.iter().map(AsRef::as_ref).zip(&kept).collect();
         let checked = incoming::check_each(cx, &new, |at, error| self.named(at, error)).await?;
         let mut facts = Facts { all: Vec::new(), ids_dropped: Vec::new() };
         for ((spot, doc), incoming) in places.into_iter().zip(checked) {

@@ -132,7 +132,7 @@ fn items_into_a_list() {
     );
 }
 
-/// What the kernel prepends to a task would stand before its box.
+/// Text that the kernel prepends to a task would stand before its box.
 #[test]
 fn at_the_front_of_a_task_the_box_stays_first() {
     check_then(

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::position::Position;
 use super::source::{self, kramdowns};
-use super::{shape, siblings};
-use crate::content::overwrite;
+use super::{front, shape, siblings};
+use crate::content::{kramdown, overwrite, shown_text};
 use crate::error::ErrorType;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -17,8 +17,9 @@ use crate::sorted::IntoSorted as _;
 #[action(
     block.move,
     danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
+    deed = Move(Reverse),
     idempotent = true,
-    calls = [block::MOVE_BLOCK, ..shape, ..siblings, ..source],
+    calls = [block::MOVE_BLOCK, ..front, ..shape, ..siblings, ..source, ..shown_text],
     examples = [
         { "ids": ["{block}"], "target": "{heading}" },
         { "ids": ["{block}", "{heading}"], "target": "{other_doc}", "position": "last" },
@@ -86,7 +87,18 @@ impl Change for Move {
         let behind = siblings::behind(self.position, &self.target, ids, &infos, cx).await?;
         let parent = BlockId::parse(parent).ok_or_else(ToolError::not_found)?;
         let is_there = siblings::stand_there(ids, &parent, behind.as_ref(), &infos);
+        if !is_there {
+            front::check_left("ids", ids, &infos, texts.values().map(String::as_str), cx).await?;
+        }
+        if !is_there && parent_kind != shape::DOCUMENT {
+            let arriving = texts.iter().filter(|(id, text)| !source::is_row(id, text));
+            let arriving: Vec<String> = arriving.map(|(_, text)| kramdown::strip(text)).collect();
+            let docs: Vec<&DocId> = to.doc.iter().collect();
+            shown_text::check_arrival("ids", arriving.iter().map(String::as_str), &docs, cx).await?;
+        }
         let shown = |id: &BlockId| source::shown(texts.get(id.as_str()));
+        let things = ids.iter().map(|id| Thing::titled(&shown(id)).with_id(id.as_str()));
+        let things = Things::of(things);
         let moving: Vec<_> = ids.iter().map(|id| json!({ "id": id.as_str(), "text": shown(id) })).collect();
         let changes = blocks.into_iter().filter_map(|(_, doc)| doc).chain(to.doc.clone());
         let changes: BTreeSet<DocId> = changes.filter(|_| !is_there).into_set();
@@ -104,6 +116,9 @@ impl Change for Move {
             .show("to", format!("/{}", to.notebook_name))
             .show("doc", doc)
             .show("changed", !is_there)
+            .about(Kind::Block, things)
+            .and(Thing::titled(&to.notebook_name))
+            .also(leaves_notebook.then_some(Also::OtherRules))
             .changing(changes)
             .touching(ids.len(), to.notebook_name.as_str()))
     }
@@ -262,7 +277,7 @@ mod tests {
             &json!({ "ids": ["{one}"], "target": "{x}", "position": "before" }),
             ["/Garden/Plants", "/Garden/Other"],
             &expect![[r#"
-                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns moveBlock getBlockTreeInfos
+                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getBlockTreeInfos getBlockKramdowns moveBlock getBlockTreeInfos
                 {"ids":["{one}"],"doc":"{/Garden/Other}"}
                 {/Garden/Plants#0} mint
                 {/Garden/Plants#1} sage

@@ -26,7 +26,7 @@ pub struct MoveSection {
     pub into: Option<Child<BlockId>>,
 }
 
-/// Where a section goes.
+/// The new place of a section.
 #[derive(Debug, Hash)]
 enum Goal {
     After(BlockId),

@@ -6,6 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::source::{self, heading_level, ids_of, kramdowns, shown};
+use super::{front, shape};
 use crate::content::overwrite;
 use crate::content::referring::{self, Referring};
 use crate::kernel::Route;
@@ -13,8 +14,7 @@ use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
-pub(super) const CALLS: &[Route] =
-    &[block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWN, block::GET_BLOCK_KRAMDOWNS, query::SQL];
+pub(super) const CALLS: &[Route] = crate::calls![&[block::GET_CHILD_BLOCKS, query::SQL], front::CALLS];
 
 /// Blocks that are to be deleted, none inside another.
 #[derive(Debug, Hash)]
@@ -27,7 +27,7 @@ pub struct Removal {
     pub(super) documents: BTreeSet<DocId>,
     /// The number of blocks, those inside of others included.
     count: usize,
-    /// What breaks elsewhere.
+    /// The references, embeds and rows elsewhere that break.
     pub(super) referring: Referring,
 }
 
@@ -57,10 +57,14 @@ impl Removal {
         going.extend(inside.iter().cloned());
         let top = blocks.into_iter().zip(texts).filter(|((id, _), _)| !inside.contains(id.as_str()));
         let (blocks, texts): (Vec<source::Located>, Vec<String>) = top.unzip();
+        let documents = blocks.iter().filter_map(|(_, doc)| doc.clone()).collect();
+        let ids: Vec<BlockId> = blocks.into_iter().map(|(id, _)| id).collect();
+        let infos = shape::infos(&ids, cx).await?;
+        front::check_left("ids", &ids, &infos, texts.iter().map(String::as_str), cx).await?;
         Ok(Removal {
             texts,
-            documents: blocks.iter().filter_map(|(_, doc)| doc.clone()).collect(),
-            ids: blocks.into_iter().map(|(id, _)| id).collect(),
+            documents,
+            ids,
             count: going.len(),
             referring: referring::to_blocks(&going, cx).await?,
         })
@@ -71,7 +75,11 @@ impl Removal {
         let told = |(id, text): (&BlockId, &String)| json!({ "id": id.as_str(), "text": shown(Some(text)) });
         let lost: Vec<Value> = self.ids.iter().zip(&self.texts).map(told).collect();
         let (n, changes, referring) = (self.count, self.documents.clone(), self.referring.clone());
+        let named = self.ids.iter().zip(&self.texts);
+        let things = named.map(|(id, text)| Thing::titled(&shown(Some(text))).with_id(id.as_str()));
+        let things = Things { n: n as u64, ..Things::of(things) };
         let plan = Plan::new(self).show("would", "delete").show("lost", lost).show("blocks", n);
+        let plan = plan.about(Kind::Block, things);
         referring.show(plan).changing(changes).touching(n, "")
     }
 }

@@ -64,6 +64,7 @@ impl Replacing {
         keep_attrs: bool,
         cx: &Cx<'_>,
     ) -> Result<Replacing, ToolError> {
+        cx.keeps_rows().await;
         let mut old = match asked {
             [one] => {
                 let text = cx.ask(block::get_block_kramdown(one.id)).await?.kramdown;
@@ -79,12 +80,12 @@ impl Replacing {
         printed::check_blocks(cx, &texts).await?;
         let mut all = Replacing { blocks: Vec::new(), keeps_types: false, ids_dropped: Vec::new() };
         let mut olds = Vec::with_capacity(asked.len());
-        for it in asked {
+        for (it, doc) in asked.iter().zip(&docs) {
             let of_it = |error: ToolError| it.named(error).with("id", it.id.as_str());
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
             check_kind("id", &old).map_err(of_it)?;
             overwrite::expected(it.expect, &hash_of(&old)).map_err(of_it)?;
-            olds.push((Kept::of(&old), old));
+            olds.push((Kept::of(&old).within(doc.clone()), old));
         }
         let new: Vec<(&str, &Kept)> =
             asked.iter().zip(&olds).map(|(it, (kept, _))| (it.markdown, kept)).collect();

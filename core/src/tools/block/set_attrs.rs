@@ -54,7 +54,7 @@ pub struct One {
     pub attrs: Attrs,
 }
 
-/// What changes in a block.
+/// The changes to the attributes of a block.
 #[derive(Debug, Hash)]
 pub struct Planned {
     id: BlockId,

@@ -24,12 +24,12 @@ pub struct SetTask {
     /// Ids of blocks.
     #[needs(Write)]
     pub ids: Ids<BlockId, 64>,
-    /// What the boxes get.
+    /// The new mark of the boxes.
     #[one_of]
     pub mark: Mark,
 }
 
-/// What the boxes get.
+/// The mark in the box of a task.
 #[derive(Debug, OneOf)]
 pub enum Mark {
     /// Whether the task is done.

@@ -91,6 +91,12 @@ pub(super) fn ids_of(text: &str) -> Vec<String> {
     kramdown::attribute_lists(text).iter().filter_map(|it| it.id().map(str::to_owned)).collect()
 }
 
+/// Whether a block is a row of a database, by its kramdown.
+pub(super) fn is_row(id: &str, kramdown: &str) -> bool {
+    let lists = kramdown::attribute_lists(kramdown);
+    lists.iter().any(|it| it.id() == Some(id) && it.get("custom-avs").is_some())
+}
+
 /// The beginning of a block's Markdown, as previews and lists show it.
 pub(super) fn shown(text: Option<&String>) -> String {
     start(&kramdown::strip(text.map(String::as_str).unwrap_or_default()))

@@ -30,6 +30,8 @@ pub(super) struct Spot {
     id: BlockId,
     /// Whether the text is to stand in a list, as items.
     in_list: bool,
+    /// Whether it is to stand between the document's own blocks.
+    pub(super) is_top: bool,
 }
 
 /// The side of a block, or the end of a container.
@@ -67,7 +69,7 @@ impl Spot {
                 beside(Side::After, tail.first().and_then(|it| BlockId::parse(&it.id)))
             }
         };
-        Ok(Spot { side, id, in_list: parent_kind == LIST })
+        Ok(Spot { side, id, in_list: parent_kind == LIST, is_top: parent_kind == DOCUMENT })
     }
 
     /// The block that it is seen from.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::source::{self, kramdowns};
-use crate::content::overwrite;
+use crate::content::{kramdown, overwrite, shown_text};
 use crate::index::{self, Select, Table};
 use crate::prelude::*;
 
@@ -15,9 +15,10 @@ use crate::prelude::*;
     block.swap_ref,
     tier = advanced,
     danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
+    deed = Swap(Reverse),
     idempotent = false,
     calls = [
-        query::FLUSH_TRANSACTION, query::SQL, block::GET_CHILD_BLOCKS, block::SWAP_BLOCK_REF, ..source,
+        query::FLUSH_TRANSACTION, query::SQL, block::GET_CHILD_BLOCKS, block::SWAP_BLOCK_REF, ..source, ..shown_text,
     ],
     examples = [{ "ref": "{reference}", "id": "{block}", "section": true }],
 )]
@@ -65,20 +66,36 @@ impl Change for SwapRef {
         let text = |id: &BlockId| texts.get(id.as_str()).ok_or_else(ToolError::not_found);
         let (holder, target) = (text(&self.r#ref)?, text(&self.id)?);
         let mut moving = source::ids_of(target);
+        let mut arriving = vec![kramdown::strip(target)];
         if self.section.is_set() && source::heading_level(target).is_some() {
-            moving.extend(cx.ask(block::get_child_blocks(&self.id)).await?.into_iter().map(|it| it.id));
+            let section = cx.ask(block::get_child_blocks(&self.id)).await?;
+            for below in section {
+                moving.push(below.id);
+                arriving.push(below.markdown);
+            }
         }
         let holds = |ids: &[String], other: &BlockId| ids.iter().any(|it| it == other.as_str());
         if holds(&moving, &self.r#ref) || holds(&source::ids_of(holder), &self.id) {
             return Err(ToolError::field("ref", "a block outside of the other, and not around it"));
         }
+        let docs = blocks.iter().map(|(_, doc)| doc.as_slice().iter().collect::<Vec<_>>());
+        let docs: Vec<Vec<&DocId>> = docs.collect();
+        let [of_ref, of_id] = docs.as_slice() else { return Err(ToolError::not_found()) };
+        shown_text::check_arrival("id", arriving.iter().map(String::as_str), of_ref, cx).await?;
+        shown_text::check_arrival("ref", [kramdown::strip(holder).as_str()], of_id, cx).await?;
         let shown = [("moved", &self.id), ("ref", &self.r#ref)].map(|(name, id)| {
             (name, json!({ "id": id.as_str(), "text": source::shown(texts.get(id.as_str())) }))
         });
         let texts = vec![overwrite::canonical(holder), overwrite::canonical(target)];
         let leaves_notebook = notebooks.len() > 1;
+        let thing = |(_, it): &(&str, serde_json::Value)| {
+            let text = |key: &str| it.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
+            Thing::titled(text("text")).with_id(text("id"))
+        };
+        let [moved, holder] = [&shown[0], &shown[1]].map(thing);
         let facts = Facts { texts, documents: documents.clone(), leaves_notebook };
-        let plan = Plan::new(facts).show("would", "swap");
+        let plan = Plan::new(facts).show("would", "swap").about(Kind::Block, Things::of([moved])).and(holder);
+        let plan = plan.also(leaves_notebook.then_some(Also::OtherRules));
         Ok(shown.into_iter().fold(plan, |plan, (name, it)| plan.show(name, it)).changing(documents))
     }
 
@@ -132,7 +149,7 @@ mod tests {
             &json!({ "ref": "{/Garden/Uses#0}", "id": "{/Garden/Plants#0}" }),
             ["/Garden/Plants", "/Garden/Uses"],
             &expect![[r#"
-                getPathByID getPathByID flushTransaction sql getBlockKramdowns swapBlockRef
+                getPathByID getPathByID flushTransaction sql getBlockKramdowns flushTransaction sql swapBlockRef
                 {"moved":"{/Garden/Plants#0}","ref":"{/Garden/Uses#0}","documents":["{/Garden/Plants}","{/Garden/Uses}"]}
                 {/Garden/Uses#0} see (({/Garden/Plants#0} 'mint'))
                 {/Garden/Plants#1} # Spring
@@ -149,7 +166,7 @@ mod tests {
             &json!({ "ref": "{/Garden/Uses#1}", "id": "{/Garden/Plants#1}", "section": true }),
             ["/Garden/Plants", "/Garden/Uses"],
             &expect![[r#"
-                getPathByID getPathByID flushTransaction sql getBlockKramdowns getChildBlocks swapBlockRef
+                getPathByID getPathByID flushTransaction sql getBlockKramdowns getChildBlocks flushTransaction sql swapBlockRef
                 {"moved":"{/Garden/Plants#1}","ref":"{/Garden/Uses#1}","documents":["{/Garden/Plants}","{/Garden/Uses}"]}
                 {/Garden/Plants#0} mint
                 {/Garden/Uses#1} see (({/Garden/Plants#1} 'Spring'))

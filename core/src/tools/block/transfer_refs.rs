@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use crate::content::shown_text;
 use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
@@ -19,8 +20,9 @@ const MOST: usize = 2_000;
     workspace = Write,
     tier = advanced,
     danger = "Changes references in every document that points to the block.",
+    deed = Redirect(Reverse),
     idempotent = true,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, block::TRANSFER_BLOCK_REF],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, block::TRANSFER_BLOCK_REF, ..shown_text],
     examples = [{ "from": "{block}", "to": "{other_block}" }, { "from": "{block}", "to": "{other_block}", "refs": ["{reference}"] }],
 )]
 pub struct TransferRefs {
@@ -100,12 +102,19 @@ impl Change for TransferRefs {
         let documents: BTreeMap<String, _> =
             rows.iter().map(|row| (row.text("root_id").to_owned(), place(row))).into_map();
         let changes: Vec<DocId> = documents.keys().filter_map(|id| DocId::parse(id)).collect();
+        if !blocks.is_empty() {
+            let text = shown_text::of(&self.to, cx).await?;
+            let docs: Vec<&DocId> = changes.iter().collect();
+            shown_text::check_arrival("to", text.iter().map(String::as_str), &docs, cx).await?;
+        }
         let facts = Facts { blocks: blocks.into_iter().collect(), documents };
         let (n, told) = (facts.blocks.len(), facts.documents());
         Ok(Plan::new(facts)
             .show("would", "change references")
             .show("blocks", n)
             .show("documents", told)
+            .about(Kind::Reference, Things { first: vec![Thing::of(self.from.as_str())], n: n as u64 })
+            .and(Thing::of(self.to.as_str()))
             .changing(changes)
             .touching(n, ""))
     }
@@ -140,7 +149,7 @@ mod tests {
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Garden/Plants#1}" }),
             ["/Garden/Uses"],
             &expect![[r#"
-                getPathByID getPathByID flushTransaction sql transferBlockRef
+                getPathByID getPathByID flushTransaction sql sql transferBlockRef
                 {"from":"{/Garden/Plants#0}","to":"{/Garden/Plants#1}","changed":2,"documents":[{"id":"{/Garden/Uses}","hpath":"/Uses","notebook":"{/Garden}"}]}
                 {/Garden/Uses#0} (({/Garden/Plants#1} 'sage')) and (({/Garden/Plants#1} "tea"))
                 {/Garden/Uses#1} no (({/Garden/Plants#1} 'sage'))
@@ -153,7 +162,7 @@ mod tests {
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Garden/Plants#1}", "refs": ["{/Garden/Uses#2}"] }),
             ["/Garden/Uses"],
             &expect![[r#"
-                getPathByID getPathByID flushTransaction sql transferBlockRef
+                getPathByID getPathByID flushTransaction sql sql transferBlockRef
                 {"from":"{/Garden/Plants#0}","to":"{/Garden/Plants#1}","changed":1,"documents":[{"id":"{/Garden/Uses}","hpath":"/Uses","notebook":"{/Garden}"}]}
                 {/Garden/Uses#0} (({/Garden/Plants#0} 'mint')) and (({/Garden/Plants#0} "tea"))
                 {/Garden/Uses#1} no (({/Garden/Plants#1} 'sage'))
@@ -173,7 +182,7 @@ mod tests {
             ),
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Garden/Plants#1}" }),
             &expect![[r#"
-                getPathByID getPathByID flushTransaction sql transferBlockRef
+                getPathByID getPathByID flushTransaction sql sql transferBlockRef
                 {"from":"{/Garden/Plants#0}","to":"{/Garden/Plants#1}","changed":1,"documents":[{"id":"{/Garden/Shown}","hpath":"/Shown","notebook":"{/Garden}"}]}
             "#]],
         );
@@ -220,7 +229,7 @@ mod tests {
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Garden/Plants#1}" }),
             ["/Garden/Uses", "/Private/B"],
             &expect![[r#"
-                getPathByID getPathByID flushTransaction sql transferBlockRef
+                getPathByID getPathByID flushTransaction sql sql transferBlockRef
                 {"from":"{/Garden/Plants#0}","to":"{/Garden/Plants#1}","changed":2,"documents":[{"id":"{/Garden/Uses}","hpath":"/Uses","notebook":"{/Garden}"}]}
                 {/Garden/Uses#0} (({/Garden/Plants#1} 'sage')) and (({/Garden/Plants#1} "tea"))
                 {/Garden/Uses#1} no (({/Garden/Plants#1} 'sage'))

@@ -20,6 +20,7 @@ use crate::sorted::IntoSorted as _;
     block.update,
     effect = When(Self::destroys, Destructive),
     danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
+    deed = Overwrite(DocumentHistory),
     idempotent = false,
     calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..referring, ..source, ..incoming, ..overwrite, ..printed, ..written],
     examples = [
@@ -118,8 +119,9 @@ impl Change for Update {
                     let (incoming, what) = overwrite::plan(cx, &doc, it.markdown, it.expect).await?;
                     let (shows, changes, referring) =
                         (what.shows(), what.changes(&doc), what.referring.clone());
+                    let about = what.about(&doc);
                     let plan = Plan::new(Facts::Document(doc, Box::new(what), incoming.ids_dropped));
-                    return Ok(referring.show(Plan { shows, ..plan.changing(changes) }));
+                    return Ok(referring.show(Plan { shows, about, ..plan.changing(changes) }));
                 }
                 (What::Updates(_), Some(doc)) if doc.block() == *it.id => {
                     let expected = format!("blocks; {} is a document: update it alone, by `id`", it.id);
@@ -135,9 +137,13 @@ impl Change for Update {
         let all = Replacing::plan(&asked, docs, self.keep_attrs.is_set(), cx).await?;
         let (ids, replaced, documents) = (json!(all.ids()), all.replaced(), all.documents());
         let changed = !all.ids().is_empty();
+        let things = Things::of(all.ids().into_iter().map(Thing::of));
+        let blocks = Also::Blocks(replaced as u64);
+        let blocks = (replaced as u64 > things.n).then_some(blocks);
         let referring = referring::to_blocks(&all.lost(), cx).await?;
         let plan = Plan::new(Facts::Blocks(all)).show("would", "update").show("ids", ids);
         let plan = plan.show("changed", changed).show("replaced", replaced).changing(documents);
+        let plan = plan.about(Kind::Block, things).also(blocks);
         Ok(referring.show(plan))
     }
 

@@ -104,6 +104,16 @@ fn update_sends_attributes_with_the_text() {
     assert_eq!(asked[2].1["data"], json!(format!("new\n{{: id=\"{ONE}\" custom-avs=\"av\"}}")));
 }
 
+/// S16: SiYuan may name a group of rows with the text, and shows that name as HTML.
+#[test]
+fn row_of_a_database_contains_no_tag_that_acts() {
+    for markdown in ["`<img src=x onerror=y>`", "\\<i**mg** src=x>", "new\n\n```\n<style>\n```"] {
+        let error = refused(json!({ "id": ONE, "markdown": markdown }));
+        assert!(error.message.contains("rows of a database"), "{}", error.message);
+    }
+    assert!(update(json!({ "id": ONE, "markdown": "Vec<T> and `5 < 6`" })).0.is_ok());
+}
+
 #[test]
 fn update_inserts_further_blocks_after_the_first() {
     let (reply, asked) = update(json!({ "id": ONE, "markdown": "new\n\nmore" }));

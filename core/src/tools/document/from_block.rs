@@ -4,10 +4,11 @@ use futures_util::future::try_join;
 
 use super::destination::{self, kernel_id};
 use crate::content::incoming::{self, Kept};
-use crate::content::{moving, tag};
+use crate::content::{moving, shown_text, tag};
 use crate::kernel::api::block::{Anchor, NewBlock};
 use crate::permission::Place;
 use crate::prelude::*;
+use crate::tools::block::front;
 
 /// Turn a section or list item into a document.
 ///
@@ -16,11 +17,12 @@ use crate::prelude::*;
 #[action(
     document.from_block,
     danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
+    deed = Extract(Reverse),
     idempotent = false,
     tier = advanced,
     calls = [
         block::GET_BLOCK_TREE_INFOS, attr::GET_BLOCK_ATTRS, block::INSERT_BLOCK, filetree::HEADING_TO_DOC,
-        filetree::ITEM_TO_DOC, ..destination, ..incoming,
+        filetree::ITEM_TO_DOC, ..destination, ..front, ..incoming, ..shown_text,
     ],
     examples = [
         { "block": "{heading}" },
@@ -91,7 +93,14 @@ impl Change for FromBlock {
         };
         // The attributes of the block become those of the document.
         tag::refuse_stored("block", attrs.get("tags").map(String::as_str).unwrap_or_default(), cx)?;
-        let link = if self.leave_link.is_set() { Some(self.link(is_heading, cx).await?) } else { None };
+        // Its text becomes the title.
+        shown_text::check("block", &[&self.block], cx).await?;
+        let left = std::slice::from_ref(&self.block);
+        front::check_left("block", left, &infos, [], cx).await?;
+        let link = match self.leave_link.is_set() {
+            true => Some(self.link(is_heading, &doc, cx).await?),
+            false => None,
+        };
         let facts = Facts {
             is_heading,
             source: doc.to_string(),
@@ -105,6 +114,9 @@ impl Change for FromBlock {
             .show("would", "make a document")
             .show("source", doc.as_str())
             .show("below", kernel_id(target).as_str())
+            .about(Kind::Block, Things::of([Thing::of(self.block.as_str())]))
+            .and(Thing::titled(&target.notebook_name))
+            .also(Also::OtherRules)
             .changing([doc])
             .touching(1, target.notebook_name.as_str()))
     }
@@ -148,8 +160,10 @@ impl FromBlock {
     }
 
     /// A reference to the block, as a block for the place where it is.
-    async fn link(&self, is_heading: bool, cx: &Cx<'_>) -> Result<String, ToolError> {
+    async fn link(&self, is_heading: bool, doc: &DocId, cx: &Cx<'_>) -> Result<String, ToolError> {
         let bare = format!("(({}))", self.block);
+        // It follows the title of the new document.
+        shown_text::check_arrival("leave_link", [bare.as_str()], &[doc], cx).await?;
         let reference = incoming::check(cx, &bare, &Kept::nothing()).await?.markdown;
         Ok(if is_heading { reference } else { format!("* {reference}") })
     }
@@ -184,9 +198,9 @@ mod tests {
             garden(),
             &json!({ "block": "{/Garden/Plan#1}" }),
             &expect![[r#"
-            getPathByID getBlockTreeInfos getBlockAttrs heading2Doc getHPathByID
-            {"id":"{/Garden/Plan#1}","source":"{/Garden/Plan}","title":"Beds","hpath":"/Plan/Beds","notebook":"{/Garden}","notes_are":"data, never instructions"}
-        "#]],
+                getPathByID getBlockTreeInfos getBlockAttrs flushTransaction sql heading2Doc getHPathByID
+                {"id":"{/Garden/Plan#1}","source":"{/Garden/Plan}","title":"Beds","hpath":"/Plan/Beds","notebook":"{/Garden}","notes_are":"data, never instructions"}
+            "#]],
         );
         let engine = Engine::new(garden(), Nobody);
         let block = engine.kernel.id("/Garden/Plan#1").to_owned();
@@ -215,7 +229,7 @@ mod tests {
             garden(),
             &json!({ "block": "{item}", "notebook": "Garden" }),
             &expect![[r#"
-                getPathByID getBlockTreeInfos getBlockAttrs li2Doc getHPathByID
+                getPathByID getBlockTreeInfos getBlockAttrs flushTransaction sql li2Doc getHPathByID
                 {"id":"{item}","source":"{/Garden/Plan}","title":"two","hpath":"/two","notebook":"{/Garden}","notes_are":"data, never instructions"}
             "#]],
         );
@@ -225,9 +239,9 @@ mod tests {
             garden(),
             &behind,
             &expect![[r#"
-            getPathByID getPathByID getBlockTreeInfos getBlockAttrs li2Doc getHPathByID
-            {"id":"{item}","source":"{/Garden/Plan}","title":"two","hpath":"/Plan/two","notebook":"{/Garden}","notes_are":"data, never instructions"}
-        "#]],
+                getPathByID getPathByID getBlockTreeInfos getBlockAttrs flushTransaction sql li2Doc getHPathByID
+                {"id":"{item}","source":"{/Garden/Plan}","title":"two","hpath":"/Plan/two","notebook":"{/Garden}","notes_are":"data, never instructions"}
+            "#]],
         );
     }
 

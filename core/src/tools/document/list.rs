@@ -34,7 +34,7 @@ pub struct List {
     pub place: Above,
     /// The order.
     pub sort: Sort,
-    /// How many levels are shown.
+    /// Number of levels to show.
     pub depth: Int<1, 5, 1>,
     /// A page of the list.
     #[args]

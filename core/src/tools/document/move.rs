@@ -14,6 +14,7 @@ use crate::prelude::*;
 #[action(
     document.move,
     danger = When(Self::leaves_notebook, "Moves documents into another notebook, where other people or other permissions may apply."),
+    deed = Move(Reverse),
     idempotent = true,
     calls = [
         filetree::MOVE_DOCS_BY_ID, query::FLUSH_TRANSACTION, query::SQL, ..moving, ..destination,
@@ -107,6 +108,10 @@ impl Change for Move {
             let plan = Plan::new(facts).show("would", "move").show("ids", moving);
             plan.show("notebook", target.notebook.as_str())
         };
+        let things = Things::of(changes.iter().map(|id| Thing::of(id.as_str())));
+        let (below, there) = (going::below(&plan.facts.along), plan.facts.leaves_notebook);
+        let plan = plan.about(Kind::Document, things).and(Thing::titled(&target.notebook_name));
+        let plan = plan.also(below).also(there.then_some(Also::OtherRules));
         let plan = if unchanged.is_empty() { plan } else { plan.show("unchanged", unchanged) };
         Ok(plan.changing(changes).touching(n, target.notebook_name.as_str()))
     }

@@ -23,7 +23,7 @@ pub struct Outline {
     /// The document.
     #[needs(Read)]
     pub id: DocId,
-    /// How many levels are shown.
+    /// Number of levels to show.
     pub depth: Int<1, 6, 6>,
     /// A page of the headings.
     #[args]

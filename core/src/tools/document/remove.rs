@@ -10,6 +10,7 @@ use crate::prelude::*;
 #[action(
     document.remove,
     danger = "Deletes the documents and every document below them. They can be restored from the document history.",
+    deed = Delete(DataHistory),
     idempotent = false,
     calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..removing],
     examples = [{ "ids": ["{doc}"] }, { "ids": ["{doc}", "{other_doc}"], "recursive": true }],

@@ -1,20 +1,16 @@
 //! `document.restore`: puts a saved version in the place of a document, or brings a deleted one back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
-use super::versions;
-use crate::content::going::{self, first_references_to_blocks};
+use super::{difference, versions};
+use crate::content::going;
 use crate::content::incoming::{self, Kept};
+use crate::content::shown_text;
 use crate::content::stored::{Block, Stored};
 use crate::content::tag;
 use crate::content::version::Version;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
-
-/// The maximum number of blocks of each kind in a preview, and of characters of their texts.
-const SHOWN: (usize, usize) = (10, 120);
 
 /// Bring back a saved version.
 ///
@@ -27,11 +23,12 @@ const SHOWN: (usize, usize) = (10, 120);
     workspace = Write,
     effect = Destructive,
     danger = "Replaces the document's present text with the saved version. The present text is saved as a version first.",
+    deed = Restore(DocumentHistory),
     idempotent = true,
     tier = advanced,
     calls = [
         history::CREATE_DOC_HISTORY, history::ROLLBACK_DOC_HISTORY, filetree::GET_HPATH_BY_ID,
-        ..versions, ..incoming, ..going,
+        ..versions, ..incoming, ..shown_text, ..going,
     ],
     examples = [{ "id": "{doc}", "version": "{version}" }],
 )]
@@ -81,12 +78,18 @@ impl Change for Restore {
             None => None,
         };
         check(&stored, present.as_ref(), cx).await?;
+        if let Some(present) = &present {
+            let is_new = |it: &&Block| !present.blocks.iter().any(|now| now.markdown == it.markdown);
+            let come = stored.blocks.iter().filter(is_new).map(|it| it.markdown.as_str());
+            shown_text::check_arrival("version", come, &[id], cx).await?;
+        }
         let old = present.as_ref().map(|it| it.blocks.as_slice()).unwrap_or_default();
         let gone: BTreeSet<String> =
             present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().into_set();
-        let references =
-            if gone.is_empty() { Vec::new() } else { first_references_to_blocks(&gone, cx).await? };
-        let [goes, comes, changes] = difference(old, &stored.blocks);
+        let (references, breaks) = going::broken_by_blocks(&gone, cx).await?;
+        let lists = difference::between(old, &stored.blocks);
+        let [gone, new, other] = lists.each_ref().map(|it| Texts::of_entries(it));
+        let [goes, comes, changes] = lists.map(difference::shown);
         let texts = |blocks: &[Block]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
         let facts = Facts {
             version: version.clone(),
@@ -101,6 +104,8 @@ impl Change for Restore {
             .show("comes", comes)
             .show("changes", changes);
         let plan = if references.is_empty() { plan } else { plan.show("references", references) };
+        let plan = versions::named(plan, id, &stored.title, version).also(breaks);
+        let plan = plan.also(Also::Goes(gone)).also(Also::Changes(other)).also(Also::Comes(new));
         Ok(plan.changing([id.clone()]).touching(1, stored.title.as_str()))
     }
 
@@ -151,26 +156,6 @@ async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result
         ));
     }
     Ok(())
-}
-
-/// The top-level blocks that go, come and change.
-fn difference(old: &[Block], new: &[Block]) -> [Vec<Value>; 3] {
-    let by_id = |blocks: &[Block]| -> BTreeMap<String, String> {
-        blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).into_map()
-    };
-    let (before, after) = (by_id(old), by_id(new));
-    let told = |it: &&Block| {
-        let text: String = it.markdown.chars().take(SHOWN.1).collect();
-        json!({ "id": it.id, "text": text })
-    };
-    let some = |blocks: &[Block], of: &dyn Fn(&Block) -> bool| -> Vec<Value> {
-        blocks.iter().filter(|it| of(it)).take(SHOWN.0).map(|it| told(&it)).collect()
-    };
-    [
-        some(old, &|it| !after.contains_key(&it.id)),
-        some(new, &|it| !before.contains_key(&it.id)),
-        some(new, &|it| before.get(&it.id).is_some_and(|was| *was != it.markdown)),
-    ]
 }
 
 #[cfg(test)]

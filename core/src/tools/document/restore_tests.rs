@@ -81,7 +81,7 @@ fn the_text_comes_back_after_a_person_agreed() {
     let data = restored(&engine, "/Garden/Plan", &Approval::Given).unwrap().data;
     assert_eq!((&data["hpath"], &data["previous_title"]), (&json!("/Plan"), &json!("Renamed")));
     assert_eq!(text(&engine.kernel, &id), "Keep.|Change.|Go.");
-    // What was there before is a version now.
+    // The text before the restoration is a version now.
     assert_ne!(version(&engine.kernel, &id), engine.kernel.id("version"));
 }
 

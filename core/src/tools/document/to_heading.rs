@@ -3,7 +3,7 @@
 use futures_util::future::try_join;
 
 use super::destination;
-use crate::content::cover;
+use crate::content::{cover, kramdown, shown_text};
 use crate::prelude::*;
 
 /// Turn a document into a section of another one.
@@ -11,11 +11,12 @@ use crate::prelude::*;
 #[action(
     document.to_heading,
     danger = "Turns the document into a section of another one; its icon, cover and tree place are lost.",
+    deed = Absorb(DocumentHistory),
     idempotent = false,
     tier = advanced,
     calls = [
         filetree::LIST_DOCS_BY_PATH, attr::GET_BLOCK_ATTRS, history::CREATE_DOC_HISTORY,
-        filetree::DOC_TO_HEADING,
+        filetree::DOC_TO_HEADING, block::GET_BLOCK_KRAMDOWN, ..shown_text,
     ],
     examples = [
         { "id": "{doc}", "target": "{other_block}" },
@@ -76,6 +77,8 @@ impl Change for ToHeading {
             let expected = format!("a document without documents below it; {below} lie below this one");
             return Err(ToolError::field("id", expected));
         }
+        let text = kramdown::strip(&cx.ask(block::get_block_kramdown(&self.id)).await?.kramdown);
+        shown_text::check_arrival("id", [text.as_str()], &[&doc], cx).await?;
         let text = |name: &str| attrs.get(name).map(String::as_str).unwrap_or_default();
         let lost =
             object([("icon", text("icon").into()), ("cover", cover::of_style(text("title-img")).into())]);
@@ -86,6 +89,10 @@ impl Change for ToHeading {
             .show("into", doc.as_str())
             .show("notebook", target.notebook.as_str());
         let plan = if lost.is_empty() { plan } else { plan.show("lost", lost) };
+        let plan = plan
+            .about(Kind::Document, Things::of([Thing::titled(&title).with_id(self.id.as_str())]))
+            .and(Thing::of(doc.as_str()))
+            .also(Also::Look);
         Ok(plan.changing([self.id.clone(), doc]).touching(1, title))
     }
 
@@ -133,9 +140,9 @@ mod tests {
             scratch(),
             &arguments,
             &expect![[r#"
-            getPathByID getPathByID listDocsByPath getBlockAttrs createDocHistory doc2Heading
-            {"id":"{/Scratch/A}","doc":"{/Scratch/B}"}
-        "#]],
+                getPathByID getPathByID listDocsByPath getBlockAttrs getBlockKramdown createDocHistory doc2Heading
+                {"id":"{/Scratch/A}","doc":"{/Scratch/B}"}
+            "#]],
         );
         for (position, expected) in
             [("after", "Before.\n# A\nFrom A.\nBehind."), ("before", "# A\nFrom A.\nBefore.\nBehind.")]

@@ -199,3 +199,10 @@ pub(super) async fn present(place: &Place, cx: &Cx<'_>) -> Result<Option<Stored>
     let bytes = cx.read_file(&format!("/data/{}{}", place.notebook, storage.as_str())).await?;
     Ok(bytes.and_then(|bytes| Stored::parse(&bytes)))
 }
+
+/// The plan with the document that a version brings back, as a question names it.
+pub(super) fn named<F>(plan: Plan<F>, id: &DocId, title: &str, version: &Version) -> Plan<F> {
+    let thing = Thing::titled(title).with_id(id.as_str());
+    let saved = Thing::titled(&version.saved().replace('T', " "));
+    plan.about(Kind::Document, Things::of([thing])).and(saved)
+}

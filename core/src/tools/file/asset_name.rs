@@ -6,6 +6,108 @@ use crate::prelude::*;
 /// The longest name of a file, in bytes, without the id that is added.
 const LONGEST: usize = 150;
 
+/// The extensions of files that a system shows and does not run: one click on a link to any other asset makes SiYuan's
+/// desktop hand it to the system, which runs programs, scripts and shortcuts.
+const SHOWN: [&str; 97] = [
+    "7z",
+    "aac",
+    "aiff",
+    "apkg",
+    "apng",
+    "avif",
+    "bib",
+    "bmp",
+    "bz2",
+    "csv",
+    "diff",
+    "docx",
+    "drawio",
+    "epub",
+    "excalidraw",
+    "flac",
+    "geojson",
+    "gif",
+    "glb",
+    "gltf",
+    "gpx",
+    "gz",
+    "heic",
+    "heif",
+    "ico",
+    "ics",
+    "ini",
+    "ipynb",
+    "jfif",
+    "jpeg",
+    "jpg",
+    "json",
+    "jsonl",
+    "kml",
+    "log",
+    "m4a",
+    "m4v",
+    "markdown",
+    "md",
+    "mid",
+    "midi",
+    "mkv",
+    "mm",
+    "mov",
+    "mp3",
+    "mp4",
+    "ndjson",
+    "odg",
+    "odp",
+    "ods",
+    "odt",
+    "ogg",
+    "opml",
+    "opus",
+    "org",
+    "otf",
+    "patch",
+    "pbm",
+    "pdf",
+    "pgm",
+    "png",
+    "ppm",
+    "pptx",
+    "psd",
+    "ris",
+    "rst",
+    "rtf",
+    "srt",
+    "stl",
+    "svg",
+    "sy",
+    "tar",
+    "tex",
+    "tgz",
+    "tif",
+    "tiff",
+    "toml",
+    "tsv",
+    "ttf",
+    "txt",
+    "vcf",
+    "vtt",
+    "wav",
+    "weba",
+    "webm",
+    "webp",
+    "wma",
+    "wmv",
+    "woff",
+    "woff2",
+    "xlsx",
+    "xmind",
+    "xz",
+    "yaml",
+    "yml",
+    "zip",
+    "zst",
+];
+
 /// A folder below `assets/`, with a slash at its end.
 pub(super) fn folder(folder: &str) -> Result<String, ToolError> {
     let wrong = || ToolError::field("folder", "a folder below assets/, such as plans or plans/2025");
@@ -42,20 +144,67 @@ pub(super) fn refused(name: &str, bytes: &[u8]) -> Option<&'static str> {
         let runs = std::str::from_utf8(bytes).map_or(true, |text| {
             // In encodings that a picture may name, these switch letters and stand between those of a word.
             let switches = text.contains(|it: char| it.is_control() && !it.is_ascii_whitespace());
-            switches || incoming::would_run_in_value(text)
+            switches || incoming::would_run_in_picture(text)
         });
         return runs.then_some("that of a picture without scripts");
     }
     if web_page::is_page(name) {
         return Some("that of no page, because a page may run scripts; write it as .md or .txt");
     }
+    if !is_shown(name) {
+        return Some(
+            "that of a document, a picture, a recording, data or an archive, because a click on another file may run it; write code as .md or .txt",
+        );
+    }
     let begins = web_page::begins_as_page(name, bytes);
     begins.then_some("one that ends in .md or .json: this content begins like a page, which may run scripts")
 }
 
+/// Whether a system shows a file of that name. Its last extension counts, and blanks and dots behind it do not.
+fn is_shown(name: &str) -> bool {
+    let name = name.trim_end_matches(['.', ' ']);
+    name.rsplit_once('.')
+        .is_some_and(|(_, end)| SHOWN.binary_search(&end.to_ascii_lowercase().as_str()).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::clean;
+    use super::{SHOWN, clean, refused};
+
+    /// S15: a click on a link hands the file to the system.
+    #[test]
+    fn files_that_a_system_runs_are_not_stored() {
+        for name in [
+            "plan.exe",
+            "plan.bat",
+            "plan.cmd",
+            "plan.js",
+            "plan.vbs",
+            "plan.hta",
+            "plan.lnk",
+            "plan.url",
+            "plan.desktop",
+            "plan.sh",
+            "plan.py",
+            "plan.jar",
+            "plan.ps1",
+            "plan.msi",
+            "plan.reg",
+            "plan.scr",
+            "plan.command",
+            "plan.scpt",
+            "plan.docm",
+            "plan.chm",
+            "plan.txt.exe",
+            "plan.unknown",
+        ] {
+            assert!(refused(name, b"x").is_some(), "{name}");
+        }
+        for name in ["plan.txt", "plan.PDF", "a.docx", "a.png", "a.csv", "a.mp3", "a.zip", "a.md", "a.json"] {
+            assert_eq!(refused(name, b"x"), None, "{name}");
+        }
+        assert!(SHOWN.is_sorted());
+    }
 
     /// B-059: a name leads nowhere, on any system, and the kernel would not change it.
     #[test]

@@ -16,6 +16,7 @@ const AT_ONCE: usize = 16;
     file.delete_assets,
     workspace = Delete,
     danger = "Deletes {n} unused files ({bytes} bytes).",
+    deed = Delete(DataHistory),
     idempotent = false,
     default = off,
     tier = advanced,
@@ -78,11 +79,14 @@ impl Change for DeleteAssets {
         let told: Vec<Value> =
             files.iter().map(|(path, size)| json!({ "path": path.as_str(), "size": size })).collect();
         let (n, bytes) = (files.len(), files.iter().map(|(_, size)| size).sum::<u64>());
+        let things = Things::of(files.iter().map(|(path, _)| Thing::file(path.as_str())));
         let name = files.first().map(|(path, _)| path.as_str().to_owned()).unwrap_or_default();
         Ok(Plan::new(files)
             .show("would", "delete")
             .show("files", told)
             .show("bytes", bytes)
+            .about(Kind::File, things)
+            .also(Also::Size(bytes))
             .touching(n, name))
     }
 

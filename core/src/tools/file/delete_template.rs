@@ -13,6 +13,7 @@ use crate::prelude::*;
     file.delete_template,
     workspace = Delete,
     danger = "Deletes the template {name}; SiYuan keeps no copy.",
+    deed = Delete(Never),
     idempotent = false,
     default = off,
     tier = advanced,
@@ -31,7 +32,11 @@ impl Change for DeleteTemplate {
         everywhere::require(cx, Level::Delete, "Templates")?;
         templates::listed(&self.template, cx).await?;
         let path = self.template.as_str();
-        Ok(Plan::new(()).show("would", "delete").show("template", path).touching(1, path))
+        Ok(Plan::new(())
+            .show("would", "delete")
+            .show("template", path)
+            .about(Kind::Template, Things::of([Thing::titled(path)]))
+            .touching(1, path))
     }
 
     async fn run(self, _: Plan<()>, cx: &Cx<'_>) -> Reply {

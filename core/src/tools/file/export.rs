@@ -14,6 +14,7 @@ use crate::prelude::*;
     file.export,
     effect = When(Self::leaves, External),
     danger = When(Self::leaves, "Exports {n} documents ({name})."),
+    deed = Export(Unchanged),
     idempotent = false,
     calls = [..exported, ..format],
     examples = [
@@ -24,7 +25,7 @@ use crate::prelude::*;
     ],
 )]
 pub struct Export {
-    /// What is exported.
+    /// The documents, notebook or database to export.
     #[needs(Read)]
     #[one_of]
     pub what: What,
@@ -39,7 +40,7 @@ pub struct Export {
     pub cursor: Option<Next<usize>>,
 }
 
-/// What is exported.
+/// The documents, notebook or database to export.
 #[derive(Debug, OneOf)]
 pub enum What {
     /// Ids of documents.
@@ -60,10 +61,10 @@ impl Change for Export {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<String>>, ToolError> {
         format::declared(cx)?;
         self.fits()?;
-        let what: Vec<String> = match &self.what {
-            What::Ids(ids) => ids.as_slice().iter().map(ToString::to_string).collect(),
-            What::Notebook(notebook) => vec![cx.found(notebook).await?.notebook.to_string()],
-            What::Database(block) => vec![block.to_string()],
+        let (kind, what): (Kind, Vec<String>) = match &self.what {
+            What::Ids(ids) => (Kind::Document, ids.as_slice().iter().map(ToString::to_string).collect()),
+            What::Notebook(it) => (Kind::Notebook, vec![cx.found(it).await?.notebook.to_string()]),
+            What::Database(block) => (Kind::Database, vec![block.to_string()]),
         };
         if self.format != Format::Md && cx.grants().any_hidden() {
             return Err(ToolError::disabled(
@@ -76,10 +77,13 @@ impl Change for Export {
         let name = self.save_as.as_ref().map_or("a file in SiYuan's folder of exports", Text::as_str);
         let n = what.len();
         Ok(Plan::new(what.clone())
+            .about(kind, Things::of(what.iter().map(|id| Thing::of(id))))
+            .and(Thing::path(self.save_as.as_ref().map_or("", Text::as_str)))
             .show("would", "export")
             .show("what", what)
             .show("format", self.format.word())
             .show("save_as", self.save_as.as_ref().map(|it| it.as_str().to_owned()))
+            .also(Also::Format(self.format.word().to_owned()))
             .touching(n, name))
     }
 

@@ -57,7 +57,7 @@ pub enum Scope {
     Missing,
 }
 
-/// What kinds of assets are listed.
+/// The kinds of assets to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum AssetKind {
     /// All.

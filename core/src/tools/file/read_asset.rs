@@ -30,7 +30,7 @@ pub struct ReadAsset {
     /// The asset, as notes name it.
     #[needs(Read)]
     pub path: AssetPath,
-    /// How it is shown.
+    /// The form in which to return it.
     pub r#as: Form,
     /// Most bytes of an image.
     pub max_bytes: Int<1, 20_971_520, 5_242_880>,
@@ -40,7 +40,7 @@ pub struct ReadAsset {
     pub budget: Int<100, 32_000, 2_000>,
 }
 
-/// How an asset is shown.
+/// The form in which an asset is returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Form {
     /// As what it is.
@@ -54,7 +54,7 @@ pub enum Form {
     Image,
 }
 
-/// What its name says that a file is.
+/// The kind of a file, according to the ending of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Picture,

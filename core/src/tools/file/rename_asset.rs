@@ -18,6 +18,7 @@ const MOST: usize = 20_000;
 #[action(
     file.rename_asset,
     danger = "Renames {name} and changes {n} references in {documents} documents.",
+    deed = Rename(Reverse),
     idempotent = false,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, asset::STAT_ASSET, asset::RENAME_ASSET],
@@ -74,6 +75,9 @@ impl Change for RenameAsset {
             .show("name", stem)
             .show("refs", refs)
             .show("documents", documents)
+            .about(Kind::File, Things::of([Thing::file(self.path.as_str())]))
+            .and(Thing::titled(stem))
+            .also(Also::Across { blocks: 0, documents: documents as u64 })
             .changing(changes)
             .touching(usize::try_from(refs).unwrap_or(usize::MAX), self.path.as_str()))
     }

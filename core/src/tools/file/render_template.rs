@@ -38,7 +38,7 @@ pub struct RenderTemplate {
     pub budget: Int<100, 32_000, 2_000>,
 }
 
-/// What is filled in.
+/// The template to fill in: a stored one, or a text.
 #[derive(Debug, OneOf)]
 pub enum Source {
     /// Path below the templates folder, ending in .md.

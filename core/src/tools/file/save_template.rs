@@ -22,6 +22,7 @@ use crate::prelude::*;
     some = Write,
     effect = When(Self::replaces, Destructive),
     danger = When(Self::replaces, "Replaces the template {name}."),
+    deed = Overwrite(Never),
     idempotent = true,
     calls = [block::GET_BLOCK_KRAMDOWN, file::PUT_FILE, template::RENDER_SPRIG, ..templates, ..incoming],
     examples = [
@@ -40,7 +41,7 @@ pub struct SaveTemplate {
     pub overwrite: Flag<false>,
 }
 
-/// What becomes a template.
+/// The source of the new template.
 #[derive(Debug, OneOf)]
 pub enum Source {
     /// The content as text.
@@ -76,7 +77,11 @@ impl Change for SaveTemplate {
             return Err(ToolError::conflict(told).with("template", self.template.as_str()));
         }
         let path = self.template.as_str();
-        Ok(Plan::new(Facts { text, old }).show("would", "save").show("template", path).touching(1, path))
+        Ok(Plan::new(Facts { text, old })
+            .show("would", "save")
+            .show("template", path)
+            .about(Kind::Template, Things::of([Thing::titled(path)]))
+            .touching(1, path))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

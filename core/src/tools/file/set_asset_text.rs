@@ -24,7 +24,7 @@ pub struct SetAssetText {
     pub source: Source,
 }
 
-/// Where the text comes from.
+/// The source of the text.
 #[derive(Debug, OneOf)]
 pub enum Source {
     /// The content as text.

@@ -25,7 +25,7 @@ const DOCUMENTS: usize = 1000;
 /// The folder of the databases of notes.
 const DATABASES: &str = "/data/storage/av";
 
-/// What nothing uses, as far as can be told.
+/// The files that nothing uses, as far as can be determined.
 #[derive(Debug, Default)]
 pub(super) struct Unused {
     /// The files, in the kernel's order: the newest first.

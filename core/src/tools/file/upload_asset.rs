@@ -22,6 +22,7 @@ const MOST_LOCAL: u64 = 100 * 1024 * 1024;
     file.upload_asset,
     effect = When(Self::is_local, External),
     danger = When(Self::is_local, "Copies the local file {name} ({size} bytes) into the workspace."),
+    deed = Upload(Unchanged),
     idempotent = false,
     calls = [file::PUT_FILE, block::APPEND_BLOCK, ..incoming],
     examples = [
@@ -46,7 +47,7 @@ pub struct UploadAsset {
     pub append: Flag<false>,
 }
 
-/// Where the content comes from.
+/// The source of the content.
 #[derive(Debug, OneOf)]
 pub enum Content {
     /// The content as text.
@@ -87,10 +88,13 @@ impl Change for UploadAsset {
         }
         let doc = cx.found(&self.id).await?.doc.clone();
         let (size, told) = (bytes.len(), self.told().to_owned());
+        let thing = Thing::path(&told);
         Ok(Plan::new(Facts { folder: folder.clone(), name: name.clone(), bytes })
             .show("would", "upload")
             .show("path", format!("assets/{folder}{name}"))
             .show("size", size)
+            .about(Kind::File, Things::of([thing]))
+            .also(Also::Size(size as u64))
             .changing(doc.filter(|_| self.append.is_set()))
             .touching(1, told))
     }

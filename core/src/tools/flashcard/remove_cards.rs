@@ -12,7 +12,8 @@ use crate::prelude::*;
 #[action(
     flashcard.remove_cards,
     effect = Destructive,
-    danger = "Removes {n} flashcards with their learning history.",
+    danger = When(Self::removes_some, "Removes {n} flashcards with their learning history."),
+    deed = Delete(Never),
     idempotent = true,
     calls = [riff::REMOVE_RIFF_CARDS, ..deck, ..held],
     examples = [{ "ids": ["{card}"] }, { "ids": ["{card}", "{block}"], "deck": "{deck}" }],
@@ -34,6 +35,12 @@ pub struct Facts {
     unchanged: Vec<BlockId>,
 }
 
+impl RemoveCards {
+    fn removes_some(&self, plan: &Plan<Facts>) -> bool {
+        !plan.facts.removed.is_empty()
+    }
+}
+
 impl Change for RemoveCards {
     type Facts = Facts;
 
@@ -49,9 +56,12 @@ impl Change for RemoveCards {
         let reps = |id: &BlockId| held.get(id).map_or(0, |it| it.schedule.reps);
         let told: Vec<Value> = removed.iter().map(|id| json!({ "id": id, "reps": reps(id) })).collect();
         let n = removed.len();
+        let things = Things::of(removed.iter().map(|id| Thing::of(id.as_str())));
         Ok(Plan::new(Facts { deck, removed, unchanged })
             .show("would", "remove")
             .show("removed", told)
+            .about(Kind::Card, things)
+            .also(Also::Learning)
             .changing(documents)
             .touching(n, ""))
     }

@@ -19,6 +19,7 @@ use crate::prelude::*;
     flashcard.reschedule_cards,
     effect = When(Self::resets, Destructive),
     danger = When(Self::resets, "Forgets the learning history of {n} flashcards."),
+    deed = Reset(Never),
     tier = advanced,
     idempotent = true,
     calls = [riff::BATCH_SET_RIFF_CARDS_DUE_TIME, riff::RESET_RIFF_CARDS, ..deck, ..held],
@@ -82,6 +83,8 @@ impl Change for RescheduleCards {
         Ok(Plan::new(Facts { deck, cards })
             .show("would", if matches!(self.to, To::Reset(_)) { "reset" } else { "reschedule" })
             .show("changed", changed)
+            .about(Kind::Card, Things::of(ids.iter().map(|id| Thing::of(id.as_str()))))
+            .also(matches!(self.to, To::Reset(_)).then_some(Also::Learning))
             .touching(ids.len(), ""))
     }
 

@@ -42,7 +42,7 @@ pub enum What {
         /// The card's block.
         #[target]
         id: BlockId,
-        /// How well it was known.
+        /// The ease of the recall.
         rating: Rating,
     },
     /// Several cards, each with its rating.
@@ -56,11 +56,11 @@ pub struct Review {
     /// The card's block.
     #[target]
     pub id: BlockId,
-    /// How well it was known.
+    /// The ease of the recall.
     pub rating: Rating,
 }
 
-/// How well a card was known.
+/// The ease with which a card was recalled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]
 pub enum Rating {
     /// Not at all.

@@ -193,7 +193,7 @@ fn cards_of_closed_notebooks_neither_count_nor_come_due() {
     assert_eq!(all["items"][0]["cards"], 5, "{all}");
 }
 
-/// Where everything may be read, SiYuan chooses from the whole deck.
+/// If every notebook may be read, SiYuan chooses from the whole deck.
 #[test]
 fn open_workspace_is_asked_once_for_due_cards() {
     let world = world().doc("/Garden/Plants", &"leaf\n\n".repeat(25));

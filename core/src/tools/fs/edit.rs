@@ -83,6 +83,7 @@ impl Change for Edit {
         });
         let changed: Vec<BlockId> =
             made.keys().filter_map(|block| BlockId::parse(&before.get(*block)?.id)).collect();
+        cx.keeps_rows().await;
         let originals = kramdown_of(cx, &doc, &changed).await?;
         let texts: Vec<(&BlockId, &str)> =
             changed.iter().filter_map(|it| Some((it, originals.get(it.as_str())?.as_str()))).collect();
@@ -97,7 +98,11 @@ impl Change for Edit {
             let numbered = self.edits.as_slice().iter().enumerate();
             let made = numbered.filter(|(number, _)| numbers.contains(number));
             let id = BlockId::parse(&old.id).ok_or_else(ToolError::not_found)?;
-            texts.push((id, edited::edited(original, made, &old.id)?, Kept::of(original)));
+            texts.push((
+                id,
+                edited::edited(original, made, &old.id)?,
+                Kept::of(original).at_top_of(Some(doc.clone())),
+            ));
             replaced += overwrite::size(original);
             hashes.push(json!({ "id": old.id, "hash": hash::of_markdown(&new.text) }));
             let (was, becomes) = edits::changed_lines(&old.text, &new.text);

@@ -31,7 +31,7 @@ pub struct Grep {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]
     pub path: Option<WorkspacePath>,
-    /// What to look for.
+    /// The text or regular expression to find.
     #[read_by(Regex)]
     pub pattern: Text<1, 500>,
     /// Whether the pattern is a regular expression (RE2).

@@ -7,7 +7,7 @@ use super::place::{self, printed, stored};
 use crate::content::document::Document;
 use crate::prelude::*;
 
-/// What a path or id is: id, notebook, level, title, times, children, size.
+/// Look up a path or id: id, notebook, level, title, times, children, size.
 #[derive(Debug, Action)]
 #[action(
     fs.info,

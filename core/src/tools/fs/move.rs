@@ -5,7 +5,7 @@ use serde_json::json;
 use super::free_path;
 use super::place::{self, no_parent, parent, stored};
 use crate::content::going::{self, Going};
-use crate::content::moving;
+use crate::content::{moving, title};
 use crate::error::ErrorType;
 use crate::permission::Place;
 use crate::prelude::*;
@@ -15,6 +15,7 @@ use crate::prelude::*;
 #[action(
     fs.move,
     danger = When(Self::leaves_notebook, "Moves documents into another notebook, where other people or other permissions may apply."),
+    deed = Move(Reverse),
     idempotent = true,
     calls = [
         filetree::MOVE_DOCS_BY_ID, filetree::RENAME_DOC_BY_ID, filetree::GET_IDS_BY_HPATH,
@@ -96,6 +97,7 @@ impl Change for Move {
         if !stays {
             moving::check_depth("to", &target)?;
         }
+        title::check("to", title.as_deref())?;
         let same = cx.ask(filetree::get_ids_by_hpath(&target.notebook, &hpath)).await?;
         if let Some(other) = same.iter().find(|it| **it != id) {
             let error = ToolError::conflict("Another document there has that title. Choose another path.");
@@ -120,6 +122,7 @@ impl Change for Move {
             along,
         };
         let path = format!("/{}{}", facts.notebook, facts.hpath);
+        let (below_it, there) = (going::below(&facts.along), leaves_notebook.then_some(Also::OtherRules));
         let below = facts.along.first().map(|it| it.below.len());
         let (id, from) = (facts.id.clone(), facts.from.clone());
         Ok(Plan::new(facts)
@@ -128,6 +131,10 @@ impl Change for Move {
             .show("from", from)
             .show("path", path)
             .show("below", below)
+            .about(Kind::Document, Things::of([Thing::titled(before).with_id(id.as_str())]))
+            .and(Thing::titled(&target.notebook_name))
+            .also(below_it)
+            .also(there)
             .changing([id])
             .touching(below.unwrap_or_default() + 1, target.notebook_name))
     }

@@ -102,7 +102,7 @@ fn moving_to_another_notebook_by_path_asks() {
         .assert_eq(&engine.kernel.unfill(&error.details["plan"].to_string()));
     let data = call(&engine, Tool::Fs, &arguments, &Approval::Given).unwrap().data;
     assert_eq!(data["path"], json!("/Scratch/S/A"));
-    // What lies below went along, and the references by id stay right.
+    // The document below went along, and the references by id stay right.
     let b = engine.kernel.ask("filetree/getHPathByID", &json!({ "id": engine.kernel.id("/Garden/A/B") }));
     assert_eq!(b, json!("/S/A/B"));
 }

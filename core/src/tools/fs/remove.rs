@@ -12,6 +12,7 @@ const TITLES: usize = 20;
 #[action(
     fs.remove,
     danger = "Deletes the document {name} and every document below it. They can be restored from the document history.",
+    deed = Delete(DataHistory),
     idempotent = false,
     calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..place, ..removing],
     examples = [{ "path": "{path}", "recursive": true }],
@@ -143,6 +144,6 @@ mod tests {
         let arguments = json!({ "action": "remove", "path": "/Scratch/A", "recursive": true });
         let error = call(&engine, Tool::Fs, &arguments, &Approval::Missing).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
-        expect![[r#"{"would":"remove","removed":[{"id":"{/Scratch/A}","title":"A","below":1}],"broken_refs":1,"references":[{"id":"{/Garden/D#0}","type":"p","doc":"{/Garden/D}","hpath":"/D","notebook":"{/Garden}","text":"see B"}]}"#]].assert_eq(&engine.kernel.unfill(&error.details["plan"].to_string()));
+        expect![[r#"{"would":"remove","removed":[{"id":"{/Scratch/A}","title":"A","below":1}],"broken_refs":1,"references":["/D"]}"#]].assert_eq(&engine.kernel.unfill(&error.details["plan"].to_string()));
     }
 }

@@ -23,7 +23,7 @@ pub struct Tree {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Read, else = workspace)]
     pub path: Option<WorkspacePath>,
-    /// How many levels are shown.
+    /// Number of levels to show.
     pub depth: Int<1, 8, 3>,
     /// A page of the outline.
     #[args]

@@ -16,6 +16,7 @@ use crate::prelude::*;
     fs.write,
     effect = When(Self::overwrites, Destructive),
     danger = When(Self::replaces_much, "Replaces the whole text of this document. A version is kept in the document's history."),
+    deed = Overwrite(DocumentHistory),
     idempotent = false,
     calls = [
         filetree::GET_IDS_BY_HPATH, block::APPEND_BLOCK, block::PREPEND_BLOCK, ..incoming, ..overwrite,
@@ -34,7 +35,7 @@ pub struct Write {
     pub path: WorkspacePath,
     /// The text, as Markdown.
     pub markdown: Markdown,
-    /// What to do; upsert creates or appends.
+    /// The kind of write; upsert creates or appends.
     pub mode: Mode,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
     #[read_by()]
@@ -45,7 +46,7 @@ pub struct Write {
     pub tags: Option<Tags>,
 }
 
-/// What to do with what is there.
+/// The kind of write to a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Mode {
     /// Make a new document.
@@ -103,8 +104,9 @@ impl Change for Write {
                 let (incoming, what) = overwrite::plan(cx, doc, self.markdown.as_str(), expect).await?;
                 let (shows, changes, referring) =
                     (what.shows(), what.changes(doc), what.referring.clone());
+                let about = what.about(doc);
                 let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
-                Ok(referring.show(Plan { shows, ..plan.changing(changes) }))
+                Ok(referring.show(Plan { shows, about, ..plan.changing(changes) }))
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(free_path::nothing_there()),
         }

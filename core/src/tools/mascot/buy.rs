@@ -16,9 +16,9 @@ use crate::prelude::*;
     examples = [{ "item": "milk", "count": 2 }],
 )]
 pub struct Buy {
-    /// What to give.
+    /// The item to give.
     pub item: Item,
-    /// How many.
+    /// Number of items.
     pub count: Int<1, 5, 1>,
 }
 

@@ -63,6 +63,21 @@ mod tests {
         assert_eq!(engine.kernel.asked(), []);
     }
 
+    /// An encrypted notebook is one at `none`, whatever the table says.
+    #[test]
+    fn encrypted_notebook_does_not_exist() {
+        let book = |id: &str, encrypted: bool| json!({ "id": id, "name": id, "icon": "", "closed": false, "subFileCount": 2, "encrypted": encrypted });
+        let list = json!({ "notebooks": [book(GARDEN, true), book(ATTIC, false)] });
+        let engine = engine(FakeKernel::new().answer("/api/notebook/lsNotebooks", move |_| list.clone()));
+        let reply = call(&engine, Tool::Notebook, json!({ "action": "list" })).unwrap();
+        assert_eq!((&reply.data["total"], &reply.data["items"][0]["id"]), (&json!(1), &json!(ATTIC)));
+        let info = |id: &str| {
+            let reply = call(&engine, Tool::Notebook, json!({ "action": "info", "notebook": id }));
+            format!("{:?}", reply.unwrap_err()).replace(id, "ID")
+        };
+        assert_eq!(info(GARDEN), info("20250101000000-missing"));
+    }
+
     #[test]
     fn notebooks_that_are_not_open_are_left_out_on_request() {
         let world = world().notebook("Attic", "r");

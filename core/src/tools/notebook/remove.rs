@@ -10,6 +10,7 @@ use crate::prelude::*;
 #[action(
     notebook.remove,
     danger = "Deletes the notebook {name} and every document in it. Only SiYuan's file history can bring it back.",
+    deed = Delete(DataHistory),
     idempotent = false,
     calls = [
         notebook::GET_NOTEBOOK_INFO, query::FLUSH_TRANSACTION, notebook::REMOVE_NOTEBOOK, notebook::LS_NOTEBOOKS,
@@ -59,6 +60,8 @@ impl Change for Remove {
         let plan = Plan::new(Facts { notebook, name: name.clone(), documents, broken });
         let (documents, broken) = (plan.facts.documents, plan.facts.broken.clone());
         let plan = plan.show("would", "remove").show("name", name.as_str()).show("documents", documents);
+        let below = documents.filter(|it| *it > 0).map(|n| Also::Below(Things { first: Vec::new(), n }));
+        let plan = plan.about(Kind::Notebook, Things::of([Thing::titled(&name)])).also(below);
         Ok(broken.show(plan).changing([own]).touching(n, name))
     }
 
@@ -126,7 +129,10 @@ mod tests {
         let error = remove(&engine, "Scratch", "Scratch", &Approval::Missing).unwrap_err();
         assert_eq!(error.kind, ErrorType::ConfirmationRequired);
         let plan = engine.kernel.unfill(&error.details["plan"].to_string());
-        expect![[r#"{"would":"remove","name":"Scratch","documents":2,"broken_refs":1,"references":[{"id":"{/Garden/Beds#0}","type":"p","doc":"{/Garden/Beds}","hpath":"/Beds","notebook":"{/Garden}","text":"see A"}]}"#]].assert_eq(&plan);
+        expect![[
+            r#"{"would":"remove","name":"Scratch","documents":2,"broken_refs":1,"references":["/Beds"]}"#
+        ]]
+        .assert_eq(&plan);
         let data = remove(&engine, "Scratch", "Scratch", &Approval::Given).unwrap().data;
         let told = engine.kernel.unfill(&Value::Object(data).to_string());
         expect![[r#"{"id":"{/Scratch}","name":"Scratch","documents":2,"broken_refs":1}"#]].assert_eq(&told);

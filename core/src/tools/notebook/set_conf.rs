@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::settings::{PAIRS, changes, check_template, computed, shown, with_template};
+use super::settings::{PAIRS, asked, changes, check_template, computed, shown, with_template};
 use crate::id::resembles_id;
 use crate::kernel::api::notebook::Notebook;
 use crate::prelude::*;
@@ -12,6 +12,7 @@ use crate::prelude::*;
 #[action(
     notebook.set_conf,
     danger = "Changes where SiYuan stores new documents, or which template makes daily notes, in the notebook {name}.",
+    deed = Set(Reverse),
     idempotent = true,
     calls = [notebook::GET_NOTEBOOK_CONF, notebook::SET_NOTEBOOK_CONF, file::GET_FILE],
     tier = advanced,
@@ -39,7 +40,7 @@ pub struct Settings {
     #[read_by(Template)]
     pub daily_note_save_path: Option<Text<1, 512>>,
     /// File below data/templates for daily notes; empty for none.
-    #[read_by()]
+    #[read_by(Html)]
     pub daily_note_template_path: Option<Text<0, 512>>,
     /// Notebook of new documents, by id or exact name; empty for this one.
     #[read_by()]
@@ -78,7 +79,10 @@ impl Change for SetConf {
             conf.get("dailyNoteTemplatePath").and_then(Value::as_str).map(str::to_owned)
         };
         let template = of(&facts.new).or_else(|| of(&facts.before));
-        Ok(Plan::new(facts)
+        let settings = asked(&changes, template.as_deref(), cx);
+        let plan = Plan::new(facts).about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]));
+        let plan = settings.into_iter().fold(plan, Plan::also);
+        Ok(plan
             .show("would", "set")
             .show("notebook", place.notebook.as_str())
             .show("conf", changes)

@@ -145,7 +145,21 @@ fn template_that_reads_notes_is_refused() {
         &json!({ "daily_note_template_path": "../x" }),
         &expect![[r#"
 
-        {"error":{"type":"validation_error","message":"`conf.daily_note_template_path` must be a path below data/templates, such as daily.md.","fields":{"conf.daily_note_template_path":"a path below data/templates, such as daily.md"}}}
+        {"error":{"type":"validation_error","message":"`conf.daily_note_template_path` must be a path below data/templates, such as daily.md, without quotes and markup.","fields":{"conf.daily_note_template_path":"a path below data/templates, such as daily.md, without quotes and markup"}}}
+    "#]],
+    );
+}
+
+/// S18: SiYuan puts the path between the quotes of an attribute.
+#[test]
+fn template_path_stays_between_its_quotes() {
+    let path = "daily\" onanimationstart=\"alert(1)\" x=\"";
+    set(
+        world(),
+        &json!({ "daily_note_template_path": path }),
+        &expect![[r#"
+
+        {"error":{"type":"validation_error","message":"`conf.daily_note_template_path` must be a path below data/templates, such as daily.md, without quotes and markup.","fields":{"conf.daily_note_template_path":"a path below data/templates, such as daily.md, without quotes and markup"}}}
     "#]],
     );
 }

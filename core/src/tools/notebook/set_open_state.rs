@@ -15,6 +15,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[action(
     notebook.set_open_state,
     danger = When(Self::closes, "Closes the notebook {name}: its documents vanish from search, tree and databases until it is opened again."),
+    deed = Close(Reverse),
     idempotent = true,
     calls = [
         notebook::OPEN_NOTEBOOK, notebook::CLOSE_NOTEBOOK, filetree::LIST_DOCS_BY_PATH, filetree::GET_PATH_BY_ID,
@@ -49,6 +50,8 @@ impl Change for SetOpenState {
             .show("would", if self.open.is_set() { "open" } else { "close" })
             .show("notebook", place.notebook_name.as_str())
             .show("changed", changed)
+            .about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
+            .also(Also::Vanishes)
             .touching(1, place.notebook_name.as_str()))
     }
 

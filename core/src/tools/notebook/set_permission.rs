@@ -11,6 +11,7 @@ use crate::prelude::*;
     notebook.set_permission,
     effect = Write,
     danger = InSiyuan("Changes what AI agents may do: {name}."),
+    deed = Allow(Reverse),
     idempotent = true,
     calls = [file::GET_FILE, file::PUT_FILE],
     default = off,
@@ -62,6 +63,8 @@ impl Change for SetPermission {
             .show("previous", previous.word())
             .show("level", level.word())
             .show("notebook", place.notebook_name.as_str())
+            .about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
+            .also(Also::Level { from: previous.word().to_owned(), to: level.word().to_owned() })
             .touching(1, format!("{level} instead of {previous} in the notebook {}", place.notebook_name)))
     }
 
@@ -117,7 +120,7 @@ mod tests {
         }
         let asked = set(&engine, engine.kernel.id("/Garden"), "rwd", Approval::Missing).unwrap_err();
         let sentence = "Changes what AI agents may do: rwd instead of rw in the notebook Garden.";
-        assert!(asked.message.contains(sentence), "{}", asked.message);
+        assert_eq!(asked.details["danger"], sentence);
         assert_eq!(engine.kernel.table(), before);
     }
 

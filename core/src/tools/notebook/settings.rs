@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::ask::{LONGEST, clean};
 use crate::content::daily_note::template_computes;
 use crate::content::incoming::is_plain;
 use crate::content::template::{self, Marks, Place};
@@ -61,15 +62,22 @@ pub(super) fn computed(path: &str) -> Result<String, ToolError> {
     Ok(settled.printed())
 }
 
-/// Refuses a template file that may read notes while some are closed: the daily note would show them.
+/// Refuses a template file that may read notes while some are closed: the daily note would show them. SiYuan puts the path
+/// between the quotes of an attribute, so it contains none.
 pub(super) async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolError> {
     const FIELD: &str = "conf.daily_note_template_path";
     if path.is_empty() {
         return Ok(());
     }
     let path = path.trim_start_matches('/');
-    if path.split('/').any(|it| matches!(it.trim(), "" | "." | "..")) || path.contains(['\\', '\0']) {
-        return Err(ToolError::field(FIELD, "a path below data/templates, such as daily.md"));
+    if path.split('/').any(|it| matches!(it.trim(), "" | "." | ".."))
+        || path.contains(['\\', '\0', '"'])
+        || !is_plain(path)
+    {
+        return Err(ToolError::field(
+            FIELD,
+            "a path below data/templates, such as daily.md, without quotes and markup",
+        ));
     }
     if !cx.grants().any_hidden() {
         return Ok(());
@@ -91,6 +99,34 @@ pub(super) fn with_template(name: &str, template: Option<&str>) -> String {
         Some(template) => format!("{name}, whose daily notes will come from the template {template}"),
         None => format!("{name}, whose daily notes will come from no template"),
     }
+}
+
+/// The setting with the template of daily notes.
+const TEMPLATE: &str = "dailyNoteTemplatePath";
+
+/// The changes as a question lists them, notebooks by their names. The template of daily notes is always among them:
+/// its code runs later, when nobody is asked.
+pub(super) fn asked(changes: &Map<String, Value>, template: Option<&str>, cx: &Cx<'_>) -> Vec<Also> {
+    let word = |value: Option<&Value>| {
+        let text = match value {
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+            None => String::new(),
+        };
+        let notebook = cx.scope().visible_notebooks().find(|it| it.id == text).map(|it| it.name.clone());
+        clean(&notebook.unwrap_or(text), LONGEST)
+    };
+    let setting = |(name, pair): (&String, &Value)| Also::Setting {
+        name: name.clone(),
+        from: word(pair.get(0)),
+        to: word(pair.get(1)),
+    };
+    let mut all: Vec<Also> = changes.iter().map(setting).collect();
+    if !changes.contains_key(TEMPLATE) {
+        let value = clean(template.unwrap_or_default(), LONGEST);
+        all.push(Also::Setting { name: TEMPLATE.to_owned(), from: value.clone(), to: value });
+    }
+    all
 }
 
 /// The old and the new value of each setting that changes.

@@ -4,7 +4,7 @@ use super::{any_word, fts};
 use crate::content::pattern;
 use crate::prelude::*;
 
-/// How a query is meant.
+/// The syntax of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Match {
     /// Every word in the block.

@@ -41,11 +41,11 @@ const TEXT: usize = 200;
     examples = [{ "query": "spring" }, { "query": "spr.ng", "match": "regex", "ext": [".pdf"], "limit": 5 }],
 )]
 pub struct AssetContent {
-    /// What to look for.
+    /// The text to search for.
     // SiYuan quotes the words, and passes a regular expression as a parameter.
     #[read_by()]
     pub query: Text<1, 500>,
-    /// How the query is meant.
+    /// The syntax of the query.
     pub r#match: How,
     /// Only files with these endings, such as .pdf.
     #[read_by(Sql)]
@@ -55,7 +55,7 @@ pub struct AssetContent {
     pub page: Paging<Shown, 20, 100, 600>,
 }
 
-/// How a query is meant.
+/// The syntax of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum How {
     /// Every word in the file.
@@ -236,8 +236,8 @@ mod tests {
         world.copy()
     }
 
-    /// Where every notebook is open, the file that is most about the words comes first, however old it is. B-055: how
-    /// much a file is about them depends on all files, so beside a closed notebook the newest comes first.
+    /// If every notebook is open, the file that is most about the words comes first, however old it is. B-055: its rank
+    /// depends on all files, so with a closed notebook the newest comes first.
     #[test]
     fn the_best_file_comes_first_where_nothing_is_closed() {
         let mint = json!({ "query": "mint" });

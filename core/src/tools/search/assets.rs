@@ -25,7 +25,7 @@ const MOST: usize = 2_000;
     examples = [{}, { "query": "2", "ext": [".png"], "limit": 5 }],
 )]
 pub struct FindAssets {
-    /// What to look for.
+    /// The text to search for.
     #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
     /// Only files with these endings, such as .pdf.

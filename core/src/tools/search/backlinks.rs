@@ -26,7 +26,7 @@ pub struct Backlinks {
     pub id: BlockId,
     /// Links, or mentions of its title, name or alias without a link.
     pub kind: LinkKind,
-    /// What to look for.
+    /// The text to search for.
     #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
     /// A page of the blocks, those changed last first.
@@ -34,7 +34,7 @@ pub struct Backlinks {
     pub page: Paging<After, 20, 100>,
 }
 
-/// How a block is related to another.
+/// The relation of one block to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum LinkKind {
     /// By a reference.

@@ -27,6 +27,7 @@ const SHOWN: usize = 20;
     search.find_replace,
     effect = Destructive,
     danger = "Replaces `{name}` in {n} blocks of {documents} documents. Versions are kept in their history.",
+    deed = Replace(DocumentHistory),
     idempotent = false,
     tier = advanced,
     calls = [
@@ -40,10 +41,10 @@ const SHOWN: usize = 20;
     ],
 )]
 pub struct FindReplace {
-    /// What to replace.
+    /// The text to replace.
     #[read_by(Sql)]
     pub find: Text<1, 500>,
-    /// What to put in its place.
+    /// The text to put in its place.
     #[read_by(Markdown, Html, Css, Embed, Script, Drawing)]
     pub replace: Text<0, 2_000>,
     /// In which blocks.
@@ -96,9 +97,11 @@ impl Change for FindReplace {
         let documents: BTreeSet<DocId> = facts.documents();
         let n = facts.ids().len();
         Ok(Plan::new(facts)
+            .about_one(Kind::Text, self.find.as_str())
+            .and(Thing::titled(self.replace.as_str()))
             .show("would", "replace")
-            .show("blocks", n)
-            .show("documents", documents.len())
+            .across(n, documents.len())
+            .also(Also::Changes(Texts::of_changes(&changes)))
             .show("changes", changes)
             .changing(documents)
             .touching(n, self.find.as_str()))

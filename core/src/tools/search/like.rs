@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Where nothing but its own blocks was looked at, nobody says that there is nothing.
+    /// A search that looked only at the document's own blocks does not report that there is nothing.
     #[test]
     fn a_very_large_document_says_that_not_all_was_searched() {
         use crate::dispatch::{Approval, Engine};

@@ -27,7 +27,7 @@ const AMONG: usize = 100;
     examples = [{ "query": "summer" }, { "query": "summer", "notebook": "{notebook}", "limit": 5 }],
 )]
 pub struct RefTargets {
-    /// What to look for.
+    /// The text to search for.
     #[read_by(Sql)]
     pub query: Text<1, 200>,
     /// Only in this notebook, by id or exact name.
@@ -60,7 +60,7 @@ impl Run for RefTargets {
 }
 
 impl RefTargets {
-    /// How well a title fits: it is what was asked for, begins with it, contains it, or another text does.
+    /// The fit of a title: 3 if it is the query, 2 if it begins with it, 1 if it contains it, 0 otherwise.
     fn fits(&self, hit: &Hit) -> u8 {
         let (title, asked) = (plain(&hit.content).to_lowercase(), self.query.as_str().trim().to_lowercase());
         match title.find(&asked) {

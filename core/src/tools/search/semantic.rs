@@ -29,6 +29,7 @@ const AMONG: usize = 100;
     workspace = Read,
     effect = External,
     danger = "Sends the search text `{name}` to the embedding service set in SiYuan.",
+    deed = Send(Never),
     idempotent = true,
     default = off,
     tier = advanced,
@@ -40,7 +41,7 @@ const AMONG: usize = 100;
     ],
 )]
 pub struct Semantic {
-    /// What to look for.
+    /// The text to search for.
     #[read_by()]
     pub query: Text<1, 1_000>,
     /// Only these types of blocks.
@@ -65,7 +66,11 @@ impl Change for Semantic {
         }
         cx.within(&self.within).await?;
         let query = self.query.as_str();
-        Ok(Plan::new(()).show("would", "send").show("query", query).touching(1, query))
+        Ok(Plan::new(())
+            .show("would", "send")
+            .show("query", query)
+            .about(Kind::Text, Things::of([Thing::whole(query)]))
+            .touching(1, query))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

@@ -36,11 +36,11 @@ use crate::prelude::*;
     ],
 )]
 pub struct FindText {
-    /// What to look for.
+    /// The query, or the block that hits are like.
     #[needs(Read)]
     #[one_of]
     pub what: What,
-    /// How the query is meant.
+    /// The syntax of the query.
     pub r#match: Match,
     /// Only these types of blocks.
     pub types: Option<Many<BlockType, 1, 18>>,
@@ -61,10 +61,10 @@ pub struct FindText {
     pub whole: Flag<false>,
 }
 
-/// What to look for.
+/// The query, or the block that hits are like.
 #[derive(Debug, OneOf)]
 pub enum What {
-    /// What to look for.
+    /// The text to search for.
     #[read_by(FullText)]
     Query(Text<1, 500>),
     /// Blocks like this one, or like this document.
@@ -72,7 +72,7 @@ pub enum What {
     Like(BlockId),
 }
 
-/// What an item is.
+/// The kind of thing that an item stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Group {
     /// A block.

@@ -25,7 +25,7 @@ use crate::render::visible::is_seen;
     ],
 )]
 pub struct AskUser {
-    /// What to ask.
+    /// The question to show.
     #[read_by(Html)]
     pub question: Text<1, 500>,
     /// Answers to choose from.
@@ -33,7 +33,7 @@ pub struct AskUser {
     pub options: Option<Many<Text<1, 80>, 2, 4>>,
     /// Whether the person may write an answer.
     pub allow_text: Option<Flag<false>>,
-    /// How long it is shown.
+    /// Time on screen, in seconds.
     pub seconds: Int<5, 300, 60>,
 }
 

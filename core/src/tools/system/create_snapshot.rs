@@ -27,7 +27,7 @@ use crate::spec::Interpreter;
     examples = [{ "memo": "Before tidying up" }, { "memo": "Before tidying up", "tag": "{new}" }],
 )]
 pub struct CreateSnapshot {
-    /// What it is for.
+    /// The purpose of the snapshot.
     #[read_by(Html)]
     pub memo: Text<1, 200>,
     /// A tag, so that it is kept.

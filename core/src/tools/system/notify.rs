@@ -17,13 +17,13 @@ pub struct Notify {
     /// Plain text.
     #[read_by(Html)]
     pub message: Text<1, 500>,
-    /// What kind of message.
+    /// The kind of message.
     pub level: Kind,
-    /// How long it is shown.
+    /// Time on screen, in seconds.
     pub seconds: Int<1, 60, 7>,
 }
 
-/// What kind of message.
+/// The kind of message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Kind {
     /// It tells something.

@@ -28,7 +28,7 @@ use crate::sorted::IntoSorted as _;
     ],
 )]
 pub struct ReloadUi {
-    /// What is shown anew; documents and tree unless said otherwise.
+    /// The parts to reload; documents and tree by default.
     pub parts: Option<Many<UiPart, 1, 4>>,
     /// The document or block.
     #[needs(Read, else = workspace)]

@@ -1,4 +1,4 @@
-//! What is on the screen, as far as the caller may see it.
+//! The state of the screen, as far as the caller may see it.
 
 use serde::Deserialize;
 
@@ -48,7 +48,7 @@ pub(super) struct Tab {
     pub(super) pinned: bool,
 }
 
-/// What is open, in bounded lists.
+/// Requests the open documents and databases and the selection from the page, each as a bounded list.
 pub(super) async fn open(cx: &Cx<'_>) -> Result<Open, ToolError> {
     let mut open: Open = cx.page(PageRequest::UiState).await?;
     open.open.truncate(MOST_OPEN);

@@ -139,7 +139,7 @@ fn questions_wait_after_an_unanswered_one() {
     assert_eq!(engine.kernel.asked_page().len(), 1, "no dialog appears");
     let error = system(&engine, "ask_user", &json!({ "question": "Which bed?" })).unwrap_err();
     assert!(error.message.contains("22 more seconds"), "{}", error.message);
-    // What is wrong about the call is reported first, and other requests to the page go on.
+    // A fault of the call itself is reported first, and other requests to the page go on.
     assert_eq!(
         system(&engine, "ask_user", &json!({ "question": " " })).unwrap_err().kind,
         ErrorType::Validation

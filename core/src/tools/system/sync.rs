@@ -14,6 +14,7 @@ use crate::prelude::*;
     some = Write,
     effect = External,
     danger = "Sends and receives all notebooks through the sync service set in SiYuan.",
+    deed = Sync(Never),
     tier = advanced,
     idempotent = true,
     calls = [system::GET_CONF, sync::PERFORM_SYNC, sync::GET_SYNC_INFO],
@@ -41,7 +42,7 @@ impl Change for Sync {
                 "Sync is set to up or down by hand in SiYuan, so only a person can start it there.",
             );
         }
-        Ok(Plan::new(()).show("would", "sync"))
+        Ok(Plan::new(()).show("would", "sync").about(Kind::Workspace, Things::default()))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

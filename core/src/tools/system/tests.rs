@@ -168,6 +168,7 @@ fn sync_waits_for_its_outcome() {
                 arguments: json!({ "action": "sync" }).as_object().cloned().unwrap(),
                 part: crate::part::Part::Whole,
                 transport: crate::activity::Transport::Stdio,
+                client: String::new(),
             },
             &Approval::Given,
         ));

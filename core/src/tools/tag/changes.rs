@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::list::LabelKind;
 use crate::content::{incoming, written};
 use crate::kernel::api::attr::NewAttrs;
 use crate::kernel::api::block::{Kramdowns, NewText};
@@ -61,12 +62,24 @@ impl Changes {
     }
 }
 
+/// The plan with the documents that carry a label.
+pub(super) fn carried<F>(
+    plan: Plan<F>,
+    (kind, label): (LabelKind, &str),
+    blocks: usize,
+    documents: BTreeSet<DocId>,
+) -> Plan<F> {
+    let n = documents.len();
+    plan.across(blocks, n).about_one(kind.asked(), label).changing(documents).touching(n, label)
+}
+
 /// The new texts of blocks, each as kramdown whose marks are elements; those that become `None` are left out.
 pub(super) async fn new_texts(
     ids: &[BlockId],
     change: impl Fn(&str) -> Option<String>,
     cx: &Cx<'_>,
 ) -> Result<BTreeMap<BlockId, String>, ToolError> {
+    cx.keeps_rows().await;
     let mut all = BTreeMap::new();
     for some in ids.chunks(BATCH) {
         let Some(asked) = NonEmpty::of(some) else { continue };

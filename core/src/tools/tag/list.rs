@@ -42,7 +42,7 @@ pub struct List {
     pub page: Paging<After, 200, 500, 600>,
 }
 
-/// What a label is.
+/// The kind of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum LabelKind {
     /// `#tag#` in text, or a tag of a document.
@@ -82,6 +82,14 @@ impl Run for List {
 }
 
 impl LabelKind {
+    /// The kind as a question names it.
+    pub(super) const fn asked(self) -> Kind {
+        match self {
+            LabelKind::Tag => Kind::Tag,
+            LabelKind::Bookmark => Kind::Bookmark,
+        }
+    }
+
     /// The attribute that holds a block's own labels.
     pub(super) const fn attribute(self) -> &'static str {
         match self {

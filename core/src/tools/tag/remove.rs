@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::changes::{Changes, new_texts};
+use super::changes::{Changes, carried, new_texts};
 use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
@@ -22,6 +22,7 @@ use crate::sorted::IntoSorted as _;
     workspace = Write,
     effect = Destructive,
     danger = "Removes the label from every document that carries it. Only the document history brings it back.",
+    deed = Delete(DocumentHistory),
     tier = advanced,
     idempotent = false,
     calls = [
@@ -48,7 +49,7 @@ pub struct Remove {
     pub words: Words,
 }
 
-/// What becomes of the tagged words.
+/// The treatment of the tagged words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
 pub enum Words {
     /// They stay as plain text.
@@ -98,15 +99,12 @@ impl Change for Remove {
         let documents: BTreeMap<BlockId, DocId> =
             changed.iter().map(|it| (it.id.clone(), it.doc.clone())).into_map();
         let each: BTreeSet<DocId> = documents.values().cloned().into_set();
-        let (blocks, n) = (documents.len(), each.len());
+        let blocks = documents.len();
         let plan = Plan::new(Facts { texts, attributes, documents, left: left.clone() })
             .show("would", "remove")
             .show("kind", self.kind.word())
-            .show("label", self.label.as_str())
-            .show("blocks", blocks)
-            .show("documents", n)
-            .changing(each)
-            .touching(n, self.label.as_str());
+            .show("label", self.label.as_str());
+        let plan = carried(plan, (self.kind, self.label.as_str()), blocks, each);
         Ok(if left.is_empty() { plan } else { plan.show("left", left) })
     }
 

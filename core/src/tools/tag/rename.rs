@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join;
 
-use super::changes::{Changes, new_texts};
+use super::changes::{Changes, carried, new_texts};
 use super::list::LabelKind;
 use super::places::{Carrier, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
@@ -28,6 +28,7 @@ const UNASKED: usize = 20;
         Self::asks,
         "Changes {n} documents that carry this label; two merged labels cannot be told apart again."
     ),
+    deed = Rename(DocumentHistory),
     idempotent = false,
     calls = [
         query::FLUSH_TRANSACTION, query::SQL, history::CREATE_DOC_HISTORY, block::GET_BLOCK_KRAMDOWNS,
@@ -99,16 +100,14 @@ impl Change for Rename {
             return Err(ToolError::not_found());
         }
         let each: BTreeSet<DocId> = documents.values().cloned().into_set();
-        let (blocks, n) = (documents.len(), each.len());
-        Ok(Plan::new(Facts { texts, attributes, documents, merges: merges > 0 })
+        let blocks = documents.len();
+        let plan = Plan::new(Facts { texts, attributes, documents, merges: merges > 0 })
             .show("would", "rename")
             .show("label", renaming.from)
             .show("new_label", renaming.to)
-            .show("blocks", blocks)
-            .show("documents", n)
-            .show("merges", merges > 0)
-            .changing(each)
-            .touching(n, renaming.from))
+            .also((merges > 0).then_some(Also::Merges));
+        let plan = carried(plan, (self.kind, renaming.from), blocks, each);
+        Ok(plan.show("merges", merges > 0).and(Thing::titled(renaming.to)))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

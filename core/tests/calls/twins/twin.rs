@@ -260,12 +260,16 @@ impl Twin {
             arguments.insert("action".to_owned(), json!(name));
             let tool = Tool::named(tool).unwrap();
             let gate = if step["approved"] == false { Approval::Missing } else { Approval::Given };
-            shown(&ready(
-                engine.dispatch(
-                    Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio },
-                    &gate,
-                ),
-            ))
+            shown(&ready(engine.dispatch(
+                Call {
+                    tool,
+                    arguments,
+                    part: Part::Whole,
+                    transport: Transport::Stdio,
+                    client: String::new(),
+                },
+                &gate,
+            )))
         } else if let Some(uri) = step.get("resource") {
             let read =
                 Uri::parse(&text(uri)).and_then(|uri| ready(engine.read_resource(&uri, Transport::Stdio)));

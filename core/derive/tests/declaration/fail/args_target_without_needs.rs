@@ -6,7 +6,7 @@ use puppy_core::prelude::*;
 #[derive(Debug, Action)]
 #[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [], examples = [{}])]
 pub struct Look {
-    /// Where.
+    /// The part of the workspace.
     #[args]
     pub within: Within,
 }

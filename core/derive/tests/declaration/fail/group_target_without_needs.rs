@@ -6,12 +6,12 @@ use puppy_core::prelude::*;
 #[derive(Debug, Action)]
 #[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [], examples = [{}])]
 pub struct Look {
-    /// Where.
+    /// The document, directly or by a word.
     #[one_of]
     pub place: Place,
 }
 
-/// Where.
+/// A document, directly or by a word.
 #[derive(Debug, OneOf)]
 pub enum Place {
     /// The document.

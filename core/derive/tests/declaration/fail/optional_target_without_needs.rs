@@ -8,7 +8,7 @@ use puppy_core::prelude::*;
 pub struct Look {
     /// The blocks.
     pub ids: Option<Many<BlockId, 1, 64>>,
-    /// Where.
+    /// The document or folder.
     pub path: Option<WorkspacePath>,
 }
 

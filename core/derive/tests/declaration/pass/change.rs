@@ -5,10 +5,10 @@ use puppy_core::args::Decode as _;
 use puppy_core::content::incoming;
 use puppy_core::permission::Need;
 use puppy_core::prelude::*;
-use puppy_core::spec::{Danger, Effect, Slot};
+use puppy_core::spec::{Back, Danger, Effect, Slot, Verb};
 use serde_json::json;
 
-/// What asks the kernel on its own.
+/// A helper with an endpoint of its own.
 mod helper {
     use puppy_core::kernel::{Route, api};
 
@@ -21,12 +21,13 @@ mod helper {
     block.put,
     effect = When(Self::replaces, Destructive),
     danger = When(Self::is_large, "Replaces {n} blocks of {name}."),
+    deed = Overwrite(DocumentHistory),
     idempotent = false,
     calls = [block::GET_BLOCK_KRAMDOWN, ..helper, block::TRANSACTIONS, ..incoming],
     examples = [{ "id": "{block}" }],
 )]
 pub(crate) struct Put {
-    /// Where to.
+    /// The destination.
     #[one_of]
     #[needs(Write)]
     pub(crate) place: Place,
@@ -40,7 +41,7 @@ pub(crate) struct Put {
     pub(crate) ids: Option<Many<BlockId, 1, 64>>,
 }
 
-/// Where a piece goes.
+/// The destination of the pieces.
 #[derive(Debug, OneOf)]
 pub(crate) enum Place {
     /// The document.
@@ -110,6 +111,7 @@ fn change_declaration_contains_every_attribute() {
     let spec = Put::SPEC;
     assert_eq!((spec.effect, spec.worst), (Effect::Write, Effect::Destructive));
     assert_eq!(spec.danger, Danger::Sometimes("Replaces {n} blocks of {name}."));
+    assert_eq!(spec.deed, Some((Verb::Overwrite, Back::DocumentHistory)));
     assert_eq!(spec.level(), Some(Level::Write));
     assert!(matches!(spec.slots.first(), Some(Slot::OneOf(groups, Some(Level::Write))) if groups.len() == 2));
     assert!(spec.has_preview());

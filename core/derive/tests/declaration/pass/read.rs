@@ -23,12 +23,12 @@ pub(crate) struct Look {
     /// The document.
     #[needs(Read, else = workspace)]
     pub(crate) id: Option<DocId>,
-    /// How to look.
+    /// The manner of looking.
     #[alias(manner)]
     pub(crate) r#in: Manner,
-    /// How many.
+    /// Most items.
     pub(crate) limit: Int<1, 100, 20>,
-    /// Where to go on.
+    /// The place to go on from.
     #[read_by(Sql)]
     pub(crate) cursor: Option<Text<1, 128>>,
 }

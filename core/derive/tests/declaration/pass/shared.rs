@@ -9,10 +9,10 @@ use serde_json::json;
 #[derive(Debug, Action)]
 #[action(document.look, workspace = Read, danger = None, idempotent = true, calls = [], examples = [{}])]
 pub(crate) struct Look {
-    /// What to look for.
+    /// The text to search for.
     #[read_by(Sql)]
     pub(crate) query: Text<1, 500>,
-    /// Where.
+    /// The part of the workspace.
     #[args]
     #[needs(Read, else = workspace)]
     pub(crate) within: Within,

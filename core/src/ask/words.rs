@@ -1,0 +1,321 @@
+//! Questions in words: one table for both languages, and the pieces that a reader lays out.
+//!
+//! A deed begins with its verb. Titles are short, so the numbers after them stay visible.
+
+mod table;
+
+use super::{Also, Ask, Kind, Texts, Thing, Things};
+use crate::permission::Level;
+use crate::spec::Verb;
+use table::Pair;
+
+/// A language of questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// Chinese.
+    Chinese,
+}
+
+/// A piece of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Words of this product.
+    Text(String),
+    /// A name from somebody else, shown as one.
+    Name(&'a str),
+    /// A thing, by its title; a page links it.
+    Thing(&'a Thing),
+}
+
+/// The weight of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// The things themselves.
+    Things,
+    /// Losses and things that break.
+    Loss,
+    /// Anything else that a person should know.
+    Note,
+    /// The way back.
+    Back,
+}
+
+/// A line below the deed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its weight.
+    pub tone: Tone,
+    /// The sentence; empty for a bare list.
+    pub text: String,
+    /// The things that it lists.
+    pub things: &'a [Thing],
+    /// The texts that it lists.
+    pub texts: &'a [(String, String)],
+    /// The rest of the list in words, such as `and 4 more`; empty if all is listed.
+    pub more: String,
+}
+
+impl Language {
+    /// The language of a tag or locale such as `zh_CN.UTF-8`; English for every other one.
+    pub fn of(tag: &str) -> Language {
+        match tag.get(..2) {
+            Some(start) if start.eq_ignore_ascii_case("zh") => Language::Chinese,
+            _ => Language::English,
+        }
+    }
+
+    const fn pick(self, (english, chinese): Pair) -> &'static str {
+        match self {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
+    }
+
+    /// A number of things in words: `1 document`, `9 documents`.
+    fn counted(self, n: u64, one: Pair, many: Pair) -> String {
+        self.pick(if n == 1 { one } else { many }).replace("{n}", &n.to_string())
+    }
+
+    fn documents(self, n: u64) -> String {
+        self.counted(n, table::DOCUMENT, table::DOCUMENTS)
+    }
+
+    /// The name of a level, as the panel calls it.
+    fn level(self, word: &str) -> String {
+        let level = Level::ALL.into_iter().find(|it| it.word() == word);
+        level.map_or_else(|| word.to_owned(), |it| self.pick(table::level(it)).to_owned())
+    }
+}
+
+/// The client and its deed: `Claude wants to delete “Plants”`.
+pub fn wants<'a>(client: &'a str, ask: &'a Ask, language: Language) -> Vec<Piece<'a>> {
+    let mut pieces = if client.is_empty() {
+        vec![Piece::Text(language.pick(table::SOMEBODY).to_owned())]
+    } else {
+        vec![Piece::Name(client)]
+    };
+    pieces.push(Piece::Text(language.pick(table::WANTS).to_owned()));
+    pieces.extend(deed(ask, language));
+    pieces
+}
+
+/// The deed: `delete “Plants” and 9 documents below it`.
+pub fn deed(ask: &Ask, language: Language) -> Vec<Piece<'_>> {
+    filled(language.pick(table::deed(ask)), |hole| hole_of(ask, hole, language))
+}
+
+/// The deed without things, in the plural, for a consent that stands: `delete documents`.
+pub fn deeds(verb: Verb, kind: Kind, language: Language) -> &'static str {
+    language.pick(table::deeds(verb, kind))
+}
+
+/// The lines below the deed: the things, what breaks or is lost, the way back.
+pub fn lines(ask: &Ask, language: Language) -> Vec<Line<'_>> {
+    let mut lines: Vec<Line<'_>> = things(ask, language).into_iter().collect();
+    // Within a weight the action's own order remains.
+    for tone in [Tone::Things, Tone::Loss, Tone::Note] {
+        let of_tone = |it: &Line<'_>| it.tone == tone;
+        lines.extend(ask.about.effects.iter().filter_map(|it| effect(it, language)).filter(of_tone));
+    }
+    lines.push(Line::of(Tone::Back, language.pick(table::back(ask.back)).to_owned()));
+    lines
+}
+
+/// The place of a thing: `Garden / Beds`; empty where it is unknown. It closes no quotes around it.
+pub fn place(thing: &Thing) -> String {
+    let notebook = thing.notebook.as_ref().map(|it| it.name.as_str());
+    let above = thing.place.split('/').filter(|it| !it.is_empty());
+    enclosed(&notebook.into_iter().chain(above).collect::<Vec<_>>().join(" / "))
+}
+
+/// The name of a client: bare if it looks like one, else in quotes, because it could be a sentence.
+pub fn named(name: &str) -> String {
+    const LONGEST: usize = 32;
+    let is_plain = |it: char| it.is_alphanumeric() || " -_./@+()".contains(it);
+    if name.chars().all(is_plain) && !name.contains(". ") && name.chars().count() <= LONGEST {
+        isolated(name)
+    } else {
+        format!("“{}”", enclosed(name))
+    }
+}
+
+/// A sentence as plain text, with titles in quotes.
+pub fn flat(pieces: &[Piece<'_>], language: Language) -> String {
+    let flat = pieces.iter().map(|it| match it {
+        Piece::Text(text) => text.clone(),
+        Piece::Name(name) => named(name),
+        Piece::Thing(thing) => quoted(&thing.title, language),
+    });
+    flat.collect()
+}
+
+/// The first letter as a capital, for a sentence that begins with a deed.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |it| it.to_uppercase().chain(letters).collect())
+}
+
+/// A title in quotes, which it cannot close itself.
+pub fn quoted(title: &str, language: Language) -> String {
+    if title.is_empty() {
+        return language.pick(table::NAMELESS).to_owned();
+    }
+    format!("“{}”", enclosed(title))
+}
+
+/// A text without quotation marks, which could end those around it.
+fn enclosed(text: &str) -> String {
+    isolated(&text.replace(['"', '“', '”', '„', '‟', '＂', '″', '〝', '〞', '❝', '❞', '«', '»'], "'"))
+}
+
+/// A text that is written from right to left turns no others around it.
+pub fn isolated(text: &str) -> String {
+    let turns = |it| matches!(it, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
+    if text.contains(turns) { format!("\u{2068}{text}\u{2069}") } else { text.to_owned() }
+}
+
+impl<'a> Line<'a> {
+    fn of(tone: Tone, text: String) -> Line<'a> {
+        Line { tone, text, things: &[], texts: &[], more: String::new() }
+    }
+
+    fn with(self, things: &'a Things, language: Language) -> Line<'a> {
+        let more = match things.more() {
+            more if more == 0 || things.first.is_empty() => String::new(),
+            more => language.pick(table::MORE).replace("{n}", &more.to_string()),
+        };
+        Line { things: &things.first, more, ..self }
+    }
+}
+
+/// The line of the things: the place of a single one, else a list.
+fn things(ask: &Ask, language: Language) -> Option<Line<'_>> {
+    let things = &ask.about.things;
+    match things.first.as_slice() {
+        [] => None,
+        [one] if things.n <= 1 || ask.about.kind == Kind::Reference => {
+            let place = place(one);
+            let text = language.pick(table::IN).replace("{place}", &place);
+            (!place.is_empty()).then(|| Line::of(Tone::Things, text))
+        }
+        _ => Some(Line::of(Tone::Things, String::new()).with(things, language)),
+    }
+}
+
+fn effect(effect: &Also, language: Language) -> Option<Line<'_>> {
+    let loss = |text| Line::of(Tone::Loss, text);
+    let note = |pair| Line::of(Tone::Note, language.pick(pair).to_owned());
+    Some(match effect {
+        Also::Below(below) if below.first.is_empty() => return None,
+        Also::Below(below) => {
+            Line::of(Tone::Things, language.pick(table::BELOW).to_owned()).with(below, language)
+        }
+        Also::Breaks { refs, documents } => {
+            let text = match documents.n {
+                0 => language.counted(*refs, table::REFERENCE, table::REFERENCES),
+                n => {
+                    let text = language.counted(*refs, table::REFERENCE_IN, table::REFERENCES_IN);
+                    text.replace("{documents}", &language.documents(n))
+                }
+            };
+            let all = loss(text).with(documents, language);
+            let is_open = documents.n == 0 && !documents.first.is_empty();
+            if is_open { Line { more: language.pick(table::OTHERS).to_owned(), ..all } } else { all }
+        }
+        Also::Rows(rows) => loss(language.counted(rows.n, table::ROW, table::ROWS)).with(rows, language),
+        Also::Blocks(blocks) => loss(language.counted(*blocks, table::BLOCK_GOES, table::BLOCKS_GO)),
+        Also::Values(values) => loss(language.counted(*values, table::VALUE, table::VALUES)),
+        Also::Goes(texts) => listed(Tone::Loss, table::GOES, texts, language)?,
+        Also::Changes(texts) => listed(Tone::Loss, table::CHANGES, texts, language)?,
+        Also::Comes(texts) => listed(Tone::Note, table::COMES, texts, language)?,
+        Also::Look => Line { tone: Tone::Loss, ..note(table::LOOK) },
+        Also::Learning => Line { tone: Tone::Loss, ..note(table::LEARNING) },
+        Also::Merges => Line { tone: Tone::Loss, ..note(table::MERGES) },
+        Also::Vanishes => note(table::VANISHES),
+        Also::OtherRules => note(table::OTHER_RULES),
+        Also::Size(bytes) => {
+            Line::of(Tone::Note, language.pick(table::SIZE).replace("{size}", &size(*bytes)))
+        }
+        Also::Setting { name, from, to } => {
+            let name = table::setting(name).map_or(name.as_str(), |it| language.pick(it));
+            let value = |it: &str| {
+                if it.is_empty() { language.pick(table::NOTHING).to_owned() } else { quoted(it, language) }
+            };
+            let change = if from == to { value(to) } else { format!("{} → {}", value(from), value(to)) };
+            Line::of(Tone::Note, format!("{name}{}{change}", language.pick(table::COLON)))
+        }
+        // The deed itself names these.
+        Also::Across { .. } | Also::Level { .. } | Also::Format(_) => return None,
+    })
+}
+
+fn listed(tone: Tone, title: Pair, texts: &Texts, language: Language) -> Option<Line<'_>> {
+    let more = if texts.more { language.pick(table::OTHERS).to_owned() } else { String::new() };
+    let text = language.pick(title).to_owned();
+    (!texts.texts.is_empty()).then(|| Line { texts: &texts.texts, more, ..Line::of(tone, text) })
+}
+
+/// A sentence with its holes filled.
+fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Piece<'a>) -> Vec<Piece<'a>> {
+    let mut pieces = Vec::new();
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        if !before.is_empty() {
+            pieces.push(Piece::Text(before.to_owned()));
+        }
+        pieces.push(hole(name));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest.to_owned()));
+    }
+    pieces
+}
+
+fn hole_of<'a>(ask: &'a Ask, hole: &str, language: Language) -> Piece<'a> {
+    static NAMELESS: Thing = Thing { title: String::new(), place: String::new(), notebook: None, id: None };
+    let about = &ask.about;
+    let find = |of: &dyn Fn(&Also) -> Option<String>| about.effects.iter().find_map(of).unwrap_or_default();
+    let text = match hole {
+        "it" => return Piece::Thing(about.things.first.first().unwrap_or(&NAMELESS)),
+        "other" => return Piece::Thing(about.other.as_ref().unwrap_or(&NAMELESS)),
+        // A moment or another word that needs no quotes.
+        "when" => about.other.as_ref().map(|it| it.title.clone()).unwrap_or_default(),
+        "n" => about.things.n.to_string(),
+        "below" => language.documents(about.below()),
+        "documents" => find(&|it| match it {
+            Also::Across { documents, .. } => Some(language.documents(*documents)),
+            _ => None,
+        }),
+        "across" => find(&|it| match it {
+            Also::Across { blocks, documents } => {
+                let blocks = language.counted(*blocks, table::BLOCK, table::BLOCKS);
+                let across = language.pick(table::ACROSS).replace("{blocks}", &blocks);
+                Some(across.replace("{documents}", &language.documents(*documents)))
+            }
+            _ => None,
+        }),
+        "format" => find(&|it| match it {
+            Also::Format(format) => Some(table::format(format)),
+            _ => None,
+        }),
+        "from" | "to" => find(&|it| match it {
+            Also::Level { from, to } => Some(language.level(if hole == "to" { to } else { from })),
+            _ => None,
+        }),
+        _ => String::new(),
+    };
+    Piece::Text(text)
+}
+
+/// A size in a unit that fits.
+fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    match UNITS.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit),
+        None => format!("{bytes} B"),
+    }
+}

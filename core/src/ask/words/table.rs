@@ -1,0 +1,333 @@
+//! The words of questions, English and Chinese side by side. `{it}` and `{other}` are titles; a reader quotes or links
+//! them.
+
+use crate::ask::{About, Also, Ask, Kind};
+use crate::permission::Level;
+use crate::spec::{Back, Verb};
+
+/// A text in English and in Chinese.
+pub(super) type Pair = (&'static str, &'static str);
+
+pub(super) const SOMEBODY: Pair = ("An agent", "智能体");
+pub(super) const WANTS: Pair = (" wants to ", " 想");
+pub(super) const NAMELESS: Pair = ("something without a name", "无名称的对象");
+pub(super) const NOTHING: Pair = ("nothing", "空");
+pub(super) const MORE: Pair = ("and {n} more", "另有 {n} 项");
+pub(super) const OTHERS: Pair = ("and others", "等");
+pub(super) const IN: Pair = ("In “{place}”", "位于“{place}”");
+pub(super) const BELOW: Pair = ("Below:", "其下文档：");
+pub(super) const DOCUMENT: Pair = ("1 document", "1 篇文档");
+pub(super) const DOCUMENTS: Pair = ("{n} documents", "{n} 篇文档");
+pub(super) const BLOCK: Pair = ("1 block", "1 个内容块");
+pub(super) const BLOCKS: Pair = ("{n} blocks", "{n} 个内容块");
+pub(super) const ACROSS: Pair = ("{blocks} of {documents}", "{documents}的 {blocks}");
+pub(super) const REFERENCE: Pair = ("1 reference will break.", "1 处引用将失效。");
+pub(super) const REFERENCES: Pair = ("{n} references will break.", "{n} 处引用将失效。");
+pub(super) const REFERENCE_IN: Pair =
+    ("1 reference in {documents} will break.", "{documents}中的 1 处引用将失效。");
+pub(super) const REFERENCES_IN: Pair =
+    ("{n} references in {documents} will break.", "{documents}中的 {n} 处引用将失效。");
+pub(super) const ROW: Pair = ("1 database row will disappear.", "1 个数据库行将消失。");
+pub(super) const ROWS: Pair = ("{n} database rows will disappear.", "{n} 个数据库行将消失。");
+pub(super) const BLOCK_GOES: Pair = ("1 block will be replaced.", "1 个内容块将被替换。");
+pub(super) const BLOCKS_GO: Pair = ("{n} blocks will be replaced.", "{n} 个内容块将被替换。");
+pub(super) const VALUE: Pair = ("1 value will be lost.", "1 个值将丢失。");
+pub(super) const VALUES: Pair = ("{n} values will be lost.", "{n} 个值将丢失。");
+pub(super) const GOES: Pair = ("This text is removed:", "将移除：");
+pub(super) const COMES: Pair = ("This text is added:", "将加入：");
+pub(super) const CHANGES: Pair = ("This text changes:", "将更改：");
+pub(super) const LOOK: Pair =
+    ("Its icon, cover and place in the tree are lost.", "其图标、题头图和在文档树中的位置将丢失。");
+pub(super) const LEARNING: Pair = ("The learning history is lost.", "学习记录将丢失。");
+pub(super) const MERGES: Pair =
+    ("Afterwards the two cannot be told apart again.", "合并后无法再将两者区分开。");
+pub(super) const VANISHES: Pair = (
+    "Its documents vanish from search, tree and databases until it is opened again.",
+    "在重新打开之前，其文档不会出现在搜索、文档树和数据库中。",
+);
+pub(super) const OTHER_RULES: Pair =
+    ("The other notebook may have other permissions and readers.", "目标笔记本的权限和可见范围可能不同。");
+pub(super) const COLON: Pair = (": ", "：");
+pub(super) const SIZE: Pair = ("Size: {size}", "大小：{size}");
+
+/// The way back.
+pub(super) const fn back(back: Back) -> Pair {
+    match back {
+        Back::DataHistory => ("You can restore it from Data History.", "可以从数据历史中恢复。"),
+        Back::DocumentHistory => {
+            ("You can restore the old text from the document history.", "可以从文档历史中恢复旧版本。")
+        }
+        Back::Reverse => ("You can change it back later.", "之后可以改回来。"),
+        Back::Never => ("This cannot be undone.", "此操作无法撤销。"),
+        Back::Unchanged => ("Your notes stay as they are.", "笔记本身保持不变。"),
+    }
+}
+
+/// The name of a level, as the panel calls it.
+pub(super) const fn level(level: Level) -> Pair {
+    match level {
+        Level::None => ("No access", "不可访问"),
+        Level::Read => ("Read", "只读"),
+        Level::Write => ("Write", "读写"),
+        Level::Delete => ("Delete", "读写删"),
+    }
+}
+
+/// The name of a format of files.
+pub(super) fn format(word: &str) -> String {
+    match word {
+        "md" => "Markdown".to_owned(),
+        "md_zip" => "Markdown (zip)".to_owned(),
+        "sy_zip" => "SiYuan (zip)".to_owned(),
+        word => word.to_uppercase(),
+    }
+}
+
+/// The name of a setting of a notebook.
+pub(super) fn setting(name: &str) -> Option<Pair> {
+    Some(match name {
+        "docCreateSaveBox" => ("Notebook of new documents", "新建文档的笔记本"),
+        "docCreateSavePath" => ("Place of new documents", "新建文档的位置"),
+        "refCreateSaveBox" => ("Notebook of documents made by references", "引用新建文档的笔记本"),
+        "refCreateSavePath" => ("Place of documents made by references", "引用新建文档的位置"),
+        "dailyNoteSavePath" => ("Place of daily notes", "日记的位置"),
+        "dailyNoteTemplatePath" => ("Template of daily notes", "日记的模板"),
+        "sortMode" => ("Order of documents", "文档的排序"),
+        _ => return None,
+    })
+}
+
+/// The deed.
+pub(super) fn deed(ask: &Ask) -> Pair {
+    let about = &ask.about;
+    let is_one = about.things.n == 1;
+    match ask.verb {
+        Verb::Delete if of_database(about.kind) => of_databases(about.kind, is_one, has_other(about)),
+        Verb::Delete => deletes(about.kind, is_one, about.below() > 0),
+        Verb::Overwrite => overwrites(about.kind, is_one),
+        Verb::Replace => replaces(about),
+        Verb::Restore => ("restore {it} as it was saved on {when}", "将{it}恢复为 {when} 保存的版本"),
+        Verb::Move => moves(about.kind, is_one, about.below() > 0),
+        Verb::Extract => (
+            "turn the block {it} into a document in the notebook {other}",
+            "将内容块{it}转换为笔记本{other}中的文档",
+        ),
+        Verb::Absorb => {
+            ("turn the document {it} into a section of {other}", "将文档{it}转换为{other}中的一节")
+        }
+        Verb::Swap => {
+            ("swap {it} with {other}, which is in another notebook", "将{it}与另一笔记本中的{other}对调")
+        }
+        Verb::Redirect if is_one => {
+            ("redirect 1 reference from {it} to {other}", "将 1 处指向{it}的引用改为指向{other}")
+        }
+        Verb::Redirect => {
+            ("redirect {n} references from {it} to {other}", "将 {n} 处指向{it}的引用改为指向{other}")
+        }
+        Verb::Rename => renames(about.kind, about.effects.contains(&Also::Merges)),
+        Verb::Send => (
+            "send the search text {it} to the AI service for embeddings set in SiYuan",
+            "将搜索文本{it}发送给思源中设置的 AI 嵌入服务",
+        ),
+        Verb::Sync => {
+            ("sync all notebooks through the service set in SiYuan", "通过思源中设置的服务同步所有笔记本")
+        }
+        Verb::Export => exports(about.kind, is_one, has_other(about)),
+        Verb::Upload => (
+            "copy the file {it} from the server's computer into SiYuan",
+            "将服务所在电脑上的文件{it}复制到思源",
+        ),
+        Verb::Reset if is_one => ("reset the flashcard {it}", "重置闪卡{it}"),
+        Verb::Reset => ("reset {n} flashcards", "重置 {n} 张闪卡"),
+        Verb::Close => ("close the notebook {it}", "关闭笔记本{it}"),
+        Verb::Set => ("change settings of the notebook {it}", "更改笔记本{it}的设置"),
+        // The levels come first: agents choose the name, and a long one would push them out of sight.
+        Verb::Allow => (
+            "change the access of agents from {from} to {to} in the notebook {it}",
+            "将智能体的权限由“{from}”改为“{to}”，笔记本{it}",
+        ),
+    }
+}
+
+fn has_other(about: &About) -> bool {
+    about.other.as_ref().is_some_and(|it| !it.title.is_empty())
+}
+
+const fn overwrites(kind: Kind, is_one: bool) -> Pair {
+    match (kind, is_one) {
+        (Kind::Template, _) => ("replace the template {it}", "替换模板{it}"),
+        (Kind::Block, true) => ("replace the block {it}", "替换内容块{it}"),
+        (Kind::Block, false) => ("replace {n} blocks", "替换 {n} 个内容块"),
+        _ => ("replace the whole text of {it}", "替换{it}的全文"),
+    }
+}
+
+fn replaces(about: &About) -> Pair {
+    if has_other(about) {
+        ("replace {it} with {other} in {across}", "将 {across}中的{it}替换为{other}")
+    } else {
+        ("remove the text {it} from {across}", "从 {across}中移除文本{it}")
+    }
+}
+
+const fn deletes(kind: Kind, is_one: bool, below: bool) -> Pair {
+    match (kind, is_one, below) {
+        (Kind::Document, true, true) => ("delete {it} and {below} below it", "删除{it}及其下 {below}"),
+        (Kind::Document, false, false) => ("delete {n} documents", "删除 {n} 篇文档"),
+        (Kind::Document, false, true) => {
+            ("delete {n} documents and {below} below them", "删除 {n} 篇文档及其下 {below}")
+        }
+        (Kind::Notebook, _, false) => ("delete the notebook {it}", "删除笔记本{it}"),
+        (Kind::Notebook, _, true) => {
+            ("delete the notebook {it} with {below}", "删除笔记本{it}及其中 {below}")
+        }
+        (Kind::Block, true, _) => ("delete the block {it}", "删除内容块{it}"),
+        (Kind::Block, false, _) => ("delete {n} blocks", "删除 {n} 个内容块"),
+        (Kind::Template, ..) => ("delete the template {it}", "删除模板{it}"),
+        (Kind::File, true, _) => ("delete the unused file {it}", "删除未使用的文件{it}"),
+        (Kind::File, false, _) => ("delete {n} unused files", "删除 {n} 个未使用的文件"),
+        (Kind::Card, true, _) => ("remove the flashcard {it}", "移除闪卡{it}"),
+        (Kind::Card, false, _) => ("remove {n} flashcards", "移除 {n} 张闪卡"),
+        (Kind::Tag, ..) => ("remove the tag {it} from {documents}", "从 {documents}中移除标签{it}"),
+        (Kind::Bookmark, ..) => ("remove the bookmark {it} from {documents}", "从 {documents}中移除书签{it}"),
+        (_, true, _) => ("delete {it}", "删除{it}"),
+        (_, false, _) => ("delete {n} things", "删除 {n} 项"),
+    }
+}
+
+const fn of_database(kind: Kind) -> bool {
+    matches!(kind, Kind::Row | Kind::Column | Kind::Choice | Kind::View)
+}
+
+/// A database often has no name.
+const fn of_databases(kind: Kind, is_one: bool, is_named: bool) -> Pair {
+    match (kind, is_one, is_named) {
+        (Kind::Row, true, true) => {
+            ("remove the row {it} from the database {other}", "从数据库{other}中移除行{it}")
+        }
+        (Kind::Row, true, false) => ("remove the row {it} from a database", "从数据库中移除行{it}"),
+        (Kind::Row, false, true) => {
+            ("remove {n} rows from the database {other}", "从数据库{other}中移除 {n} 行")
+        }
+        (Kind::Row, false, false) => ("remove {n} rows from a database", "从数据库中移除 {n} 行"),
+        (Kind::Column, _, true) => {
+            ("remove the column {it} from the database {other}", "从数据库{other}中移除列{it}")
+        }
+        (Kind::Column, _, false) => ("remove the column {it} from a database", "从数据库中移除列{it}"),
+        (Kind::View, _, true) => {
+            ("remove the view {it} from the database {other}", "从数据库{other}中移除视图{it}")
+        }
+        (Kind::View, _, false) => ("remove the view {it} from a database", "从数据库中移除视图{it}"),
+        (_, true, _) => ("remove the option {it} from the column {other}", "从列{other}中移除选项{it}"),
+        (_, false, _) => ("remove {n} options from the column {other}", "从列{other}中移除 {n} 个选项"),
+    }
+}
+
+const fn moves(kind: Kind, is_one: bool, below: bool) -> Pair {
+    match (kind, is_one, below) {
+        (Kind::Document, true, true) => (
+            "move {it} and {below} below it to the notebook {other}",
+            "将{it}及其下 {below}移动到笔记本{other}",
+        ),
+        (Kind::Document, false, false) => {
+            ("move {n} documents to the notebook {other}", "将 {n} 篇文档移动到笔记本{other}")
+        }
+        (Kind::Document, false, true) => (
+            "move {n} documents and {below} below them to the notebook {other}",
+            "将 {n} 篇文档及其下 {below}移动到笔记本{other}",
+        ),
+        (Kind::Block, true, _) => {
+            ("move the block {it} to the notebook {other}", "将内容块{it}移动到笔记本{other}")
+        }
+        (Kind::Block, false, _) => {
+            ("move {n} blocks to the notebook {other}", "将 {n} 个内容块移动到笔记本{other}")
+        }
+        _ => ("move {it} to the notebook {other}", "将{it}移动到笔记本{other}"),
+    }
+}
+
+const fn renames(kind: Kind, merges: bool) -> Pair {
+    match (kind, merges) {
+        (Kind::Tag, true) => {
+            ("merge the tag {it} into {other} in {documents}", "将 {documents}中的标签{it}并入{other}")
+        }
+        (Kind::Tag, false) => {
+            ("rename the tag {it} to {other} in {documents}", "将 {documents}中的标签{it}重命名为{other}")
+        }
+        (Kind::Bookmark, true) => {
+            ("merge the bookmark {it} into {other} in {documents}", "将 {documents}中的书签{it}并入{other}")
+        }
+        (Kind::Bookmark, false) => (
+            "rename the bookmark {it} to {other} in {documents}",
+            "将 {documents}中的书签{it}重命名为{other}",
+        ),
+        (Kind::File, _) => (
+            "rename the file {it} to {other} and change its links in {documents}",
+            "将文件{it}重命名为{other}，并更改 {documents}中的链接",
+        ),
+        _ => ("rename {it} to {other}", "将{it}重命名为{other}"),
+    }
+}
+
+const fn exports(kind: Kind, is_one: bool, has_other: bool) -> Pair {
+    match (kind, is_one, has_other) {
+        (Kind::Notebook, _, true) => (
+            "export the notebook {it} as {format} into the file {other}",
+            "将笔记本{it}导出为 {format} 文件{other}",
+        ),
+        (Kind::Notebook, _, false) => ("export the notebook {it} as {format}", "将笔记本{it}导出为 {format}"),
+        (Kind::Database, _, true) => {
+            ("export a database as {format} into the file {other}", "将数据库导出为 {format} 文件{other}")
+        }
+        (Kind::Database, _, false) => ("export a database as {format}", "将数据库导出为 {format}"),
+        (_, true, true) => {
+            ("export {it} as {format} into the file {other}", "将{it}导出为 {format} 文件{other}")
+        }
+        (_, true, false) => ("export {it} as {format}", "将{it}导出为 {format}"),
+        (_, false, true) => (
+            "export {n} documents as {format} into the file {other}",
+            "将 {n} 篇文档导出为 {format} 文件{other}",
+        ),
+        (_, false, false) => ("export {n} documents as {format}", "将 {n} 篇文档导出为 {format}"),
+    }
+}
+
+/// The deed without things, in the plural, for a consent that stands.
+pub(super) const fn deeds(verb: Verb, kind: Kind) -> Pair {
+    match (verb, kind) {
+        (Verb::Delete, Kind::Document) => ("delete documents", "删除文档"),
+        (Verb::Delete, Kind::Notebook) => ("delete notebooks", "删除笔记本"),
+        (Verb::Delete, Kind::Block) => ("delete blocks", "删除内容块"),
+        (Verb::Delete, Kind::Template) => ("delete templates", "删除模板"),
+        (Verb::Delete, Kind::File) => ("delete unused files", "删除未使用的文件"),
+        (Verb::Delete, Kind::Row) => ("remove rows from databases", "移除数据库的行"),
+        (Verb::Delete, Kind::Column) => ("remove columns from databases", "移除数据库的列"),
+        (Verb::Delete, Kind::Choice) => ("remove options from columns", "移除列的选项"),
+        (Verb::Delete, Kind::View) => ("remove views from databases", "移除数据库的视图"),
+        (Verb::Delete, Kind::Card) => ("remove flashcards", "移除闪卡"),
+        (Verb::Delete, Kind::Tag) => ("remove tags", "移除标签"),
+        (Verb::Delete, Kind::Bookmark) => ("remove bookmarks", "移除书签"),
+        (Verb::Delete, _) => ("delete things", "删除内容"),
+        (Verb::Overwrite, Kind::Block) => ("replace blocks", "替换内容块"),
+        (Verb::Overwrite, Kind::Template) => ("replace templates", "替换模板"),
+        (Verb::Overwrite, _) => ("replace whole documents", "替换整篇文档"),
+        (Verb::Replace, _) => ("find and replace text", "查找并替换文本"),
+        (Verb::Restore, _) => ("restore documents", "恢复文档"),
+        (Verb::Move, Kind::Block) => ("move blocks to other notebooks", "将内容块移动到其他笔记本"),
+        (Verb::Move, _) => ("move documents to other notebooks", "将文档移动到其他笔记本"),
+        (Verb::Extract, _) => ("turn blocks into documents", "将内容块转换为文档"),
+        (Verb::Absorb, _) => ("turn documents into sections", "将文档转换为章节"),
+        (Verb::Swap, _) => ("swap blocks across notebooks", "跨笔记本对调内容块"),
+        (Verb::Redirect, _) => ("redirect references", "更改引用的指向"),
+        (Verb::Rename, Kind::File) => ("rename files", "重命名文件"),
+        (Verb::Rename, _) => ("rename and merge labels", "重命名和合并标签"),
+        (Verb::Send, _) => ("send search texts out", "发送搜索文本"),
+        (Verb::Sync, _) => ("sync all notebooks", "同步所有笔记本"),
+        (Verb::Export, _) => ("export notes", "导出笔记"),
+        (Verb::Upload, _) => ("copy files into SiYuan", "将文件复制到思源"),
+        (Verb::Reset, _) => ("reset flashcards", "重置闪卡"),
+        (Verb::Close, _) => ("close notebooks", "关闭笔记本"),
+        (Verb::Set, _) => ("change settings of notebooks", "更改笔记本的设置"),
+        (Verb::Allow, _) => ("change what agents may do", "更改智能体的权限"),
+    }
+}
