@@ -38,7 +38,7 @@ pub(crate) struct Bridge(Arc<Shared>);
 
 struct Shared {
     end: Mutex<SidecarEnd>,
-    /// What waits for the keeper: texts to send, and work that takes time.
+    /// The pending work of the keeper: texts to send, and work that takes time.
     duties: Mutex<Vec<Duty>>,
     /// The callers that wait for a page.
     calls: Mutex<HashMap<String, oneshot::Sender<PageReply>>>,
@@ -122,7 +122,10 @@ impl Bridge {
                         let _ = caller.send(answer);
                     }
                 }
-                Duty::Over { .. } => self.0.settled.notify_waiters(),
+                Duty::Over { question } => {
+                    self.0.settled.notify_waiters();
+                    locked(&self.0.duties).push(Duty::Over { question });
+                }
                 duty => locked(&self.0.duties).push(duty),
             }
         }
@@ -149,7 +152,7 @@ impl Bridge {
             self.forget_texts();
         }
         self.act(|end, now| end.changed(files, now));
-        // What is not told at once is due soon.
+        // Wakes the keeper, which sends the changes that were not sent immediately.
         self.0.news.notify_one();
     }
 

@@ -95,7 +95,7 @@ impl ConfigFile {
     /// # Errors
     /// Returns a sentence for the user if the file has another shape, or if more than these entries would change.
     pub(crate) fn edit<K: AsRef<str>>(self, edits: &[(Vec<K>, Option<Value>)]) -> Result<Edited, String> {
-        let left = |why: String| format!("{} was left as it is, because {why}.", folders::shown(&self.place));
+        let left = |why: String| format!("{} was not changed: {why}.", folders::shown(&self.place));
         let edits: Vec<(Vec<&str>, &Option<Value>)> =
             edits.iter().map(|(keys, value)| (keys.iter().map(AsRef::as_ref).collect(), value)).collect();
         let mut text = self.text.clone();

@@ -6,37 +6,40 @@
 mod clients;
 mod machine;
 mod notes;
+mod standing;
 mod stored;
 
 use puppy_core::kernel::KernelError;
 
 use crate::kernel::Options;
 
+pub(crate) use standing::{Calls, Standing, standing};
+
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     /// The thing, in a word or two.
     pub(crate) about: &'static str,
-    /// How it is.
+    /// Whether it is good, and the kind of fault otherwise.
     pub(crate) state: State,
-    /// What was found.
+    /// The finding in a sentence.
     pub(crate) says: String,
-    /// What to do; empty for nothing.
-    pub(crate) mend: String,
+    /// The next step for the person; empty if there is none.
+    pub(crate) fix: String,
 }
 
-/// How a thing is.
+/// The state of a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     /// As it should be.
     Good,
     /// It works, and a person may want to know.
     Note,
-    /// It must be mended.
+    /// It must be fixed.
     Bad(Fault),
 }
 
-/// What must be mended; each has an exit code.
+/// The kind of a fault; each has an exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Anything else.
@@ -60,15 +63,15 @@ impl State {
 
 impl Finding {
     fn good(about: &'static str, says: impl Into<String>) -> Finding {
-        Finding { about, state: State::Good, says: says.into(), mend: String::new() }
+        Finding { about, state: State::Good, says: says.into(), fix: String::new() }
     }
 
-    fn note(about: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Finding {
-        Finding { about, state: State::Note, says: says.into(), mend: mend.into() }
+    fn note(about: &'static str, says: impl Into<String>, fix: impl Into<String>) -> Finding {
+        Finding { about, state: State::Note, says: says.into(), fix: fix.into() }
     }
 
-    fn bad(about: &'static str, says: impl Into<String>, mend: impl Into<String>) -> Finding {
-        Finding { about, state: State::Bad(Fault::Other), says: says.into(), mend: mend.into() }
+    fn bad(about: &'static str, says: impl Into<String>, fix: impl Into<String>) -> Finding {
+        Finding { about, state: State::Bad(Fault::Other), says: says.into(), fix: fix.into() }
     }
 
     fn of(self, fault: Fault) -> Finding {
@@ -79,11 +82,11 @@ impl Finding {
 /// The kernel to look at.
 #[derive(Debug)]
 pub(crate) struct Patient {
-    /// How it is called.
+    /// The options of the connection.
     pub(crate) options: Options,
-    /// Where its address comes from.
+    /// The origin of its address.
     pub(crate) address_from: String,
-    /// Where its token comes from; `None` without a token.
+    /// The origin of its token; `None` without a token.
     pub(crate) token_from: Option<String>,
 }
 
@@ -98,11 +101,11 @@ pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
             http = settings;
         }
         Err(why) => {
-            let mend = "Mend it, or name the kernel: --url and SIYUAN_TOKEN.";
-            findings.push(Finding::bad("settings", why, mend));
+            let fix = "Fix the settings, or use --url and SIYUAN_TOKEN.";
+            findings.push(Finding::bad("settings", why, fix));
         }
     }
-    findings.extend(machine::look(http.unwrap_or_default()).await);
+    findings.extend(machine::look(http).await);
     findings.extend(clients::look());
     findings
 }

@@ -5,6 +5,7 @@
 //! applies. The gate believes a client's report about its person. It believes nothing that a model writes into its
 //! arguments, except a token issued for exactly this call.
 
+mod asked;
 mod seal;
 mod words;
 
@@ -12,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use puppy_core::activity::Transport;
+use puppy_core::ask::{LONGEST, clean};
 use puppy_core::bridge::{NewQuestion, NotAsked};
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Call, Fingerprint, Gate, Question, Standing, Verdict};
@@ -20,8 +22,8 @@ use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
 use crate::bridge::{Bridge, Outcome, Token};
+pub(crate) use asked::{asked, deed_of, on_terminal};
 use seal::{Bound, Broken, Purpose, Seals};
-pub(crate) use words::asked;
 
 /// The time a person has to answer through the client.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(seal::LIFE_MS);
@@ -169,7 +171,7 @@ impl<C: Client> CallGate<C> {
     fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
         Some(match self.bridge.token(id, &self.caller.principal, call)? {
             Token::Over(Outcome::Ran(reply)) => Standing::Ran(reply),
-            Token::Over(Outcome::Denied) => Standing::Refused(Box::new(refused(words::DENIED))),
+            Token::Over(Outcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
             Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
             Token::Open => {
                 let _ = self.waits.set(id.to_owned());
@@ -187,10 +189,9 @@ impl<C: Client> CallGate<C> {
     async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Verdict {
         let new = NewQuestion {
             principal: self.caller.principal.clone(),
-            client: words::one_line(&self.client.name()),
+            client: clean(&self.client.name(), LONGEST),
             action: question.path.clone(),
-            danger: words::one_line_of(&question.danger, words::SENTENCE),
-            details: words::details(question),
+            ask: question.ask.clone(),
             call: question.call,
             means: question.means,
             notebooks: question.notebooks.clone(),
@@ -203,7 +204,8 @@ impl<C: Client> CallGate<C> {
             return Verdict::Approved;
         }
         let (tool, arguments) = (question.tool, question.arguments.clone());
-        let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport };
+        let client = self.client.name();
+        let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport, client };
         let id = match self.bridge.ask(new, call, self.caller.session()) {
             Ok(id) => id,
             Err(NotAsked::Full) => return Verdict::Refused(question.unanswered(words::FULL)),
@@ -220,11 +222,13 @@ impl<C: Client> CallGate<C> {
         };
         match outcome {
             Ok(Outcome::Ran(reply)) => Verdict::Ran(reply),
-            Ok(Outcome::Denied) => Verdict::Refused(refused(words::DENIED)),
-            Ok(Outcome::Unanswered) => Verdict::Refused(refused(words::NO_ANSWER)),
-            Err(_) => Verdict::Later(
-                question.unanswered(words::WAITS).with("waiting", true).with("confirm", id.as_str()),
-            ),
+            Ok(Outcome::Denied) => Verdict::Refused(denied(words::DENIED)),
+            Ok(Outcome::Unanswered) => Verdict::Refused(refused(ErrorType::Expired, words::NO_ANSWER)),
+            Err(_) => {
+                let error = question.unanswered(words::WAITS).with("waiting", true);
+                let error = error.with("confirm", id.as_str());
+                Verdict::Later { error, question: Some(id) }
+            }
         }
     }
 
@@ -251,9 +255,10 @@ impl<C: Client> CallGate<C> {
     fn token(&self, question: &Question) -> Verdict {
         let trouble = self.trouble.get().copied().unwrap_or_default();
         match self.seal(Purpose::Confirm, question) {
-            Some(token) => Verdict::Later(
-                question.unanswered(&format!("{trouble}{}", words::HOW_TO_CONFIRM)).with("confirm", token),
-            ),
+            Some(token) => {
+                let error = question.unanswered(&format!("{trouble}{}", words::HOW_TO_CONFIRM));
+                Verdict::Later { error: error.with("confirm", token), question: None }
+            }
             None => self.block(question),
         }
     }
@@ -271,7 +276,9 @@ impl<C: Client> Gate for CallGate<C> {
         }
         match (self.way(settings, in_siyuan), self.client.brought(), confirm) {
             (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
-            (Way::Ask, Some((_, Answer::No(why))), _) => Standing::Refused(Box::new(refused_by_client(why))),
+            (Way::Ask, Some((_, Answer::No(why))), _) => {
+                Standing::Refused(Box::new(refused_by_client(ErrorType::Denied, why)))
+            }
             (Way::Token, _, Some(token)) => self.open(token, Purpose::Confirm, call),
             _ => Standing::Open,
         }
@@ -296,16 +303,21 @@ impl<C: Client> Gate for CallGate<C> {
                     (Way::Approve, _) | (Way::Ask, Reach::Never) => {}
                     (Way::Ask, Reach::NextCall) => {
                         let Some(state) = self.seal(Purpose::Answer, &question) else { break };
-                        let stopped = question.unanswered("");
+                        let error = question.unanswered("");
                         let _ = self.open.set((question, state));
-                        return Verdict::Later(stopped);
+                        return Verdict::Later { error, question: None };
                     }
                     (Way::Ask, Reach::Now) => {
                         match tokio::time::timeout(PATIENCE, self.client.ask(&question)).await {
                             Ok(Answer::Yes) => return Verdict::Approved,
-                            Ok(Answer::No(why)) => return Verdict::Refused(refused_by_client(why)),
+                            Ok(Answer::No(why)) => {
+                                return Verdict::Refused(refused_by_client(ErrorType::Denied, why));
+                            }
                             Ok(Answer::Cannot) => {}
-                            Err(_) => return Verdict::Refused(refused_by_client(words::NO_ANSWER)),
+                            Err(_) => {
+                                let error = refused_by_client(ErrorType::Expired, words::NO_ANSWER);
+                                return Verdict::Refused(error);
+                            }
                         }
                     }
                     (Way::Token, _) => return self.token(&question),
@@ -318,13 +330,18 @@ impl<C: Client> Gate for CallGate<C> {
 }
 
 /// The error after a person's no, which is final.
-fn refused(why: &str) -> ToolError {
-    ToolError::new(ErrorType::ConfirmationRequired, format!("{why} {}", words::FINAL))
+fn denied(why: &str) -> ToolError {
+    refused(ErrorType::Denied, why)
+}
+
+/// The error after a question that was not approved.
+fn refused(kind: ErrorType, why: &str) -> ToolError {
+    ToolError::new(kind, format!("{why} {}", words::FINAL))
 }
 
 /// Like [`refused`], where the client told the answer: a person who was never asked learns what to do.
-fn refused_by_client(why: &str) -> ToolError {
-    ToolError::new(ErrorType::ConfirmationRequired, format!("{why} {} {}", words::FINAL, words::BY_CLIENT))
+fn refused_by_client(kind: ErrorType, why: &str) -> ToolError {
+    ToolError::new(kind, format!("{why} {} {}", words::FINAL, words::BY_CLIENT))
 }
 
 #[cfg(test)]

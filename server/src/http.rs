@@ -45,7 +45,6 @@ use allowed::TokenRule;
 pub(crate) use asked::works;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
-pub(crate) use listen::listen;
 pub use puppy_core::config::PORT;
 pub use settings::Settings;
 use tls::Encryption;

@@ -18,7 +18,7 @@ const STDIO: &str = "stdio";
 /// The beginning of the names of our program.
 const PROGRAM: &str = "siyuan-puppy";
 
-/// What the file of a client says of this program.
+/// The state of this program's entry in the file of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
     /// The client has no file: it is told in a form.
@@ -107,9 +107,9 @@ pub(crate) struct Plan {
 pub(crate) struct Changed<'a> {
     /// Its name.
     pub(crate) name: &'a str,
-    /// What it was.
+    /// Its old value; `None` if it is added.
     pub(crate) old: Option<&'a Value>,
-    /// What it is.
+    /// Its new value; `None` if it is removed.
     pub(crate) new: Option<&'a Value>,
     /// Whether it was ours before.
     pub(crate) was_ours: bool,
@@ -184,7 +184,7 @@ pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wis
 
 /// The file of a client, to be changed.
 fn usable(path: &Path) -> Result<ConfigFile, String> {
-    ConfigFile::open(path).map_err(|why| format!("{why} It was left as it is: mend it first."))
+    ConfigFile::open(path).map_err(|why| format!("{why} The file was not changed. Fix it first."))
 }
 
 /// Removes our entries from a client's file, or the one of a name.

@@ -40,6 +40,7 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
+use crate::gate::Client;
 use crate::{Sidecar, Unasked, aside};
 use changes::announcer::{Announcer, Told};
 use changes::subscribing::Subscribing;
@@ -130,10 +131,11 @@ impl Handler {
         let away = self.away_for(&cx);
         let sidecar = &away.as_deref().unwrap_or(self).sidecar;
         let caller = confirm::caller(&cx, self.transport);
+        let client = Client::name(&asking);
         let gate = sidecar.gate(asking, caller.clone());
         let session = caller.session();
         let arguments = request.arguments.unwrap_or_default();
-        let call = Call { tool, arguments, part, transport: self.transport };
+        let call = Call { tool, arguments, part, transport: self.transport, client };
         let reply = tokio::select! {
             reply = progress::told(&what, &cx, guarded(sidecar.dispatch_in(session, call, &gate))) => reply,
             // Dropping the call cancels its request to the kernel (B-030).
@@ -171,7 +173,8 @@ impl ServerHandler for Handler {
         let offer = async { Ok(here.sidecar.policy().await.offer()) };
         let offer = answered(&cx.ct, offer.boxed()).await?;
         self.tell_of_change(&offer, true, &cx).await;
-        Ok(ListToolsResult::with_all_items(self.lists.of(&offer).to_vec())
+        let client = cx.client_info().map(|it| it.name).unwrap_or_default();
+        Ok(ListToolsResult::with_all_items(self.lists.of(&offer, &client).to_vec())
             .with_ttl_ms(LIST_TTL_MS)
             .with_cache_scope(CacheScope::Private))
     }

@@ -9,11 +9,13 @@ mod defaults;
 mod events;
 mod purse;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::{Ended, Observer, Record, instance};
+use puppy_core::activity::{Ended, Observer, Outcome, Record, instance};
+use puppy_core::error::ErrorType;
 use puppy_core::kernel::Ambient;
 use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
@@ -45,6 +47,9 @@ struct WrittenFiles {
     events: Events,
     purse: Purse,
     analytics: Analytics,
+    /// The calls that were answered while their questions wait in SiYuan, by question: their lines are written with the
+    /// person's answer.
+    open: Mutex<HashMap<String, (Record, Ended)>>,
     /// Whether a call has been made: an unused process writes nothing.
     used: AtomicBool,
 }
@@ -69,6 +74,7 @@ impl Writers {
             events: Events::new(instance.clone(), stop.clone()),
             purse: Purse::new(instance.clone(), stop.clone()),
             analytics: Analytics::new(&instance, stop.clone()),
+            open: Mutex::default(),
             used: AtomicBool::new(false),
             kernel,
             bridge,
@@ -102,6 +108,11 @@ impl Writers {
         let task = self.task.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.stop.cancel();
         let files = &self.files;
+        // Nobody answers them any more.
+        let unanswered: Vec<String> = files.open().keys().cloned().collect();
+        for question in unanswered {
+            self.settle(&question, Outcome::Error(ErrorType::Expired, None));
+        }
         let last = async {
             if let Some(task) = task {
                 let _ = task.await;
@@ -122,6 +133,33 @@ impl Writers {
     }
 }
 
+impl Writers {
+    /// Whether a call was answered while this question waited.
+    pub fn has_left(&self, question: &str) -> bool {
+        self.files.open().contains_key(question)
+    }
+
+    /// Notes what came of a question whose call was answered before: the record of that call gets its end.
+    pub fn settle(&self, question: &str, outcome: Outcome) {
+        let Some((record, so_far)) = self.files.open().remove(question) else { return };
+        let waited_ms = self.files.kernel.now_ms().saturating_sub(record.started_ms);
+        let waited = waited_ms.saturating_sub(so_far.duration_ms);
+        let ended = Ended {
+            outcome,
+            duration_ms: so_far.duration_ms.saturating_add(waited),
+            waited_ms: so_far.waited_ms.saturating_add(waited),
+            ..so_far
+        };
+        self.ended(&record, &ended);
+    }
+}
+
+impl WrittenFiles {
+    fn open(&self) -> MutexGuard<'_, HashMap<String, (Record, Ended)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Observer for Writers {
     fn started(&self, record: &Record) {
         let files = &self.files;
@@ -133,6 +171,16 @@ impl Observer for Writers {
 
     fn asked(&self, record: &Record, so_far: &Ended) {
         self.files.events.ended(record, so_far);
+    }
+
+    fn left(&self, record: &Record, so_far: &Ended, question: &str) {
+        self.files.events.ended(record, so_far);
+        let kept = (record.clone(), so_far.clone());
+        let before = self.files.open().insert(question.to_owned(), kept);
+        // A call that asks again waits for the same question: the earlier one has no other end.
+        if let Some((record, so_far)) = before {
+            self.ended(&record, &so_far);
+        }
     }
 
     fn ended(&self, record: &Record, ended: &Ended) {

@@ -1,4 +1,4 @@
-//! How fast calls are beside the kernel requests they are made of; `cargo recipe bench` starts it.
+//! The speed of calls compared to that of the kernel requests they are made of; `cargo recipe bench` starts it.
 //!
 //! Every figure comes from one run on one machine: raw requests and calls take turns, so that what the machine
 //! does besides hits both.
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 use puppy_server::trust::Trust;
 
-/// What the recipe tells us: the sidecar as it ships, and a kernel that runs.
+/// The settings from the recipe: the shipped sidecar, and a running kernel.
 pub(crate) struct Setting {
     pub(crate) program: PathBuf,
     pub(crate) kernel: String,

@@ -1,4 +1,4 @@
-//! What is measured: one call of each everyday kind, in a notebook of its own, with the kernel requests it makes.
+//! The measured calls: one of each everyday kind, in a notebook of its own, with the kernel requests it makes.
 
 use axum::body::Bytes;
 use serde_json::{Value, json};

@@ -35,8 +35,8 @@ impl Recorder {
         Recorder { url, shared }
     }
 
-    /// What was asked since the last time, without the sidecar's own files: they are read and written off the
-    /// way of a call.
+    /// Takes the requests recorded since the last time, except those for the sidecar's own files, which no call waits
+    /// for.
     pub(crate) fn take(&self) -> Vec<Request> {
         let mut seen = std::mem::take(&mut *self.shared.seen.lock().unwrap());
         seen.retain(|it| !String::from_utf8_lossy(&it.body).contains("siyuan-mcp-puppy"));

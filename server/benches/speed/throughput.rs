@@ -8,10 +8,10 @@ use crate::operations::Operation;
 use crate::wire::{Http, Raw, Stdio, Wire};
 use crate::{Setting, sidecar};
 
-/// How long each row is measured.
+/// The duration of each measurement.
 const SPAN: Duration = Duration::from_secs(2);
 
-/// What is measured: the goals are for the first, which asks the kernel twice; the second asks it once.
+/// The measured actions. The goals are for the first, which makes two kernel requests; the second makes one.
 const MEASURED: [&str; 2] = ["notebook.info", "notebook.list"];
 
 /// Prints a table for each operation, a row for each number of clients.

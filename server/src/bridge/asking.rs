@@ -3,6 +3,7 @@
 //! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
 //! for one question. Each gets the same answer.
 
+use puppy_core::activity;
 use puppy_core::bridge::{APPROVE, NewQuestion, NotAsked, PeerId, Ruling, State};
 use puppy_core::dispatch::{Call, Fingerprint};
 use puppy_core::error::ErrorType;
@@ -127,7 +128,9 @@ impl Bridge {
     pub(super) async fn carry_out(&self, sidecar: &Sidecar, id: &str, means: Fingerprint, page: PeerId) {
         let held = locked(&self.0.held).get(id).map(|it| (it.call.clone(), it.session.clone(), it.waiters));
         let Some((call, session, waiters)) = held else { return };
-        let reply = sidecar.carry_out(session.as_deref(), call, means, waiters == 0).await;
+        let is_alone = waiters == 0 && !sidecar.observer.has_left(id);
+        let reply = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
+        sidecar.observer.settle(id, activity::Outcome::of(&reply));
         let ruling = match &reply {
             Ok(_) => Ruling::Done,
             // Only a plan that has changed is shown with the error.
@@ -141,6 +144,15 @@ impl Bridge {
         }
         self.act(|end, now| end.carried_out(id, page, ruling, now));
         self.0.settled.notify_waiters();
+    }
+
+    /// Notes the end of a question that nobody approved in the record of the call that asked.
+    pub(super) fn settle(&self, sidecar: &Sidecar, id: &str) {
+        let kind = match self.end().questions().state_of(id) {
+            Some(State::Over(Ruling::Denied)) => ErrorType::Denied,
+            _ => ErrorType::Expired,
+        };
+        sidecar.observer.settle(id, activity::Outcome::Error(kind, None));
     }
 
     /// Forgets the texts of kept answers: settings have changed, and with them perhaps what their callers may read.

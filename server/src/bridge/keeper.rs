@@ -176,8 +176,9 @@ impl Keeping {
                         aside::aside(usize::MAX, done).await;
                     });
                 }
-                // Passed on where they arise.
-                Duty::Over { .. } | Duty::Ended { .. } => {}
+                Duty::Over { question } => self.bridge.settle(&self.sidecar, &question),
+                // Passed on where it arises.
+                Duty::Ended { .. } => {}
             }
         }
         is_open

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use puppy_core::activity::Transport;
+use puppy_core::ask::{About, Ask};
 use puppy_core::bridge::{APPROVE, Choice, Duty, Key, NewQuestion, News, PageEnd};
 use puppy_core::dispatch::{Call, Fingerprint};
 use puppy_core::part::Part;
-use puppy_core::spec::Tool;
+use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::json;
 
 use super::{Bridge, locked, random};
@@ -81,7 +82,13 @@ impl Window {
 /// A call that reads and touches nothing.
 pub(crate) fn call() -> Call {
     let arguments = json!({ "action": "list" }).as_object().cloned().unwrap();
-    Call { tool: Tool::Notebook, arguments, part: Part::Whole, transport: Transport::Stdio }
+    Call {
+        tool: Tool::Notebook,
+        arguments,
+        part: Part::Whole,
+        transport: Transport::Stdio,
+        client: "Test".to_owned(),
+    }
 }
 
 /// A question about it.
@@ -90,8 +97,7 @@ pub(crate) fn question() -> NewQuestion {
         principal: "someone".to_owned(),
         client: "Test".to_owned(),
         action: "notebook.list".to_owned(),
-        danger: "Reads.".to_owned(),
-        details: Vec::new(),
+        ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
         call: Fingerprint::of(["call"]),
         means: Fingerprint::of(["plan"]),
         notebooks: BTreeSet::new(),

@@ -6,7 +6,7 @@ use puppy_core::render::constraints;
 use puppy_core::spec::{ActionSpec, Danger, Param, Presence, Tier};
 use serde_json::{Map, Value, json};
 
-use super::build::hyphens;
+use super::names::hyphens;
 use super::people::{View, table};
 
 /// A table for people, or one line of JSON with the arguments too.

@@ -6,7 +6,8 @@ use clap::ArgMatches;
 use puppy_core::spec::{ActionSpec, Kind, Param};
 use serde_json::{Map, Value, json};
 
-use super::build::{flag, is_structured};
+use super::flags::FIRST;
+use super::names::flag;
 
 /// The arguments given on the command line.
 ///
@@ -14,11 +15,12 @@ use super::build::{flag, is_structured};
 /// Returns a sentence for the user if a value is not JSON or a file cannot be read.
 pub(super) fn read(spec: &ActionSpec, matches: &ArgMatches) -> Result<Map<String, Value>, String> {
     let mut out = Map::new();
+    let first = spec.positional().map(|it| it.name);
     for param in spec.params() {
         if out.contains_key(param.name) {
             continue;
         }
-        if let Some(value) = value(&param, matches)? {
+        if let Some(value) = value(&param, first == Some(param.name), matches)? {
             out.insert(param.name.to_owned(), value);
         }
     }
@@ -28,17 +30,19 @@ pub(super) fn read(spec: &ActionSpec, matches: &ArgMatches) -> Result<Map<String
     Ok(out)
 }
 
-fn value(param: &Param, matches: &ArgMatches) -> Result<Option<Value>, String> {
+fn value(param: &Param, is_first: bool, matches: &ArgMatches) -> Result<Option<Value>, String> {
     if param.kind == Kind::Bool {
         return Ok(matches.get_one::<bool>(param.name).map(|it| json!(it)));
     }
-    let Some(given) = matches.get_many::<String>(param.name) else { return Ok(None) };
+    let first = || matches.try_get_many::<String>(FIRST).ok().flatten().filter(|_| is_first);
+    let Some(given) = matches.get_many::<String>(param.name).or_else(first) else { return Ok(None) };
     let given: Vec<&String> = given.collect();
     let last = given.last().map(|it| it.as_str()).unwrap_or_default();
     Ok(Some(match param.kind {
-        kind if is_structured(kind) => {
+        kind if kind.is_structured() => {
             let text = text(param, last)?;
-            serde_json::from_str(&text).map_err(|error| format!("--{} is no JSON: {error}.", flag(param)))?
+            serde_json::from_str(&text)
+                .map_err(|error| format!("--{} is not valid JSON: {error}.", flag(param)))?
         }
         Kind::List { item, .. } => {
             let mut items = Vec::new();
@@ -117,7 +121,7 @@ mod tests {
         let arg =
             clap::Arg::new("edits").long("edits").action(clap::ArgAction::Append).allow_hyphen_values(true);
         let line = std::iter::once("x").chain(given.iter().flat_map(|it| ["--edits", it]));
-        value(&param(kind), &clap::Command::new("x").arg(arg).get_matches_from(line))
+        value(&param(kind), false, &clap::Command::new("x").arg(arg).get_matches_from(line))
     }
 
     /// B-091: each kind of argument reads its flag.

@@ -3,21 +3,16 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
+use puppy_core::ask::words::Language;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
-use puppy_core::render::visible;
-use serde_json::{Map, Value};
 
-use super::people::{Style, View, fields, painted};
+use super::people::{Style, painted};
 use super::progress::Progress;
 use super::screen::Screen;
-
-/// The most entries of a list in a question: the danger must stay in sight.
-const MOST: usize = 10;
-/// The most characters of a text in it.
-const LONGEST: usize = 400;
+use crate::gate::on_terminal;
 
 /// The gate of a terminal: typing the command is the confirmation, unless data would be lost.
 #[derive(Debug, Clone)]
@@ -57,18 +52,17 @@ impl Gate for Terminal {
         Box::pin(async move {
             if !Terminal::has_somebody() {
                 let how = if question.in_siyuan {
-                    "Without a terminal to ask on, a person does it in SiYuan: Settings of the plugin MCP Puppy, Permissions."
+                    "Run the command on a terminal to confirm it, or make the change in SiYuan: MCP Puppy, Permissions."
                 } else if self.yes {
-                    "The setting `confirm` in SiYuan lets nobody agree by --yes without a terminal: run it on one."
+                    "The setting `confirm` in SiYuan does not accept --yes without a terminal. Run the command on a terminal."
                 } else {
-                    "Without a terminal to ask on, add --yes to do it."
+                    "No terminal to ask on. Add --yes to confirm."
                 };
                 return Verdict::Refused(question.unanswered(how));
             }
             self.progress.asks(true);
             let screen = Screen::err();
-            let text = painted(&asked(&question, screen.width), screen.is_coloured);
-            let _ = write!(std::io::stderr(), "{text}Do it? [y/N] ");
+            let _ = write!(std::io::stderr(), "{}", asked(&question, screen.is_coloured));
             let typed = tokio::task::spawn_blocking(|| {
                 let mut line = String::new();
                 std::io::stdin().lock().read_line(&mut line).map(|_| line)
@@ -77,48 +71,24 @@ impl Gate for Terminal {
             self.progress.asks(false);
             match typed {
                 Ok(Ok(line)) if is_yes(&line) => Verdict::Approved,
-                _ => {
-                    Verdict::Refused(ToolError::new(ErrorType::ConfirmationRequired, "Nothing was changed."))
-                }
+                _ => Verdict::Refused(ToolError::new(ErrorType::Denied, "Nothing was changed.")),
             }
         })
     }
 }
 
-/// The plan, then the question: a long plan must not push the danger out of sight. Both hold text from notes, which is
-/// put on one line, cut, and its invisible characters shown, so that it can alter nothing that a person reads before
-/// answering.
-fn asked(question: &Question, width: Option<usize>) -> String {
-    let mut plan = Map::new();
-    for (key, value) in &question.plan {
-        let count = value.as_array().map(Vec::len).filter(|it| *it > MOST);
-        plan.insert(key.clone(), short(value));
-        if let Some(count) = count {
-            plan.insert(format!("{key}_in_all"), Value::from(count));
-        }
-    }
-    visible::show_all(&mut plan);
-    let danger = in_one_line(&question.danger);
-    let view = View { width, ..View::default() };
-    format!("{}\n{}\n", fields(&view, &plan), Style::Heading.on(&visible::shown(&danger)))
+/// The question, which ends with the deed and what it costs.
+fn asked(question: &Question, is_coloured: bool) -> String {
+    let (above, last) = on_terminal(&question.ask, language());
+    let above: String = above.iter().map(|it| format!("{it}\n")).collect();
+    let heading = Style::Heading.on(&last);
+    painted(&format!("{above}{heading} [y/N] "), is_coloured)
 }
 
-/// The value with every text on one line, and the beginnings of long texts and lists.
-fn short(value: &Value) -> Value {
-    match value {
-        Value::String(text) => in_one_line(text).into(),
-        Value::Array(items) => items.iter().take(MOST).map(short).collect(),
-        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), short(value))).collect(),
-        other => other.clone(),
-    }
-}
-
-fn in_one_line(text: &str) -> String {
-    let text = text.replace("\r\n", " ").replace(['\n', '\r', '\t', '\u{2028}', '\u{2029}'], " ");
-    if text.chars().nth(LONGEST).is_none() {
-        return text;
-    }
-    text.chars().take(LONGEST).chain(['…']).collect()
+/// The language of this terminal, as its locale has it.
+fn language() -> Language {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|it| std::env::var(it).ok());
+    set.into_iter().find(|it| !it.is_empty()).map_or(Language::English, |it| Language::of(&it))
 }
 
 fn is_yes(line: &str) -> bool {
@@ -127,40 +97,43 @@ fn is_yes(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use puppy_core::dispatch::Fingerprint;
-    use puppy_core::spec::Tool;
-    use serde_json::json;
+    use puppy_core::ask::{About, Also, Ask, Kind, Thing, Things};
+    use puppy_core::spec::{Back, Verb};
 
     use super::*;
 
-    /// B-098: text from notes cannot hide the danger, whatever its length and characters.
+    fn remove(title: &str, n: u64) -> Ask {
+        let things = Things { n, ..Things::of((0..n).map(|_| Thing::titled(title))) };
+        let breaks = Also::Breaks { refs: 3, documents: Things::of([Thing::titled("Calendar")]) };
+        let about = About { kind: Kind::Document, things, effects: vec![breaks], other: None };
+        Ask { verb: Verb::Delete, back: Back::DataHistory, about }
+    }
+
+    /// B-098: the last line names the deed and what it costs.
     #[test]
-    fn question_ends_with_the_danger() {
+    fn question_ends_with_the_deed_and_its_cost() {
+        let last = |ask: &Ask, language| on_terminal(ask, language).1;
+        assert_eq!(
+            last(&remove("Basil", 1), Language::English),
+            "Delete “Basil”? 3 references in 1 document will break. You can restore it from Data History."
+        );
+        assert_eq!(
+            last(&remove("罗勒", 1), Language::Chinese),
+            "删除“罗勒”？1 篇文档中的 3 处引用将失效。可以从数据历史中恢复。"
+        );
+    }
+
+    /// B-098: text from notes cannot hide the deed, whatever its length and characters.
+    #[test]
+    fn hostile_titles_hide_nothing_on_a_terminal() {
         let title = format!("Fare\u{1b}[2J\u{202e}well\n{}", "小".repeat(10_000));
-        let rows: Vec<Value> = (0..500).map(|_| json!({ "title": title })).collect();
-        let Value::Object(plan) = json!({ "documents": rows, "titles": [title] }) else {
-            panic!("no object")
-        };
-        let danger = format!("Deletes {title}.");
-        let nothing = Fingerprint::of([]);
-        let question = Question {
-            tool: Tool::Document,
-            path: "document.remove".to_owned(),
-            arguments: Map::new(),
-            notebooks: BTreeSet::new(),
-            danger,
-            in_siyuan: false,
-            plan,
-            call: nothing,
-            means: nothing,
-        };
-        let text = painted(&asked(&question, Some(80)), false);
-        assert!(!text.contains(['\u{1b}', '\u{202e}']) && text.lines().count() < 50, "{text}");
-        assert!(text.contains("documents in all: 500"), "{text}");
-        let last = text.lines().last().unwrap();
-        assert!(last.starts_with("Deletes Fare⟨U+001B⟩[2J⟨U+202E⟩well 小") && last.ends_with('…'), "{last}");
+        for n in [1, 500] {
+            let (above, last) = on_terminal(&remove(&title, n), Language::English);
+            let text = format!("{}\n{last}", above.join("\n"));
+            assert!(!text.contains(['\u{1b}', '\u{202e}']) && text.lines().count() < 20, "{text}");
+            assert!(last.starts_with("Delete ") && last.chars().count() < 250, "{last}");
+            assert!(n == 1 || last.starts_with("Delete 500 documents?"), "{last}");
+        }
     }
 
     #[test]

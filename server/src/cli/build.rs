@@ -6,19 +6,20 @@ use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, va
 use clap_complete::env::Shells;
 use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::part::Grouping;
-use puppy_core::render::{self, constraints, result};
-use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
+use puppy_core::render::{self, result};
+use puppy_core::spec::{ActionSpec, Effect, Param, Presence, Slot, Tool};
 
-use super::{config, confirm, doctor, exit, health, install, kernels, listening, pause, short, values};
+use super::flags::{FIRST, argument, positional, spellings};
+use super::names::{NAME, flag, hyphens};
+use super::{
+    config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, status,
+};
 
-/// Where the help of an action leaves what is in no line of it.
+/// The last line of an action's help: where to find what it omits.
 const MORE_OPTIONS: &str = "More: --help. Options of every action, such as --json: siyuan-puppy --help";
 
 /// The widest line of help.
 const WIDEST: usize = 100;
-
-/// The name of the program.
-pub(super) const NAME: &str = "siyuan-puppy";
 
 /// The whole command line.
 pub(super) fn command() -> Command {
@@ -27,30 +28,31 @@ pub(super) fn command() -> Command {
             .about("Serve one agent over stdin and stdout (MCP)")
             .args([confirm::option(), listening::parent_pid()])
             .args(listening::connecting()),
-        listening::command().arg(confirm::option()),
+        listening::command().visible_alias("serve").arg(confirm::option()),
     ];
     let tools = Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some()).map(tool);
-    Command::new(NAME)
+    let command = Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .about("Work in your SiYuan notes: an MCP server for agents, and a command line for you.")
-        .after_help(format!("Example: siyuan-puppy fs read --path /Garden/Welcome\n\n{}", exit_codes()))
+        .after_help(format!("Example: siyuan-puppy fs read /Garden/Welcome\n\n{}", exit_codes()))
         .max_term_width(WIDEST)
         .subcommand_required(true)
         .arg_required_else_help(true)
         .args(shared(&[]).into_iter().map(|arg| arg.hide_short_help(true)))
-        .subcommands(
-            servers.map(|it| it.args(surface()).args(shared(&["json", "ids", "yes", "no-permission-file"]))),
-        )
+        .subcommands(servers.map(|it| {
+            it.args(surface()).args(shared(&["json", "ids", "wide", "header", "yes", "no-permission-file"]))
+        }))
         .subcommands(own())
         .subcommands([health::command(), skills(), actions(), completions(), manual()])
-        .subcommands(tools)
+        .subcommands(tools);
+    groups::grouped(command, WIDEST)
 }
 
 /// The commands for people who set this up.
 fn own() -> impl Iterator<Item = Command> {
-    let with_shared = |it: Command| it.args(shared(&["yes", "no-permission-file"]));
+    let with_shared = |it: Command| it.args(shared(&["wide", "header", "yes", "no-permission-file"]));
     let config = config::command().mut_subcommands(with_shared);
-    let all = [doctor::command(), kernels::command()];
+    let all = [doctor::command(), status::command(), kernels::command()];
     let all = all.into_iter().chain(install::commands()).chain(pause::commands()).map(with_shared);
     all.chain([config])
 }
@@ -62,7 +64,7 @@ fn skills() -> Command {
         .required(true)
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
-        .help("The folder that gets one folder for each skill");
+        .help("Folder to write to; each skill gets a folder in it");
     let export =
         Command::new("export").about("Write the skills as folders, for agents that load them from disk");
     Command::new("skills")
@@ -76,8 +78,8 @@ fn skills() -> Command {
 fn actions() -> Command {
     let json = shared(&[]).into_iter().filter(|arg| arg.get_long() == Some("json"));
     Command::new("actions")
-        .about("List every action: the level it needs, what it changes, whether it asks")
-        .args(json.map(|arg| arg.help("Print one line of JSON, with the arguments too")))
+        .about("List every action with its level, its effect and whether it asks first")
+        .args(json.map(|arg| arg.help("Print one line of JSON, including the arguments")))
 }
 
 /// `completions SHELL`.
@@ -86,9 +88,9 @@ fn completions() -> Command {
         .value_name("SHELL")
         .required(true)
         .value_parser(PossibleValuesParser::new(Shells::builtins().names()))
-        .help("The shell that gets it");
+        .help("The shell to print the script for");
     Command::new("completions")
-        .about("Print a script with which a shell completes commands, names, tags and ids")
+        .about("Print a completion script for commands, names, tags and ids")
         .after_help(
             "bash:        source <(siyuan-puppy completions bash)\n\
              zsh:         source <(siyuan-puppy completions zsh)\n\
@@ -105,33 +107,38 @@ fn manual() -> Command {
         .required(true)
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
-        .help("The folder that gets the pages, such as ~/.local/share/man/man1");
+        .help("Folder to write to, such as ~/.local/share/man/man1");
     Command::new("man").about("Write manual pages: one for each tool and action").arg(folder)
 }
 
 /// The options for the names, the grouping and the size of the tool list.
-fn surface() -> [Arg; 3] {
+fn surface() -> [Arg; 4] {
     [
         Arg::new("tool-prefix")
             .long("tool-prefix")
             .value_name("PREFIX")
-            .help("Put this before the name of every tool, such as siyuan_"),
+            .help("Prefix for the name of every tool, such as siyuan_"),
         Arg::new("surface")
             .long("surface")
             .value_name("SURFACE")
             .value_parser(Grouping::ALL.map(Grouping::word))
             .default_value(Grouping::default().word())
-            .help("With split, list what only reads and what changes notes as tools of their own (document, document_edit), for clients that ask before each call of a tool that can write"),
+            .help("With split, offer reading and changing as separate tools (document, document_edit), for clients that ask before each call of a tool that can write"),
         Arg::new("compact")
             .long("compact")
             .action(ArgAction::SetTrue)
-            .help("List the tools in at most 8,000 bytes instead of 12,000; sentences are in help"),
+            .conflicts_with("all-arguments")
+            .help("List the tools in at most 8,000 bytes instead of 13,500; help has the full descriptions"),
+        Arg::new("all-arguments")
+            .long("all-arguments")
+            .action(ArgAction::SetTrue)
+            .help("List every argument in the schemas, in at most 18,000 bytes, for clients that send only these"),
     ]
 }
 
 fn tool(tool: Tool) -> Command {
     Command::new(tool.name())
-        .about(tool.purpose())
+        .about(tool.purpose().trim_end_matches('.'))
         .after_help(format!("Example: {}", actions_of(tool).next().map(example).unwrap_or_default()))
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -154,17 +161,25 @@ fn action(spec: &ActionSpec) -> Command {
     }
     let flags: Vec<String> = params.iter().map(|(param, _)| flag(param)).collect();
     let mut taken = flags.clone();
-    let args: Vec<Arg> = params
-        .iter()
-        .map(|(param, required)| argument(param).required(*required).aliases(spellings(param, &mut taken)))
-        .collect();
+    let first = spec.positional();
+    let mut args: Vec<Arg> = Vec::new();
+    for (param, required) in &params {
+        let by_name = argument(param).aliases(spellings(param, &mut taken));
+        if first.is_some_and(|it| it.name == param.name) {
+            let words = positional(param, *required);
+            args.push(by_name.conflicts_with(FIRST).hide_short_help(true));
+            args.insert(0, words);
+        } else {
+            args.push(by_name.required(*required));
+        }
+    }
     let preview = Arg::new("preview")
         .long("preview")
         .action(ArgAction::SetTrue)
-        .help("Change nothing, show what would change");
+        .help("Show what would change without changing anything");
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    Command::new(hyphens(spec.name))
-        .about(spec.summary())
+    let command = Command::new(hyphens(spec.name))
+        .about(spec.summary().trim_end_matches('.'))
         .long_about(long_about(spec))
         .after_help(format!("Example: {}\n{MORE_OPTIONS}", example(spec)))
         .aliases(aliases(spec))
@@ -172,7 +187,8 @@ fn action(spec: &ActionSpec) -> Command {
         .disable_help_flag(true)
         .arg(short::help())
         // They stand in the help of the program; here they would hide the action's own behind a second screen.
-        .args(shared(&flags).into_iter().map(|arg| arg.hide_short_help(true).hide_long_help(true)))
+        .args(shared(&flags).into_iter().map(|arg| arg.hide_short_help(true).hide_long_help(true)));
+    if first.is_some() { command.help_template(groups::one_list()) } else { command }
 }
 
 fn exit_codes() -> String {
@@ -199,11 +215,6 @@ fn long_about(spec: &ActionSpec) -> String {
     }
 }
 
-/// A name of the registry as a word of the command line.
-pub(super) fn hyphens(name: &str) -> String {
-    name.replace('_', "-")
-}
-
 /// Alternative spellings of an action that agents may use (B-023).
 fn aliases(spec: &ActionSpec) -> Vec<String> {
     let same = SAME_VERBS.iter().copied().flatten().copied();
@@ -217,73 +228,6 @@ fn aliases(spec: &ActionSpec) -> Vec<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
-/// The name of an argument's flag, without the dashes.
-pub(super) fn flag(param: &Param) -> String {
-    let name = hyphens(param.name);
-    if is_structured(param.kind) { format!("{name}-json") } else { name }
-}
-
-/// Whether the argument's value is JSON.
-pub(super) fn is_structured(kind: Kind) -> bool {
-    match kind {
-        Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => true,
-        Kind::List { item, .. } => is_structured(*item) || matches!(item, Kind::List { .. }),
-        _ => false,
-    }
-}
-
-/// Alternative spellings of an argument, except those that another argument uses.
-fn spellings(param: &Param, taken: &mut Vec<String>) -> Vec<String> {
-    let others = param.aliases.iter().flat_map(|it| [(*it).to_owned(), hyphens(it)]);
-    let mut fresh = Vec::new();
-    for name in std::iter::once(param.name.to_owned()).chain(others) {
-        if !taken.contains(&name) {
-            taken.push(name.clone());
-            fresh.push(name);
-        }
-    }
-    fresh
-}
-
-/// Whether a shell completes the argument's values from the workspace.
-fn is_of_workspace(kind: Kind) -> bool {
-    match kind {
-        Kind::Id | Kind::NotebookRef | Kind::Path | Kind::Tag => true,
-        Kind::List { item, .. } => is_of_workspace(*item),
-        _ => false,
-    }
-}
-
-fn argument(param: &Param) -> Arg {
-    let name = flag(param);
-    let limits = constraints(param);
-    let doc = param.doc.trim_end_matches('.');
-    let arg = Arg::new(param.name).long(name).help(doc).long_help(format!("{doc} ({limits})"));
-    let arg = if is_of_workspace(param.kind) { arg.add(values::from_workspace(param.kind)) } else { arg };
-    match param.kind {
-        Kind::Bool => arg
-            .num_args(0..=1)
-            .default_missing_value("true")
-            .value_name("BOOL")
-            .value_parser(value_parser!(bool))
-            .hide_possible_values(true),
-        Kind::Int { .. } => arg.value_name("N").allow_negative_numbers(true),
-        Kind::Choice(words) => {
-            arg.value_name("WORD").value_parser(PossibleValuesParser::new(words)).hide_possible_values(true)
-        }
-        Kind::Id => arg.value_name("ID"),
-        Kind::NotebookRef => arg.value_name("NOTEBOOK"),
-        Kind::Path | Kind::Asset => arg.value_name("PATH"),
-        Kind::Tag => arg.value_name("TAG"),
-        Kind::Text { .. } => arg.value_name("TEXT").allow_hyphen_values(true),
-        Kind::Record(_) | Kind::Attrs | Kind::Cell | Kind::Object => {
-            arg.value_name("JSON").allow_hyphen_values(true)
-        }
-        Kind::List { .. } if is_structured(param.kind) => arg.value_name("JSON").allow_hyphen_values(true),
-        Kind::List { .. } => arg.value_name("VALUE").action(ArgAction::Append),
-    }
-}
-
 /// The options common to every action. One whose name an argument uses is accepted only before the tool.
 fn shared(taken: &[&str]) -> Vec<Arg> {
     let switch = |name: &'static str, help: &'static str| {
@@ -293,17 +237,17 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
         Arg::new("shared:url")
             .long("url")
             .value_name("URL")
-            .help("Address of SiYuan [env: SIYUAN_API_URL]; looked up on this machine when left out"),
+            .help("Address of SiYuan [env: SIYUAN_API_URL] [default: the one running on this machine]"),
         Arg::new("shared:profile")
             .long("profile")
             .value_name("NAME")
-            .help("The profile that names address and token [env: SIYUAN_PROFILE]; see `config`"),
+            .help("Profile to take address and token from [env: SIYUAN_PROFILE]; see `config`"),
         Arg::new("shared:token-file")
             .long("token-file")
             .value_name("FILE")
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
-            .help("File that holds SiYuan's API token [env: SIYUAN_TOKEN]"),
+            .help("File with SiYuan's API token [or set SIYUAN_TOKEN to the token]"),
         Arg::new("shared:ca-file")
             .long("ca-file")
             .value_name("PEM")
@@ -311,27 +255,29 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
             .hide_env_values(true)
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
-            .help("Certificates to trust at an https:// address, and no others; without it those that this machine trusts"),
+            .help("Trust only these certificates for https:// [default: those that this machine trusts]"),
         switch("json", "Print the answer as one line of JSON"),
         switch("ids", "Print only the ids in the answer, one a line"),
-        switch("yes", "Do not ask before something is deleted"),
+        switch("wide", "Also show ids on a terminal"),
+        switch("header", "Also print the title, totals and other fields to a pipe or file"),
+        switch("yes", "Delete without asking"),
         switch(
             "no-permission-file",
-            "If the table of levels cannot be read, go on as if there were none: every notebook at r",
+            "If the table of levels cannot be read, treat every notebook as Read instead of failing",
         ),
-        switch("debug", "Show the requests to SiYuan on stderr, without secrets; the same as --log debug"),
+        switch("debug", "Log the requests to SiYuan on stderr, without secrets (same as --log debug)"),
         Arg::new("shared:color")
             .long("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
-            .help("When to use colours; auto heeds the terminal, NO_COLOR and CLICOLOR_FORCE"),
+            .help("When to use colours; auto follows the terminal, NO_COLOR and CLICOLOR_FORCE"),
         Arg::new("shared:log")
             .long("log")
             .value_name("LEVEL")
             .env("SIYUAN_MCP_LOG")
             .hide_env_values(true)
             .value_parser(["error", "warn", "info", "debug", "trace"])
-            .help("How much to say on stderr"),
+            .help("How much to log on stderr"),
     ];
     all.into_iter().filter(|arg| arg.get_long().is_none_or(|name| !taken.contains(&name))).collect()
 }

@@ -15,11 +15,14 @@ use puppy_core::spec::{ActionSpec, Effect};
 use serde_json::{Map, Value};
 
 use super::ask::Terminal;
-use super::more::{NEXT, Pages};
+use super::more::Pages;
+use super::names::{CURSOR, NEXT};
 use super::people::{Clock, View};
 use super::print::{self, Form};
 use super::progress::Progress;
 use super::screen::Screen;
+use super::whole::{self, Whole};
+use super::worded::Sent;
 use super::{exit, pager};
 use crate::bridge::announce;
 use crate::kernel::{HttpKernel, Options};
@@ -33,10 +36,21 @@ pub(super) struct Typed {
     pub(super) arguments: Map<String, Value>,
     /// The form of the answer.
     pub(super) form: Form,
+    /// Whether ids are shown on a terminal too.
+    pub(super) is_wide: bool,
+    /// Whether the fields around a text or a list are printed without a terminal too.
+    pub(super) has_header: bool,
     /// Whether to skip the question.
     pub(super) yes: bool,
     /// Whether to continue when the table of levels is broken.
     pub(super) no_permission_file: bool,
+}
+
+impl Typed {
+    /// Whether only the text or the rows are printed, for a pipe or a file.
+    fn is_bare(&self) -> bool {
+        self.form == Form::People && !self.has_header && !std::io::stdout().is_terminal()
+    }
 }
 
 /// Runs the action, prints its answer, and returns the exit code.
@@ -44,7 +58,8 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     let engine = sidecar(HttpKernel::new(options)?, typed.no_permission_file);
     // The puppy shows a long call while it runs, and barks while a person is asked.
     engine.observer.start();
-    let code = pages(&engine, typed).await;
+    let is_whole = typed.is_bare() && whole::is_wanted(typed.spec, &typed.arguments);
+    let code = if is_whole { note(&engine, typed).await } else { pages(&engine, typed).await };
     if let Some(files) = engine.bridge.unsaid() {
         announce(engine.kernel.http(), &files).await;
     }
@@ -56,13 +71,9 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
 async fn pages(engine: &Sidecar, mut typed: Typed) -> u8 {
     let mut pages = Pages::new(typed.spec, &typed.arguments, typed.form);
     loop {
-        let mut output = tokio::select! {
-            reply = carry(engine, &typed) => match reply {
-                Ok(output) => output,
-                Err(code) => return code,
-            },
-            // The call is dropped; the events recorded for the puppy are still written.
-            () = stop::signal() => return interrupted(),
+        let mut output = match carry(engine, &typed).await {
+            Ok(output) => output,
+            Err(code) => return code,
         };
         let next = if pages.are_offered() { output.data.shift_remove(NEXT) } else { None };
         show(engine, &typed, &output).await;
@@ -76,24 +87,62 @@ async fn pages(engine: &Sidecar, mut typed: Typed) -> u8 {
     }
 }
 
+/// Reads all pages of a note, then prints them: a call that fails leaves no part of a note in a file.
+async fn note(engine: &Sidecar, mut typed: Typed) -> u8 {
+    let mut note = Whole::default();
+    whole::widen(typed.spec, &mut typed.arguments);
+    loop {
+        let added = match carry(engine, &typed).await {
+            Ok(page) => note.add(page),
+            Err(code) => return code,
+        };
+        match added {
+            Ok(Some(next)) => typed.arguments.insert(CURSOR.to_owned(), next),
+            Ok(None) => break,
+            Err(error) => {
+                print::error(&error, typed.form, None);
+                return exit::code(&error);
+            }
+        };
+    }
+    show(engine, &typed, &note.into_output()).await;
+    0
+}
+
+/// Makes the call. An error is printed, and its exit code is returned.
 async fn carry(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
+    tokio::select! {
+        reply = ask(engine, typed) => reply,
+        // The call is dropped; the events recorded for the puppy are still written.
+        () = stop::signal() => Err(interrupted()),
+    }
+}
+
+async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
     let progress = Arc::new(Progress::default());
     let asks = typed.spec.worst == Effect::Destructive || typed.spec.danger.is_for_siyuan();
     let gate = Terminal { asks, yes: typed.yes, progress: progress.clone() };
     let mut arguments = typed.arguments.clone();
     arguments.insert("action".to_owned(), Value::from(typed.spec.name));
-    let call = Call { tool: typed.spec.tool, arguments, part: Part::Whole, transport: Transport::Cli };
+    let call = Call {
+        tool: typed.spec.tool,
+        arguments,
+        part: Part::Whole,
+        transport: Transport::Cli,
+        client: String::new(),
+    };
     let reply = progress.told(&typed.spec.path(), engine.dispatch(call, &gate)).await;
     if engine.kernel.forgave() {
-        let warning = "The table of levels could not be read; going on as if there were none.";
-        let _ = writeln!(std::io::stderr(), "siyuan-puppy: warning: {warning}");
+        let warning = "Could not read the table of levels. Continuing without it.";
+        let _ = writeln!(std::io::stderr(), "warning: {warning}");
     }
     match reply {
         Ok(output) => Ok(output),
         Err(error) => {
-            print::error(&error, typed.form);
+            let sent = Sent { spec: typed.spec, arguments: &typed.arguments };
+            print::error(&error, typed.form, Some(&sent));
             if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {
-                let how = "Or go on without it: --no-permission-file (every notebook at r).";
+                let how = "Or add --no-permission-file to treat every notebook as Read.";
                 let _ = writeln!(std::io::stderr(), "  {how}");
             }
             Err(exit::code(&error))
@@ -106,6 +155,9 @@ async fn show(engine: &Sidecar, typed: &Typed, output: &Output) {
     if typed.form != Form::People {
         // A reader that closes the pipe early (`| head`) is not a failure.
         let _ = std::io::stdout().write_all(print::for_programs(output, typed.form).as_bytes());
+        if typed.form == Form::Ids {
+            say(&print::beside_ids(typed.spec, output));
+        }
         return;
     }
     let clock = || Clock::new(engine.kernel.now_ms(), &engine.kernel.local_digits());
@@ -113,9 +165,23 @@ async fn show(engine: &Sidecar, typed: &Typed, output: &Output) {
         width: screen.width,
         clock: screen.is_terminal.then(clock),
         notebooks: notebooks(engine, &output.data).await,
+        hides_ids: screen.is_terminal && !typed.is_wide,
         has_found_words: screen.is_coloured && typed.arguments.contains_key("query"),
     };
-    pager::show(&screen, print::for_people(typed.spec, output, &view)).await;
+    if !typed.is_bare() {
+        pager::show(&screen, print::for_people(typed.spec, output, &view)).await;
+        return;
+    }
+    let (text, notes) = print::for_pipes(typed.spec, output, &view);
+    pager::show(&screen, text).await;
+    say(&notes);
+}
+
+/// Prints notes beside an answer.
+fn say(notes: &[String]) {
+    for note in notes {
+        let _ = writeln!(std::io::stderr(), "{}", print::plain(note));
+    }
 }
 
 /// The names of the readable notebooks, if the answer tells some by their ids.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap_complete::env::{CompleteEnv, Shells};
 
-use super::build;
+use super::{build, names};
 
 /// The variable by which the script in the shell asks this program for completions.
 const ASKED: &str = "SIYUAN_PUPPY_COMPLETE";
@@ -17,7 +17,7 @@ pub(super) fn script(shell: &str) -> io::Result<String> {
     let called = called.to_string_lossy();
     let mut script = Vec::new();
     if let Some(shell) = Shells::builtins().completer(shell) {
-        shell.write_registration(ASKED, build::NAME, build::NAME, &called, &mut script)?;
+        shell.write_registration(ASKED, names::NAME, names::NAME, &called, &mut script)?;
     }
     String::from_utf8(script).map_err(io::Error::other)
 }

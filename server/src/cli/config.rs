@@ -28,24 +28,24 @@ pub(super) fn command() -> Command {
         .value_name("VALUE")
         .required(true)
         .allow_hyphen_values(true)
-        .help("Its value; token-command is a JSON list, such as '[\"pass\", \"siyuan\"]'");
+        .help("The value; token-command is a JSON list, such as '[\"pass\", \"siyuan\"]'");
     let schemas = SettingsFile::ALL.map(|it| it.name).into_iter().chain([OWN]);
     let file = Arg::new("file")
         .value_name("FILE")
         .value_parser(PossibleValuesParser::new(schemas))
-        .help("One file; all of them when left out");
+        .help("The settings file [default: all]");
     let imported = Arg::new("file")
         .value_name("FILE")
         .required(true)
         .value_hint(ValueHint::FilePath)
         .value_parser(value_parser!(PathBuf))
-        .help("A file of profiles, such as that of another machine (`config path`)");
+        .help("File with profiles, such as the one of another machine (`config path`)");
     let replace = Arg::new("replace")
         .long("replace")
         .action(ArgAction::SetTrue)
         .help("Replace profiles of the same name");
     Command::new("config")
-        .about("Profiles: named kernels, each with its address and the place of its token")
+        .about("Manage profiles: named SiYuan kernels, each with an address and a source for its token")
         .after_help(
             "Example:\n  siyuan-puppy config set url http://127.0.0.1:6806\n  \
              siyuan-puppy config set token-file ~/.siyuan-token\n  siyuan-puppy doctor\n\n\
@@ -54,21 +54,20 @@ pub(super) fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([
-            Command::new("show")
-                .about("Print what is in force: the address, where the token comes from, the profile"),
+            Command::new("show").about("Show the address, profile and token source that commands use"),
             Command::new("list").about("List the profiles"),
             Command::new("get").about("Print a setting of a profile").arg(key()),
-            Command::new("set").about("Give a setting of a profile a value").args([key(), value]),
-            Command::new("unset").about("Take a setting from a profile").arg(key()),
+            Command::new("set").about("Change a setting of a profile").args([key(), value]),
+            Command::new("unset").about("Remove a setting from a profile").arg(key()),
             Command::new("use").about("Make a profile the current one").arg(name()),
             Command::new("remove").about("Remove a profile").arg(name()),
-            Command::new("import").about("Add the profiles of another file").args([imported, replace]),
-            Command::new("path").about("Print the place of the file of profiles"),
+            Command::new("import").about("Import profiles from a file").args([imported, replace]),
+            Command::new("path").about("Print the path of the profiles file"),
             Command::new("schema").about("Print the JSON schema of the settings").arg(file),
         ])
 }
 
-/// What to print for a command that needs no kernel; `profile` is the one that was named.
+/// Runs a command that needs no kernel, and returns its output; `profile` is the named profile.
 ///
 /// # Errors
 /// Returns the exit code and a sentence for the user.
@@ -76,7 +75,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
     let failed = |message: String| (FAILED, message);
     let Some((name, inner)) = matches.subcommand() else { return Ok(Told::Text(String::new())) };
     let text = |name: &str| inner.get_one::<String>(name).cloned().unwrap_or_default();
-    // Where a profile must be there already, its wrong name is wrong use, as that of an action is.
+    // For a command on an existing profile, an unknown name is wrong use, like an unknown action.
     let known = |name: &str| -> Result<Profiles, (u8, String)> {
         let profiles = Profiles::read().map_err(failed)?;
         profiles.named(name).map_err(|message| (WRONG_USE, message))?;
@@ -96,7 +95,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
             let (setting, name) = (setting(&text("key")), in_force(profile).map_err(failed)?);
             let profiles = known(&name)?;
             let value = profiles.profiles.get(&name).and_then(|it| it.shown(setting));
-            let none = || failed(format!("The profile {name} has no {}.", setting.typed()));
+            let none = || failed(format!("Profile {name} has no {}.", setting.typed()));
             let value = value.ok_or_else(none)?;
             Ok(if as_json { Told::Json(json!(value)) } else { Told::Text(format!("{value}\n")) })
         }
@@ -112,8 +111,12 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
             let is_use = name == "use";
             let change = if is_use { ProfileChange::Use(&typed) } else { ProfileChange::Remove(&typed) };
             let done = profiles::change(&change).map_err(failed)?;
-            let told = if is_use { "is the current profile" } else { "is removed" };
-            Ok(changed(&typed, &done, &format!("The profile {typed} {told}."), as_json))
+            let text = if is_use {
+                format!("Switched to profile {typed}.")
+            } else {
+                format!("Removed profile {typed}.")
+            };
+            Ok(changed(&typed, &done, &text, as_json))
         }
         _ => {
             let file = inner.get_one::<PathBuf>("file").cloned().unwrap_or_default();
@@ -122,7 +125,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
     }
 }
 
-/// What is in force.
+/// The address, the token's source and the profiles in force.
 pub(super) fn show(chosen: &Chosen, as_json: bool) -> Told {
     let profile = match &chosen.address_from {
         AddressFrom::Profile(name) => Some(name.clone()),
@@ -160,7 +163,7 @@ fn list(as_json: bool) -> Result<Told, String> {
     if as_json {
         return Ok(Told::Json(Value::from(rows)));
     }
-    Ok(Told::Table(rows, "There are no profiles. `siyuan-puppy config set url ADDRESS` makes one."))
+    Ok(Told::Table(rows, "There are no profiles. `siyuan-puppy config set url ADDRESS` creates one."))
 }
 
 /// The setting of a typed word; the command line takes no others.
@@ -179,9 +182,9 @@ fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> R
     let name = in_force(profile)?;
     let value = checked(setting, value)?;
     let done = profiles::change(&ProfileChange::Set(&name, setting, Some(value)))?;
-    let mut text = format!("{} of the profile {name} is set.", setting.typed());
+    let mut text = format!("Set {} in profile {name}.", setting.typed());
     if let Some(old) = done.replaced {
-        text.push_str(&format!(" It takes the place of {}, which is gone.", old.typed()));
+        text.push_str(&format!(" Removed {}, which it replaces.", old.typed()));
     }
     Ok(changed(&name, &done, &text, as_json))
 }
@@ -189,16 +192,16 @@ fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> R
 fn unset(name: &str, setting: Setting, as_json: bool) -> Result<Told, String> {
     let done = profiles::change(&ProfileChange::Set(name, setting, None))?;
     if done.is_same && !as_json {
-        let text = format!("The profile {name} has no {}. Nothing was changed.\n", setting.typed());
+        let text = format!("Profile {name} has no {}. Nothing was changed.\n", setting.typed());
         return Ok(Told::Text(text));
     }
-    let text = format!("{} of the profile {name} is taken away.", setting.typed());
+    let text = format!("Removed {} from profile {name}.", setting.typed());
     Ok(changed(name, &done, &text, as_json))
 }
 
 fn import(file: &Path, replaces: bool, as_json: bool) -> Result<Told, String> {
     if !file.is_file() {
-        return Err(format!("There is no file {}.", folders::shown(file)));
+        return Err(format!("No such file: {}.", folders::shown(file)));
     }
     let done = profiles::change(&ProfileChange::Import(file, replaces))?;
     if as_json {
@@ -207,7 +210,7 @@ fn import(file: &Path, replaces: bool, as_json: bool) -> Result<Told, String> {
     Ok(Told::Text(format!("✓ Imported: {}.\n", done.imported.join(", "))))
 }
 
-/// What is told of a change of a profile.
+/// The output for a change of a profile.
 fn changed(name: &str, done: &Changed, text: &str, as_json: bool) -> Told {
     if !as_json {
         return Told::Text(format!("✓ {text}\n"));
@@ -234,7 +237,7 @@ fn checked(setting: Setting, value: &str) -> Result<Value, String> {
             let path = std::path::absolute(profiles::unfolded(value.as_ref()))
                 .map_err(|error| format!("This path cannot be used: {}.", error.kind()))?;
             if !path.is_file() {
-                return Err(format!("There is no file {}.", folders::shown(&path)));
+                return Err(format!("No such file: {}.", folders::shown(&path)));
             }
             json!(path)
         }

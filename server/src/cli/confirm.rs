@@ -14,11 +14,11 @@ pub(super) fn option() -> Arg {
         .action(ArgAction::Append)
         .value_parser(Way::ALL.map(Way::word))
         .hide_possible_values(true)
-        .help_heading("Before something dangerous is done")
+        .help_heading("Confirmation")
         .help(
-            "How a person is asked, first that is available: `approve` in a window of SiYuan, `ask` through the agent's \
-             client, `token` by a text that the agent sends back once they agree, `block` never. Left out: the setting \
-             in SiYuan, else approve,ask,token,block",
+            "How to confirm dangerous actions, in order of preference: `approve` in a window of SiYuan, `ask` through \
+             the agent's client, `token` that the agent sends back after asking you, `block` to refuse them \
+             [default: the setting in SiYuan, else approve,ask,token,block]",
         )
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Chosen {
     ca_file: Option<PathBuf>,
 }
 
-/// Where the token of a kernel comes from.
+/// The source of a kernel's token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TokenFrom {
     Nowhere,
@@ -60,7 +60,7 @@ enum TokenFrom {
     Profile(String, Source),
 }
 
-/// Where the address of a kernel comes from.
+/// The source of a kernel's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum AddressFrom {
     Flag,
@@ -77,7 +77,7 @@ impl AddressFrom {
             AddressFrom::Flag => "--url".to_owned(),
             AddressFrom::Variable => "SIYUAN_API_URL".to_owned(),
             AddressFrom::Profile(name) => format!("profile {name}"),
-            AddressFrom::Machine if discover::found().is_empty() => "the usual address".to_owned(),
+            AddressFrom::Machine if discover::found().is_empty() => "default address".to_owned(),
             AddressFrom::Machine => "found on this machine".to_owned(),
         }
     }
@@ -92,7 +92,7 @@ impl Given {
     /// Refuses options that name two kernels.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.url.is_some() && self.profile.is_some() {
-            return Err("--url and --profile name two kernels. Give one of them.".to_owned());
+            return Err("--url and --profile name two kernels. Use only one of them.".to_owned());
         }
         Ok(())
     }
@@ -135,8 +135,8 @@ fn profile(given: &Given) -> Result<Option<(String, Profile)>, String> {
         (Some(name), _) => name,
         (None, Some(name)) if given.token_file.is_some() => {
             return Err(format!(
-                "--token-file names a token and no address, and it is not for the address of the current profile, \
-                 {name}, unless you say so. Give --url or --profile too."
+                "--token-file needs --url or --profile: without one, the token would be sent to the address of the current \
+                 profile, {name}."
             ));
         }
         (None, Some(name)) => name.clone(),
@@ -147,7 +147,7 @@ fn profile(given: &Given) -> Result<Option<(String, Profile)>, String> {
 }
 
 impl Chosen {
-    /// Where the token comes from; `None` without one.
+    /// The source of the token in words; `None` without a token.
     pub(super) fn token_from(&self) -> Option<String> {
         match &self.token {
             TokenFrom::Nowhere => None,
@@ -157,7 +157,7 @@ impl Chosen {
         }
     }
 
-    /// How to call the kernel.
+    /// The options for calling the kernel.
     ///
     /// # Errors
     /// Returns a sentence for the user if the token or the certificates cannot be read.
@@ -211,7 +211,7 @@ pub(super) fn check() -> Result<(), String> {
         Some(name) => {
             let near = puppy_core::args::nearest(&name, KNOWN.iter().copied());
             let near = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
-            Err(format!("{name} is no setting of siyuan-puppy.{near} There are {}.", KNOWN.join(", ")))
+            Err(format!("siyuan-puppy has no setting {name}.{near} The settings are {}.", KNOWN.join(", ")))
         }
         None => Ok(()),
     }

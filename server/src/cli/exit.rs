@@ -22,7 +22,7 @@ pub(super) const MEANINGS: [(u8, &str); 7] = [
     (WRONG_USE, "wrong use"),
     (UNREACHABLE, "SiYuan cannot be reached"),
     (NOT_AUTHORISED, "not authorised"),
-    (REFUSED, "permission denied, or a question was answered with no"),
+    (REFUSED, "permission denied, or not confirmed"),
     (INTERRUPTED, "interrupted by Ctrl-C"),
 ];
 
@@ -32,7 +32,10 @@ pub(super) fn code(error: &ToolError) -> u8 {
         ErrorType::Validation => WRONG_USE,
         ErrorType::KernelUnreachable => UNREACHABLE,
         ErrorType::KernelAuth => NOT_AUTHORISED,
-        ErrorType::PermissionDenied | ErrorType::ConfirmationRequired => REFUSED,
+        ErrorType::PermissionDenied
+        | ErrorType::ConfirmationRequired
+        | ErrorType::Denied
+        | ErrorType::Expired => REFUSED,
         _ => FAILED,
     }
 }

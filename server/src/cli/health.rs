@@ -8,11 +8,11 @@ use crate::http;
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("health")
-        .about("Ask the HTTP server on this machine whether it works")
+        .about("Check that the HTTP server on this machine works")
         .after_help("Exit codes: 0 it works, 1 it does not.\n\nExample: siyuan-puppy health --port 36807")
         .args(listening::place())
-        .mut_arg("host", |it| it.help("Address that the server listens at"))
-        .mut_arg("port", |it| it.help("Port that the server listens at"))
+        .mut_arg("host", |it| it.help("Address that the server listens on"))
+        .mut_arg("port", |it| it.help("Port that the server listens on"))
 }
 
 /// A sentence that it works.
@@ -25,6 +25,6 @@ pub(super) fn ask(matches: &ArgMatches) -> Result<String, String> {
         return Ok(format!("The server at {address} works.\n"));
     }
     Err(format!(
-        "No server answers at {address}. Start one with `siyuan-puppy http`, or name another with --host and --port."
+        "No server answers at {address}. Start one with `siyuan-puppy http`, or choose another with --host and --port."
     ))
 }

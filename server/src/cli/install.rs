@@ -36,39 +36,39 @@ pub(super) fn commands() -> [Command; 3] {
         Arg::new("dry-run")
             .long("dry-run")
             .action(ArgAction::SetTrue)
-            .help("Show what would change, and write nothing")
+            .help("Show what would change without writing")
     };
     let name =
-        || Arg::new("name").long("name").value_name("NAME").help("The name of the entry [default: siyuan]");
+        || Arg::new("name").long("name").value_name("NAME").help("Name of the entry [default: siyuan]");
     let replace = Arg::new("replace")
         .long("replace")
         .action(ArgAction::SetTrue)
-        .help("Replace another server that has this name");
+        .help("Replace a different server that has this name");
     let connect = Arg::new("connect")
         .long("connect")
         .value_name("URL")
-        .help("Lead the client to the siyuan-puppy that listens there, such as http://127.0.0.1:36806/mcp");
+        .help("Connect the client to a running siyuan-puppy, such as http://127.0.0.1:36806/mcp");
     let token = Arg::new("mcp-token-file")
         .long("mcp-token-file")
         .value_name("FILE")
         .requires("connect")
         .value_hint(ValueHint::FilePath)
         .value_parser(value_parser!(PathBuf))
-        .help("File that holds the token of that server");
+        .help("File with the token of that server");
     [
         Command::new("install")
-            .about("Tell an AI client of this program, or mend what it was told")
+            .about("Add this server to an AI client, or repair its entry")
             .after_help(
-                "The old file is kept beside the new one. --profile, --url, --token-file and --ca-file become part of the \
-                 entry; the token itself never does.\n\nExample: siyuan-puppy install cursor --dry-run",
+                "The old file is saved as .bak. --profile, --url, --token-file and --ca-file become part of the entry, the \
+                 token itself never does.\n\nExample: siyuan-puppy install cursor --dry-run",
             )
             .args([client(), dry(), name(), replace, connect, token]),
         Command::new("list")
-            .about("List the AI clients that can be told, and which of them start this program")
+            .about("List the supported AI clients and which of them use this server")
             .after_help("Example: siyuan-puppy list --json"),
         Command::new("uninstall")
-            .about("Take this program out of an AI client's file")
-            .after_help("The old file is kept beside the new one.\n\nExample: siyuan-puppy uninstall cursor --dry-run")
+            .about("Remove this server from an AI client")
+            .after_help("The old file is saved as .bak.\n\nExample: siyuan-puppy uninstall cursor --dry-run")
             .args([client(), dry(), name()]),
     ]
 }
@@ -87,12 +87,12 @@ pub(super) fn list(as_json: bool) -> Told {
 
 const fn words(found: &Found) -> &'static str {
     match found {
-        Found::Form => "paste by hand: run install",
-        Found::NoFile => "no file yet: not here, or without servers",
-        Found::Absent => "not told",
+        Found::Form => "paste manually: run install",
+        Found::NoFile => "not found",
+        Found::Absent => "not set up",
         Found::Ready => "starts this program",
         Found::Http => "calls this program's server",
-        Found::Stale => "its program is gone: install mends it",
+        Found::Stale => "its program is missing: run install",
         Found::Broken(_) => "its file cannot be read",
     }
 }
@@ -115,8 +115,9 @@ pub(super) fn run(
     let name = matches.get_one::<String>("name").cloned();
     name.as_deref().map_or(Ok(()), checked_name).map_err(wrong)?;
     let entry = if is_install { Entry::new(matches, given).map_err(wrong)? } else { Entry::default() };
-    let program = std::env::current_exe()
-        .map_err(|error| failed(format!("This program does not know its place: {}.", error.kind())))?;
+    let program = std::env::current_exe().map_err(|error| {
+        failed(format!("The path of this program cannot be determined: {}.", error.kind()))
+    })?;
     let program = program.to_string_lossy().into_owned();
     let reach = entry.reach(&program);
     let Some(path) = installed::file_of(client) else {
@@ -144,12 +145,12 @@ pub(super) fn run(
 fn checked_name(name: &str) -> Result<(), String> {
     let is_plain = |it: char| it.is_alphanumeric() || "-_. ".contains(it);
     if name.trim().is_empty() || name.len() > LONGEST || !name.chars().all(is_plain) {
-        return Err("The name of an entry has letters, digits, - and _.".to_owned());
+        return Err("--name must consist of letters, digits, spaces, dots, - and _.".to_owned());
     }
     Ok(())
 }
 
-/// What a person does where a client has no file.
+/// The manual steps for a client that has no file.
 fn by_hand(client: Client, is_install: bool, reach: &Reach<'_>, as_json: bool) -> Told {
     let title = client.title();
     let url = HttpSettings::default().url();
@@ -164,16 +165,17 @@ fn by_hand(client: Client, is_install: bool, reach: &Reach<'_>, as_json: bool) -
     }
     let Some(snippet) = snippet else {
         return Told::Text(format!(
-            "{title} keeps its servers in no file: remove siyuan in its settings, MCP servers.\n"
+            "{title} does not store its servers in a file: remove siyuan in its settings under MCP servers.\n"
         ));
     };
     let how = match client {
         Client::Cherry => "Settings, MCP, Add, Import from JSON",
         _ => "its settings, MCP servers, add",
     };
-    let mut text = format!("{title} keeps its servers in no file. Enter this there ({how}):\n\n{snippet}\n");
+    let mut text =
+        format!("{title} does not store its servers in a file. Paste this there ({how}):\n\n{snippet}\n");
     if way == Way::Http {
-        text.push_str("\nThe server must run (`siyuan-puppy http`, or SiYuan with the plugin), and its token is the header `Authorization: Bearer <token>`.\n");
+        text.push_str("\nThe server must be running (`siyuan-puppy http`, or SiYuan with the plugin). If it has a token, send it as the header `Authorization: Bearer <token>`.\n");
     }
     Told::Text(text)
 }

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The command.
 pub(super) fn command() -> Command {
     Command::new("kernels").about("List the kernels of SiYuan that run on this machine").after_help(
-        "A command without an address or a profile takes the first. Example: siyuan-puppy kernels --json",
+        "A command without an address or a profile uses the first. Example: siyuan-puppy kernels --json",
     )
 }
 
@@ -34,7 +34,6 @@ pub(super) async fn list(used: Option<&Address>, as_json: bool) -> Result<Told, 
     if as_json {
         return Ok(Told::Json(Value::from(rows)));
     }
-    let none = "None has said that it runs on this machine. Commands still try the usual port, 6806; \
-        --url names another.";
+    let none = "No running SiYuan found. Commands still try port 6806; use --url for another address.";
     Ok(Told::Table(rows, none))
 }

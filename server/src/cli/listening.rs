@@ -12,19 +12,19 @@ use crate::discover::Address;
 use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
 use crate::trust::Trust;
 
-const WHERE: &str = "Where it listens";
-const WHO: &str = "Who may call";
+const WHERE: &str = "Address";
+const WHO: &str = "Access";
 const SECRET: &str = "Encryption";
 const MUCH: &str = "Limits";
-const LONG: &str = "When it ends";
+const LONG: &str = "Lifetime";
 
 /// The text below the options.
 const AFTER: &str = "\
-Callers send the token as the header `Authorization: Bearer <token>`; it comes from SIYUAN_MCP_TOKEN, from a \
-file, or from the settings of the plugin in SiYuan, never from the command line, where every program can read it. Without a token only SiYuan's own page may \
-call from a browser, and only this machine can connect.
+Clients on this machine connect to http://127.0.0.1:36806/mcp. GET /health reports the state and needs no token.
 
-Programs on this machine: http://127.0.0.1:36806/mcp. GET /health says whether all is well and needs no token.";
+Clients send the token as the header `Authorization: Bearer <token>`. Set it with SIYUAN_MCP_TOKEN, a file, or the \
+plugin's settings in SiYuan. There is no option for the token itself: other programs can read command lines. Without \
+a token, only this machine can connect, and the only web page that can is SiYuan's own.";
 
 /// The command.
 pub(super) fn command() -> Command {
@@ -33,36 +33,36 @@ pub(super) fn command() -> Command {
     let list = |arg: Arg| arg.action(ArgAction::Append).value_delimiter(',');
     Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").after_help(AFTER).args(place()).args([
         file(option("mcp-token-file", "FILE", "SIYUAN_MCP_TOKEN_FILE", WHO))
-            .help("File that holds the token callers must send [env: SIYUAN_MCP_TOKEN holds the token itself]"),
+            .help("File with the token that clients must send [or set SIYUAN_MCP_TOKEN to the token]"),
         list(option("allow-origin", "ORIGIN", "SIYUAN_MCP_ALLOW_ORIGIN", WHO)).help(
-            "Pages that may call, such as https://app.example; pages of this machine may with a token. May be repeated",
+            "Allowed web origin, such as https://app.example. Local pages need only the token. Can be repeated",
         ),
         list(option("allow-host", "NAME", "SIYUAN_MCP_ALLOW_HOST", WHO)).help(
-            "Names by which callers reach this server beyond localhost, such as notes.example. May be repeated",
+            "Host name that clients use for this server besides localhost, such as notes.example. Can be repeated",
         ),
         option("tls", "WORD", "SIYUAN_MCP_TLS", SECRET)
             .value_parser(["generate"])
             .hide_possible_values(true)
-            .help("`generate`: encrypt with a certificate that is made and kept here, for localhost and what --host and --allow-host name"),
+            .help("`generate`: encrypt with a certificate that the server creates and stores, for localhost and the names in --host and --allow-host"),
         file(option("tls-cert", "PEM", "SIYUAN_MCP_TLS_CERT", SECRET))
             .conflicts_with("tls")
             .requires("tls-key")
-            .help("Encrypt with this certificate, its chain behind it"),
+            .help("Encrypt with this certificate, followed by its chain"),
         file(option("tls-key", "PEM", "SIYUAN_MCP_TLS_KEY", SECRET))
             .requires("tls-cert")
             .help("The private key of the certificate"),
         option("session-idle", "TIME", "SIYUAN_MCP_SESSION_IDLE", MUCH)
             .value_parser(duration)
             .default_value("8h")
-            .help("How long an unused session is kept: 90s, 30m, 8h"),
+            .help("Close a session unused for this long: 90s, 30m, 8h"),
         option("sessions", "N", "SIYUAN_MCP_SESSIONS", MUCH)
             .value_parser(value_parser!(u64).range(1..=65_536))
             .default_value(defaults.sessions.to_string())
-            .help("Sessions at a time; the one unused for longest goes first"),
+            .help("Maximum number of sessions; a new one replaces the one unused for longest"),
         parent_pid().help_heading(LONG),
         option("watch-stdin", "", "SIYUAN_MCP_WATCH_STDIN", LONG)
             .action(ArgAction::SetTrue)
-            .help("End at the line `stop` on stdin, and when stdin is closed; beside --parent-pid a closed stdin alone is no end"),
+            .help("Exit on the line `stop` on stdin, or when stdin closes (with --parent-pid, only on `stop`)"),
     ])
 }
 
@@ -71,11 +71,11 @@ pub(super) fn place() -> [Arg; 2] {
     [
         option("host", "IP", "SIYUAN_MCP_HOST", WHERE)
             .default_value("127.0.0.1")
-            .help("Address of this machine to listen at; one that others can reach needs a token"),
+            .help("Address to listen on; an address that other machines can reach needs a token"),
         option("port", "N", "SIYUAN_MCP_PORT", WHERE)
             .value_parser(value_parser!(u16))
             .default_value(PORT.to_string())
-            .help("Port to listen at; 0 takes any free one"),
+            .help("Port to listen on; 0 chooses a free one"),
     ]
 }
 
@@ -89,7 +89,7 @@ pub(super) fn parent_pid() -> Arg {
         .long("parent-pid")
         .value_name("PID")
         .value_parser(value_parser!(u32))
-        .help("End when this process ends [env: SIYUAN_MCP_PARENT_PID]")
+        .help("Exit when this process exits [env: SIYUAN_MCP_PARENT_PID]")
 }
 
 /// Reads the settings.
@@ -155,10 +155,8 @@ pub(super) fn connecting() -> [Arg; 2] {
             .value_name("URL")
             .env("SIYUAN_MCP_CONNECT")
             .hide_env_values(true)
-            .help_heading("A server that runs already")
-            .help(
-                "Lead the agent to the siyuan-puppy that listens there, such as http://127.0.0.1:36806/mcp",
-            ),
+            .help_heading("Running server")
+            .help("Connect the agent to a running siyuan-puppy, such as http://127.0.0.1:36806/mcp"),
         Arg::new("mcp-token-file")
             .long("mcp-token-file")
             .value_name("FILE")
@@ -166,8 +164,8 @@ pub(super) fn connecting() -> [Arg; 2] {
             .hide_env_values(true)
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
-            .help_heading("A server that runs already")
-            .help("File that holds the token of that server [env: SIYUAN_MCP_TOKEN holds the token itself]"),
+            .help_heading("Running server")
+            .help("File with the token of that server [or set SIYUAN_MCP_TOKEN to the token]"),
     ]
 }
 
@@ -189,7 +187,7 @@ fn token(file: Option<&Path>) -> Result<Option<BearerToken>, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("The file given with --mcp-token-file cannot be read: {}.", error.kind()))?;
     BearerToken::new(&text).map(Some).ok_or_else(|| {
-        "The file given with --mcp-token-file holds no token: one line of visible ASCII is needed.".to_owned()
+        "The file given with --mcp-token-file must contain a token: one line of visible ASCII.".to_owned()
     })
 }
 
@@ -202,13 +200,13 @@ fn duration(text: &str) -> Result<Duration, String> {
         "m" => 60,
         "h" => 60 * 60,
         "d" => 24 * 60 * 60,
-        _ => return Err("a number with s, m, h or d is needed, such as 30m".to_owned()),
+        _ => return Err("expected a number with s, m, h or d, such as 30m".to_owned()),
     };
     let seconds = number.parse::<u32>().ok().filter(|it| *it > 0).map(u64::from);
     seconds
         .map(|it| Duration::from_secs(it * unit))
         .filter(|it| *it <= Duration::from_secs(365 * 24 * 60 * 60))
-        .ok_or_else(|| "a time between 1s and 365d is needed".to_owned())
+        .ok_or_else(|| "expected a time between 1s and 365d".to_owned())
 }
 
 #[cfg(test)]

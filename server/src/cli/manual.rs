@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::build;
+use super::{build, names};
 
 /// Writes the pages, over those of an older version.
 ///
@@ -12,7 +12,7 @@ pub(super) fn write(folder: &Path) -> Result<String, String> {
     let failed = |error| format!("cannot write the manual pages below {}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(failed)?;
     clap_mangen::generate_to(build::command(), folder).map_err(failed)?;
-    Ok(format!("The manual pages are in {}; read them with `man {}`.\n", folder.display(), build::NAME))
+    Ok(format!("Wrote the manual pages to {}. Read them with `man {}`.\n", folder.display(), names::NAME))
 }
 
 #[cfg(test)]
@@ -25,10 +25,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path()).unwrap();
         for spec in puppy_core::registry::ACTIONS {
-            let name = format!("siyuan-puppy-{}-{}.1", spec.tool.name(), build::hyphens(spec.name));
+            let name = format!("siyuan-puppy-{}-{}.1", spec.tool.name(), names::hyphens(spec.name));
             let page =
                 std::fs::read_to_string(folder.path().join(&name)).unwrap_or_else(|_| panic!("{name}"));
-            let first = spec.params().next().map(|it| build::flag(&it)).unwrap_or_default();
+            let first = spec.params().next().map(|it| names::flag(&it)).unwrap_or_default();
             assert!(page.replace("\\-", "-").contains(&first), "{name} lacks {first}");
         }
         assert!(folder.path().join("siyuan-puppy.1").exists());

@@ -5,11 +5,8 @@ use std::io::{BufRead, IsTerminal, Write};
 use puppy_core::spec::ActionSpec;
 use serde_json::{Map, Value};
 
+use super::names::CURSOR;
 use super::print::Form;
-
-/// The field of an answer that leads to the next page, and the argument that takes it.
-pub(super) const NEXT: &str = "next";
-const CURSOR: &str = "cursor";
 
 /// The pages of a list.
 #[derive(Debug, Default)]
@@ -46,8 +43,8 @@ impl Pages {
             return false;
         }
         let forward = if next.is_some() { "Enter or n for more, " } else { "" };
-        let back = if self.earlier.is_empty() { "" } else { "p for the page before, " };
-        let _ = write!(std::io::stderr(), "{forward}{back}q to end: ");
+        let back = if self.earlier.is_empty() { "" } else { "p for the previous page, " };
+        let _ = write!(std::io::stderr(), "{forward}{back}q to quit: ");
         let wanted = match (answer().await.as_str(), next) {
             ("" | "n", Some(next)) => {
                 self.earlier.push(self.current.take());
@@ -68,7 +65,7 @@ impl Pages {
     }
 }
 
-/// What was typed, `q` if nothing can be.
+/// The line that was typed, in lower case; `q` at the end of the input or on an error.
 async fn answer() -> String {
     let typed = tokio::task::spawn_blocking(|| {
         let mut line = String::new();

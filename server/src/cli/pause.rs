@@ -16,11 +16,9 @@ use crate::kernel::{HttpKernel, Options};
 pub(super) fn commands() -> [Command; 2] {
     [
         Command::new("pause")
-            .about("Refuse every call of every agent until resume")
-            .after_help("Running servers obey within a second. Example: siyuan-puppy pause"),
-        Command::new("resume")
-            .about("Let agents call again after pause")
-            .after_help("Example: siyuan-puppy resume"),
+            .about("Refuse all calls of all agents until `resume`")
+            .after_help("Takes effect within a second on running servers. Example: siyuan-puppy pause"),
+        Command::new("resume").about("End a pause").after_help("Example: siyuan-puppy resume"),
     ]
 }
 
@@ -37,7 +35,7 @@ pub(super) async fn set(options: Options, is_paused: bool) -> Result<HttpSetting
     HttpSettings::read(&kernel).await.map_err(unknown)
 }
 
-/// What to print where it is `is_paused` now, and whether that is what was wanted.
+/// The output for the current state `is_paused`, and whether that is the wanted one.
 pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool) -> (Told, bool) {
     let (address, from) = (discover::shown(&chosen.address.url()), chosen.address_from.words());
     let is_done = wanted == is_paused;
@@ -46,13 +44,13 @@ pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool
         return (Told::Json(told), is_done);
     }
     let told = match (is_done, is_paused) {
-        (true, true) => "✓ Paused: every call of agents is refused. `siyuan-puppy resume` ends it.",
-        (true, false) => "✓ Agents may call.",
+        (true, true) => "✓ Paused. All agent calls are refused until you run `siyuan-puppy resume`.",
+        (true, false) => "✓ Resumed. Agents can make calls again.",
         (false, true) => {
-            "✗ Agents are still paused: another program switched that at the same time. Try again."
+            "✗ Agents are still paused: another program changed the setting at the same time. Try again."
         }
         (false, false) => {
-            "✗ Agents may still call: another program switched that at the same time. Try again."
+            "✗ Agents are not paused: another program changed the setting at the same time. Try again."
         }
     };
     (Told::Text(format!("{told}\n  SiYuan at {address} ({from}).\n")), is_done)

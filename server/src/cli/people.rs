@@ -1,7 +1,9 @@
 //! An answer as text for people, made from its shape: fields, tables, trees and texts (B-099).
 
 mod branches;
+mod hits;
 mod paint;
+mod prose;
 mod table;
 mod tree;
 mod view;
@@ -9,11 +11,12 @@ mod words;
 
 use puppy_core::render::visible;
 use serde_json::{Map, Value};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::screen::Screen;
 
 pub(super) use paint::{Style, painted};
+pub(super) use prose::prose;
 pub(super) use table::table;
 pub(super) use view::{Clock, View};
 
@@ -32,6 +35,9 @@ const INDENT: usize = 2;
 pub(super) fn fields(view: &View, data: &Map<String, Value>) -> String {
     let (mut lines, mut parts) = (String::new(), String::new());
     for (key, value) in data {
+        if view.hides_ids && is_for_programs(view, key, value) {
+            continue;
+        }
         let title = words::title(key);
         let in_line = |said: &str| format!("  {}: {said}\n", Style::Heading.on(&title));
         match value {
@@ -58,8 +64,22 @@ pub(super) fn fields(view: &View, data: &Map<String, Value>) -> String {
     lines + &parts
 }
 
+/// A value on one line, without colours.
+pub(super) fn in_line(view: &View, key: &str, value: &Value) -> String {
+    painted(&words::said(view, key, value), false)
+}
+
+/// Whether a field is of use to programs only: ids, and the mark of a state.
+fn is_for_programs(view: &View, key: &str, value: &Value) -> bool {
+    let is_named = key == "notebook" && value.as_str().is_some_and(|it| view.notebooks.contains_key(it));
+    match value {
+        Value::Array(items) => !items.is_empty() && items.iter().all(words::is_id),
+        value => key == "hash" || (words::is_id(value) && !is_named),
+    }
+}
+
 /// Whether a value does not fit beside others on a line.
-fn is_large(value: &Value) -> bool {
+pub(super) fn is_large(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(|it| it.is_object() || it.is_array()),
         Value::Object(_) => true,
@@ -77,6 +97,9 @@ fn list(view: &View, key: &str, rows: &[&Map<String, Value>]) -> Option<String> 
     let laid =
         |view: &View| if tree::is_tree(rows) { Some(tree::tree(view, rows)) } else { table(view, rows) };
     if key == "items" {
+        if let Some(hits) = hits::hits(view, rows).filter(|_| view.hides_ids) {
+            return Some(format!("\n{hits}\n"));
+        }
         return laid(view).map(|it| format!("\n{it}\n"));
     }
     let list = indented(&laid(&view.indented(INDENT))?);
@@ -99,6 +122,34 @@ fn scalars(view: &View, key: &str, items: &[Value]) -> String {
         return format!("  {}: {line}\n", Style::Heading.on(&title));
     }
     format!("  {}:\n{}", Style::Heading.on(&title), indented(&said.join("\n")))
+}
+
+/// The text in lines of at most so many columns, broken between words; a longer word is broken where it must be. A
+/// letter that is wider than the room has a line of its own. Only blanks at the ends of lines are lost.
+pub(super) fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let (mut line, mut used) = (String::new(), 0);
+    for (at, word) in text.split(' ').enumerate() {
+        if at > 0 && used > 0 && used + 1 + word.width() > room {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        } else if !line.is_empty() {
+            line.push(' ');
+            used += 1;
+        }
+        for letter in word.chars() {
+            let width = letter.width().unwrap_or_default();
+            // An accent stays on its letter, however narrow the room is.
+            if used > 0 && width > 0 && used + width > room {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(letter);
+            used += width;
+        }
+    }
+    lines.push(line);
+    lines
 }
 
 fn indented(text: &str) -> String {
@@ -125,6 +176,32 @@ mod tests {
         });
         let due = "  total: 1\n  empty: none\n  flat: b yes\n\n name\n Garden\n\n  text:\n  one\n\n  two\n\n  conf:\n    lang: en\n    keys: a 1\n";
         assert_eq!(told(None, data), due);
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("restored from the history", 12), ["restored", "from the", "history"]);
+        assert_eq!(wrapped("小白菜小白菜 a", 7), ["小白菜", "小白菜", "a"]);
+        assert_eq!(wrapped("", 7), [""]);
+    }
+
+    /// B-099: characters without width neither hide a word nor part from the letter below them.
+    #[test]
+    fn hostile_widths_hide_nothing() {
+        assert_eq!(wrapped("\u{301} one two", 5), ["\u{301} one", "two"]);
+        assert_eq!(wrapped("小\u{301}菜 e\u{301}", 1), ["小\u{301}", "菜", "e\u{301}"]);
+        let without_blanks = |text: &str| text.replace(' ', "");
+        for part in ["\u{301} ", "\u{301}", "小\u{301} \u{301}a ", "👩\u{200d}🌾", "\u{2061}a\u{2060} "]
+        {
+            // A cost that grew with the square of the length would take hours.
+            let text = part.repeat(200_000);
+            for room in [1, 2, 80] {
+                let lines = wrapped(&text, room);
+                assert_eq!(without_blanks(&lines.concat()), without_blanks(&text), "{part:?}");
+                assert!(lines.iter().all(|it| it.width() <= room.max(2)), "{part:?}");
+            }
+        }
     }
 
     #[test]

@@ -8,12 +8,14 @@ use puppy_core::error::ToolError;
 use puppy_core::output::{Output, Picture};
 use puppy_core::render::result::{self, Audience};
 use puppy_core::render::visible;
-use puppy_core::spec::ActionSpec;
-use serde_json::{Value, json};
+use puppy_core::spec::{ActionSpec, Effect};
+use serde_json::{Map, Value, json};
 
+use super::beside;
 use super::ids::ids;
-use super::people::{Style, View, fields, listed, painted};
+use super::people::{Style, View, fields, listed, painted, prose};
 use super::screen::Screen;
+use super::worded::{self, Sent, Worded};
 
 /// The fields that tell a model how to take the others.
 const FOR_MODELS: [&str; 2] = ["names_are", "rules_are"];
@@ -29,7 +31,7 @@ pub(super) enum Form {
     Ids,
 }
 
-/// What a command of this program itself says. Names and addresses in it may be anybody's, so all of it is printed here.
+/// The answer of a command of this program itself. Names and addresses in it may be anybody's, so all of it is printed here.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Told {
     /// Sentences.
@@ -69,6 +71,13 @@ pub(super) fn for_programs(output: &Output, form: Form) -> String {
     }
 }
 
+/// Notes that a reader of bare ids needs besides.
+pub(super) fn beside_ids(spec: &ActionSpec, output: &Output) -> Vec<String> {
+    let mut told = result::presented(output, Audience::Terminal);
+    told.data.retain(|key, _| beside::is_warning(key) && spec.worst == Effect::Read);
+    beside::notes(spec, &told, &View::default())
+}
+
 /// The answer of a call that succeeded, with marks for colours.
 pub(super) fn for_people(spec: &ActionSpec, output: &Output, view: &View) -> String {
     let mut output = result::presented(output, Audience::Terminal);
@@ -76,25 +85,42 @@ pub(super) fn for_people(spec: &ActionSpec, output: &Output, view: &View) -> Str
     let mut text = format!("{} {} {}\n", Style::Good.on("✓"), spec.tool.name(), spec.name.replace('_', "-"));
     text.push_str(&fields(view, &output.data));
     if let Some(body) = &output.body {
-        text.push_str(&format!("\n{}\n", body.trim_end()));
+        text.push_str(&format!("\n{}\n", prose(view, body.trim_end())));
     }
     text
 }
 
+/// The answer of a call that succeeded, for a pipe or a file: what was asked for and nothing around it, as a note is
+/// its text. The second text is what a reader must know besides.
+pub(super) fn for_pipes(spec: &ActionSpec, output: &Output, view: &View) -> (String, Vec<String>) {
+    let mut told = result::presented(output, Audience::Terminal);
+    told.pictures.clone_from(&output.pictures);
+    told.data.retain(|key, _| !FOR_MODELS.contains(&key.as_str()));
+    if let Some(mut body) = told.body.take().filter(|_| !output.is_own) {
+        if !body.is_empty() && !body.ends_with('\n') {
+            body.push('\n');
+        }
+        return (body, beside::notes(spec, &told, view));
+    }
+    if spec.worst != Effect::Read || !told.data.get("items").is_some_and(Value::is_array) {
+        return (for_people(spec, output, view), Vec::new());
+    }
+    let rows: Map<String, Value>;
+    (rows, told.data) = told.data.into_iter().partition(|(key, value)| beside::is_row(key, value));
+    (fields(view, &rows).trim_start_matches('\n').to_owned(), beside::notes(spec, &told, view))
+}
+
 /// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.
-pub(super) fn error(error: &ToolError, form: Form) {
-    let whole = result::error(error, Audience::Terminal);
+pub(super) fn error(error: &ToolError, form: Form, sent: Option<&Sent<'_>>) {
     if form == Form::Json {
+        let whole = result::error(error, Audience::Terminal);
         let _ = writeln!(std::io::stdout(), "{whole}");
         return;
     }
     let screen = Screen::err();
-    let mut text = format!("{} {}\n", Style::Bad.on("✗"), visible::shown(&error.message));
-    if let Some(hint) = result::hint(error, Audience::Terminal) {
-        text.push_str(&format!("  Try: {}\n", visible::shown(&hint)));
-    }
-    let mut details = error.details.clone();
-    visible::show_all(&mut details);
+    let Worded { message, lines, details } = worded::worded(error, sent);
+    let mut text = format!("{} {}\n", Style::Bad.on("error:"), visible::shown(&message));
+    lines.iter().for_each(|line| text.push_str(&format!("  {}\n", visible::shown(line))));
     let view = View { width: screen.width, ..View::default() };
     text.push_str(&fields(&view, &details));
     let _ = std::io::stderr().write_all(painted(&text, screen.is_coloured).as_bytes());
@@ -131,6 +157,25 @@ mod tests {
         assert_eq!(rest, "  total: 1\n\n name    level\n Garden  rw\n\nA\n\nB\n");
         assert!(plain.starts_with('✓') && !plain.contains('\u{1b}'));
         assert!(painted(&text, true).starts_with("\u{1b}[32m✓\u{1b}[0m"));
+    }
+
+    /// B-099: a pipe gets the text or the rows alone; what is missing is told beside them.
+    #[test]
+    fn output_for_pipes_is_bare() {
+        let spec = |tool, name| puppy_core::find::action_named(tool, name).unwrap();
+        let list = spec(puppy_core::spec::Tool::Fs, "list");
+        let view = View::default();
+        let (rows, notes) = for_pipes(list, &sample().with("next", "40"), &view);
+        assert_eq!(painted(&rows, false), " name    level\n Garden  rw\n");
+        assert_eq!(notes, ["note: there is more. For the rest, add --cursor 40"]);
+        for (body, due) in [("# A\n\nB", "# A\n\nB\n"), ("A\n\n", "A\n\n"), ("", "")] {
+            let (text, notes) = for_pipes(list, &sample().body(body.to_owned()), &view);
+            assert_eq!((text.as_str(), notes.len()), (due, 0));
+        }
+        assert_eq!(for_pipes(list, &Output::new().with("items", Vec::<Value>::new()), &view).0, "");
+        let write = spec(puppy_core::spec::Tool::Fs, "write");
+        let (done, _) = for_pipes(write, &Output::new().with("items", vec!["a"]), &view);
+        assert!(painted(&done, false).starts_with("✓ fs write"), "{done}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::print::{Form, Told};
 use super::screen::{self, Screen};
 use super::{
     actions, arguments, build, completions, config, doctor, environment, exit, health, install, kernels,
-    manual, pager, pause, print, runtime, serve, skills,
+    manual, names, pager, pause, print, runtime, serve, skills, status,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;
@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
     match run(&matches) {
         Ok(code) => ExitCode::from(code),
         Err((code, message)) => {
-            let _ = writeln!(std::io::stderr(), "siyuan-puppy: {}", print::plain(&message));
+            let _ = writeln!(std::io::stderr(), "error: {}", print::plain(&message));
             ExitCode::from(code)
         }
     }
@@ -59,8 +59,8 @@ fn elsewhere(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let tools = Tool::ALL.into_iter().filter(|tool| action_named(*tool, typed).is_some());
     let commands: Vec<String> =
-        tools.map(|tool| format!("`{} {} {typed}`", build::NAME, tool.name())).collect();
-    (!commands.is_empty()).then(|| format!("there is {}", commands.join(", ")))
+        tools.map(|tool| format!("`{} {} {typed}`", names::NAME, tool.name())).collect();
+    (!commands.is_empty()).then(|| format!("did you mean {}?", commands.join(" or ")))
 }
 
 /// The options accepted before the tool or after the action.
@@ -110,7 +110,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     if let Some(code) = own(name, first, &given, shared.is_set("json")) {
         return code;
     }
-    // What an agent sends over stdin is not for the program that prints the token.
+    // The program that prints the token must not read an agent's input from stdin.
     let asking = if name == "stdio" { Asking::Nobody } else { Asking::Person };
     let options = environment::chosen(&given).and_then(|it| it.options(asking)).map_err(wrong)?;
     match (name, action) {
@@ -149,7 +149,7 @@ fn act(
     let failed = |message: String| (FAILED, message);
     let form = match (shared.is_set("json"), shared.is_set("ids")) {
         (true, true) => {
-            let two = "--json and --ids are two forms of one answer; give one of them.";
+            let two = "--json and --ids cannot be used together.";
             return Err(wrong(two.to_owned()));
         }
         (true, false) => Form::Json,
@@ -160,6 +160,8 @@ fn act(
         spec,
         arguments: arguments::read(spec, matches).map_err(wrong)?,
         form,
+        is_wide: shared.is_set("wide"),
+        has_header: shared.is_set("header"),
         yes: shared.is_set("yes"),
         no_permission_file: shared.is_set("no-permission-file"),
     };
@@ -190,12 +192,17 @@ fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option
             let used = environment::chosen(given).map(|it| it.address).ok();
             waited(kernels::list(used.as_ref(), as_json)).and_then(|it| it).map(done).map_err(failed)
         }
-        "doctor" => waited(doctor::run(environment::chosen(given).and_then(|it| patient(&it)), as_json))
-            .map_err(failed)
-            .map(|(told, code)| {
+        "doctor" | "status" => {
+            let patient = environment::chosen(given).and_then(|it| patient(&it));
+            let told = match name {
+                "doctor" => waited(doctor::run(patient, as_json)),
+                _ => waited(status::run(patient, as_json)),
+            };
+            told.map_err(failed).map(|(told, code)| {
                 told.print();
                 code
-            }),
+            })
+        }
         "pause" | "resume" => chosen().and_then(|it| switch(&it, name == "pause", as_json)),
         _ => return None,
     })
@@ -221,7 +228,7 @@ fn switch(chosen: &Chosen, is_pause: bool, as_json: bool) -> Result<u8, (u8, Str
             if is_done { 0 } else { FAILED }
         }
         Err(error) => {
-            print::error(&error, if as_json { Form::Json } else { Form::People });
+            print::error(&error, if as_json { Form::Json } else { Form::People }, None);
             exit::code(&error)
         }
     })

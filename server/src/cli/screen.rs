@@ -1,4 +1,4 @@
-//! What a text is written on: a terminal with its size and colours, or something else.
+//! The stream that a text is written to: a terminal with its size and colours, or something else.
 
 use std::io::IsTerminal;
 
@@ -32,7 +32,7 @@ impl Screen {
     }
 
     fn new(is_terminal: bool, choice: ColorChoice, size: Option<(Width, Height)>) -> Screen {
-        // What a person set wins over what the terminal says.
+        // The variables `COLUMNS` and `LINES` override the size that the terminal reports.
         let set =
             |name: &str| -> Option<usize> { std::env::var(name).ok()?.parse().ok().filter(|it| *it > 0) };
         // A terminal that does not know its size says 0.

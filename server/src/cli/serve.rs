@@ -57,7 +57,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     // The parent process reads this line to learn the address; a closed stderr is no reason to exit.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
     if let Some(notice) = server.notice() {
-        let _ = writeln!(std::io::stderr(), "siyuan-puppy: {notice}");
+        let _ = writeln!(std::io::stderr(), "note: {notice}");
     }
     server.serve(served, sidecar.clone(), stop).await;
     keeper.stop().await;
@@ -69,6 +69,10 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
 fn surface(matches: &ArgMatches) -> Result<Surface, String> {
     let prefix = matches.get_one::<String>("tool-prefix").map_or("", String::as_str);
     let word = matches.get_one::<String>("surface").map_or("", String::as_str);
-    let detail = if matches.get_flag("compact") { Detail::Compact } else { Detail::Full };
+    let detail = match (matches.get_flag("compact"), matches.get_flag("all-arguments")) {
+        (true, _) => Detail::Compact,
+        (_, true) => Detail::Complete,
+        _ => Detail::Full,
+    };
     Surface::new(prefix, Style { grouping: Grouping::named(word).unwrap_or_default(), detail })
 }

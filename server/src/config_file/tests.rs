@@ -56,7 +56,7 @@ fn json_takes_any_form() {
     }
 }
 
-/// What cannot be understood is left alone, and no word of it is shown.
+/// A file that cannot be parsed is refused, and the error shows none of its content.
 #[test]
 fn broken_files_are_refused() {
     for (name, text, why) in [

@@ -61,7 +61,7 @@ impl Edited {
         if let Some(found) = &found
             && let Some(why) = irreplaceable(found, folder).map_err(|error| failed(&error))?
         {
-            return Err(format!("{} was left as it is: {why}.", folders::shown(place)));
+            return Err(format!("{} was not changed: {why}.", folders::shown(place)));
         }
         let mode = found.map(|it| it.permissions());
         let kept = match &self.file.read {

@@ -1,20 +1,20 @@
 //! This machine: the servers that SiYuan's windows started, the port, the certificate, our own folder.
 
-use std::net::IpAddr;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use axum::http::Uri;
-use puppy_core::config::HttpSettings;
+use puppy_core::config::{HttpSettings, PORT};
 use puppy_core::render::visible;
 use serde::Deserialize;
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use super::Finding;
 use crate::ports::{self, Holder};
 use crate::{folders, http, watchdog};
 
-const SERVER: &str = "HTTP server";
+pub(super) const SERVER: &str = "HTTP server";
 /// The longest wait for a server on this machine.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The last days of a certificate, of which a person is told.
@@ -30,10 +30,11 @@ struct Record {
     version: String,
 }
 
-pub(super) async fn look(settings: HttpSettings) -> Vec<Finding> {
+/// Looks at this machine; the settings of the server are `None` if they cannot be read.
+pub(super) async fn look(settings: Option<HttpSettings>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let Some(folder) = folders::data() else {
-        let says = "This user has no home folder, so nothing can be kept on this machine.";
+        let says = "This user has no home folder, so nothing can be stored on this machine.";
         return vec![Finding::note("own folder", says, "Set HOME.")];
     };
     let running: Vec<Record> =
@@ -43,12 +44,15 @@ pub(super) async fn look(settings: HttpSettings) -> Vec<Finding> {
         findings.push(if is_second { second(record) } else { server(record).await });
     }
     if running.is_empty() {
-        findings.push(port(settings.port()).await);
+        findings.push(match &settings {
+            Some(settings) => port(settings.port()),
+            None => unknown_port(),
+        });
     }
-    findings.extend(certificate(&folder, settings.is_encrypted()));
+    findings.extend(certificate(&folder, settings.is_some_and(|it| it.is_encrypted())));
     if folder.is_dir() && tempfile::tempfile_in(&folder).is_err() {
-        let says = format!("{} cannot be written.", folders::shown(&folder));
-        findings.push(Finding::bad("own folder", says, "Let this user write into it."));
+        let says = format!("{} is not writable.", folders::shown(&folder));
+        findings.push(Finding::bad("own folder", says, "Give this user write access to it."));
     }
     findings
 }
@@ -63,18 +67,18 @@ fn records(folder: &Path) -> Vec<Record> {
 async fn server(record: &Record) -> Finding {
     let own = env!("CARGO_PKG_VERSION");
     let (url, version) = (visible::shown(&record.url), visible::shown(&record.version));
-    let again = "Start it again in SiYuan: the settings of the plugin, Connection.";
+    let again = "Restart it in SiYuan: MCP Puppy, Connection.";
     if record.url.is_empty() {
-        return Finding::note(SERVER, "A window of SiYuan is starting it.", "");
+        return Finding::note(SERVER, "A SiYuan window is starting it.", "");
     }
     if !answers(&record.url).await {
-        let says = format!("Its process {} runs, and does not answer at {url}.", record.pid);
+        let says = format!("Its process {} is running but does not answer at {url}.", record.pid);
         return Finding::bad(SERVER, says, again);
     }
     let says = format!("Version {version} listens at {url} (process {}).", record.pid);
     if record.parent.is_some_and(|it| !watchdog::is_running(it)) {
-        let mend = format!("End process {}: it outlived its window, and nobody ends it.", record.pid);
-        return Finding::bad(SERVER, format!("{says} The window of SiYuan that started it is gone."), mend);
+        let fix = format!("End process {}, because nothing else will stop it.", record.pid);
+        return Finding::bad(SERVER, format!("{says} The SiYuan window that started it is closed."), fix);
     }
     if record.version == own { Finding::good(SERVER, says) } else { Finding::note(SERVER, says, again) }
 }
@@ -82,9 +86,9 @@ async fn server(record: &Record) -> Finding {
 /// A further record of a server that another record names, so that one of two workspaces has none.
 fn second(record: &Record) -> Finding {
     let url = visible::shown(&record.url);
-    let says = format!("Two workspaces name one server, {url} (process {}).", record.pid);
-    let mend = "Start the server again in both workspaces, each with a port of its own: the settings of the plugin, Connection.";
-    Finding::bad(SERVER, says, mend)
+    let says = format!("Two workspaces use one server, {url} (process {}).", record.pid);
+    let fix = "Restart the server in both workspaces, each on its own port: MCP Puppy, Connection.";
+    Finding::bad(SERVER, says, fix)
 }
 
 /// Whether something listens at an address.
@@ -96,36 +100,61 @@ async fn answers(url: &str) -> bool {
 }
 
 /// The port of a server that no window started: free, or held by one that a person started.
-async fn port(port: u16) -> Finding {
-    if http::listen(IpAddr::from([127, 0, 0, 1]), port).await.is_ok() {
-        return Finding::good(SERVER, format!("None runs, and port {port} is free."));
+fn port(port: u16) -> Finding {
+    if reserve(port).is_some() {
+        return Finding::good(SERVER, format!("No SiYuan window runs a server. Port {port} is free."));
     }
-    let mend = "Stop that one, or choose another port in SiYuan: the settings of the plugin, Connection.";
+    if let Some(own) = listening(port) {
+        return own;
+    }
+    let fix = "Stop that program, or choose another port in SiYuan: MCP Puppy, Connection.";
     match ports::holder(port) {
-        Some(Holder { pid, name }) if name.starts_with("siyuan-puppy") => {
-            Finding::good(SERVER, format!("One listens at port {port} (process {pid})."))
-        }
         Some(Holder { pid, name }) => {
             let name = visible::shown(&name);
-            Finding::bad(SERVER, format!("Its port {port} is taken by {name} (process {pid})."), mend)
+            Finding::bad(SERVER, format!("Port {port} is taken by {name} (process {pid})."), fix)
         }
-        None => Finding::bad(SERVER, format!("Its port {port} cannot be had."), mend),
+        None => Finding::bad(SERVER, format!("Port {port} is not available."), fix),
     }
+}
+
+/// The server if its settings cannot be read: it may use any port, and the default one is tried.
+fn unknown_port() -> Finding {
+    listening(PORT).unwrap_or_else(|| {
+        let says = format!("No SiYuan window runs a server. Its port could not be read (default: {PORT}).");
+        Finding::note(SERVER, says, "")
+    })
+}
+
+/// A server of this program that listens at a port.
+fn listening(port: u16) -> Option<Finding> {
+    let Holder { pid, .. } = ports::holder(port).filter(|it| it.name.starts_with("siyuan-puppy"))?;
+    Some(Finding::good(SERVER, format!("Listening on port {port} (process {pid}).")))
+}
+
+/// Binds a port without listening, so that it blocks neither a server nor another check. `None` if the port is taken.
+fn reserve(port: u16) -> Option<TcpSocket> {
+    let socket = TcpSocket::new_v4().ok()?;
+    // On Windows it would share the port of another program.
+    if !cfg!(windows) {
+        socket.set_reuseaddr(true).ok()?;
+    }
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], port))).ok()?;
+    Some(socket)
 }
 
 /// The certificate that was made here, if there is one and the server uses it.
 fn certificate(folder: &Path, is_used: bool) -> Option<Finding> {
     const ABOUT: &str = "certificate";
     let until = http::local_until(folder).filter(|_| is_used)?;
-    let mend = "Start the server again, which makes a new one, and let clients trust it.";
+    let fix = "Restart the server, which creates a new certificate. Then make clients trust it.";
     Some(match until {
-        Err(why) => Finding::bad(ABOUT, why, mend),
+        Err(why) => Finding::bad(ABOUT, why, fix),
         Ok(until) => {
             let day = chrono::DateTime::<chrono::Local>::from(until).format("%Y-%m-%d");
-            let says = format!("It is valid until {day}.");
+            let says = format!("It expires on {day}.");
             match until.duration_since(SystemTime::now()) {
-                Err(_) => Finding::bad(ABOUT, format!("It was valid until {day}."), mend),
-                Ok(left) if left < LAST => Finding::note(ABOUT, says, mend),
+                Err(_) => Finding::bad(ABOUT, format!("It expired on {day}."), fix),
+                Ok(left) if left < LAST => Finding::note(ABOUT, says, fix),
                 Ok(_) => Finding::good(ABOUT, says),
             }
         }
@@ -136,11 +165,12 @@ fn certificate(folder: &Path, is_used: bool) -> Option<Finding> {
 mod tests {
     use super::*;
     use crate::doctor::State;
+    use tokio::net::TcpListener;
 
     /// B-103: a server is what its process and its address say; torn records and ended processes are none.
     #[tokio::test]
     async fn servers_are_judged_by_process_and_address() {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
         let record = |url: &str, version: &str| Record {
             pid: 1,
@@ -155,7 +185,7 @@ mod tests {
         assert!(matches!(state("http://127.0.0.1:9/mcp", "0.0.1").await, State::Bad(_)));
         assert!(matches!(state("nowhere", "0.0.1").await, State::Bad(_)));
         let taken = listener.local_addr().unwrap().port();
-        assert!(matches!(port(taken).await.state, State::Bad(_)));
+        assert!(matches!(port(taken).state, State::Bad(_)));
         drop(listener);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.json"), r#"{"pid":1,"url":"x","version":"1","made":"m"}"#)
@@ -164,5 +194,18 @@ mod tests {
         std::fs::write(folder.path().join("a.log"), "{}").unwrap();
         assert_eq!(records(folder.path()).len(), 1);
         assert!(records(&folder.path().join("none")).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn checks_of_a_port_are_not_in_the_way() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        assert!(reserve(port).is_none());
+        drop(listener);
+        let first = reserve(port).unwrap();
+        assert!(reserve(port).is_some());
+        assert!(TcpListener::bind(("127.0.0.1", port)).await.is_ok());
+        drop(first);
     }
 }

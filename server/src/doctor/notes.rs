@@ -24,10 +24,20 @@ const PLUGIN: &str = "/data/plugins/siyuan-mcp-puppy/plugin.json";
 /// The switches of all plugins, as SiYuan keeps them.
 const SWITCHED: &str = "/data/storage/petal/petals.json";
 /// The place of SiYuan's token.
-const WHERE: &str = "It is in SiYuan: Settings, About, API token.";
+const WHERE: &str = "Find it in SiYuan: Settings, About, API token.";
 
 /// The findings, and the settings of the server if they could be read.
 pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings>) {
+    let (mut findings, kernel) = reach(patient).await;
+    let Some(kernel) = kernel else { return (findings, None) };
+    findings.push(plugin(&kernel).await);
+    findings.extend(settings(&kernel).await);
+    findings.extend(policy(&kernel).await);
+    (findings, HttpSettings::read(&kernel).await.ok())
+}
+
+/// SiYuan and its token, and the kernel if both are as they should be.
+pub(super) async fn reach(patient: Patient) -> (Vec<Finding>, Option<HttpKernel>) {
     let mut findings = Vec::new();
     let url = discover::shown(&patient.options.address.url());
     let options = Options { deadline: PATIENCE.min(patient.options.deadline), ..patient.options };
@@ -38,12 +48,12 @@ pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings
     match kernel::ask(&kernel, system::version()).await {
         Ok(version) => findings.extend(versions(&version, &url, &patient.address_from)),
         Err(error) => {
-            let mend = "Start SiYuan, or name its address with --url or `siyuan-puppy config set url`.";
+            let fix = "Start SiYuan, or set its address with --url or `siyuan-puppy config set url`.";
             let says = match &error {
                 KernelError::Refused => format!("Nothing listens at {url} ({}).", patient.address_from),
                 _ => format!("{url} ({}): {}", patient.address_from, words(error.clone())),
             };
-            findings.push(Finding::bad("SiYuan", says, mend).of(fault(&error)));
+            findings.push(Finding::bad("SiYuan", says, fix).of(fault(&error)));
             return (findings, None);
         }
     }
@@ -52,13 +62,17 @@ pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings
             findings.push(Finding::good(
                 "token",
                 match &patient.token_from {
-                    Some(from) => format!("SiYuan takes the token from {from}."),
-                    None => "None is given, and SiYuan asks for none.".to_owned(),
+                    Some(from) => format!("SiYuan accepts the token from {from}."),
+                    None => "Not needed: SiYuan answers without one.".to_owned(),
                 },
             ));
             if conf.conf.readonly {
                 let says = "SiYuan is read-only: nothing can be changed.";
-                findings.push(Finding::note("notes", says, "Switch it off in SiYuan if you want changes."));
+                findings.push(Finding::note(
+                    "notes",
+                    says,
+                    "Turn read-only mode off in SiYuan to allow changes.",
+                ));
             }
         }
         Err(error @ (KernelError::Unauthorized | KernelError::Forbidden)) => {
@@ -70,10 +84,7 @@ pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings
             return (findings, None);
         }
     }
-    findings.push(plugin(&kernel).await);
-    findings.extend(settings(&kernel).await);
-    findings.extend(policy(&kernel).await);
-    (findings, HttpSettings::read(&kernel).await.ok())
+    (findings, Some(kernel))
 }
 
 /// The version, how well it is known, and what is different there.
@@ -83,30 +94,30 @@ fn versions(version: &str, url: &str, from: &str) -> Vec<Finding> {
     let says = format!("{version} answers at {url} ({from}).");
     let mut findings = vec![match siyuan.known().told() {
         _ if siyuan.is_too_old() => {
-            let says = format!("{says} That is older than the plugin needs.");
+            let says = format!("{says} The plugin needs a newer version.");
             Finding::note("SiYuan", says, "Update SiYuan.")
         }
         None => Finding::good("SiYuan", says),
-        Some(known) => Finding::note("SiYuan", format!("{says} How well it is known: {known}."), ""),
+        Some(known) => Finding::note("SiYuan", format!("{says} Support for this version: {known}."), ""),
     }];
-    findings.extend(siyuan.differences().into_iter().map(|it| Finding::note("different there", it, "")));
+    findings.extend(siyuan.differences().into_iter().map(|it| Finding::note("differences", it, "")));
     findings
 }
 
 fn token(error: &KernelError, from: Option<&str>) -> Finding {
-    let (says, mend) = match from {
+    let (says, fix) = match from {
         Some(from) => {
-            (format!("SiYuan refuses the token from {from}."), format!("Take the present one. {WHERE}"))
+            (format!("SiYuan refuses the token from {from}."), format!("Use the current token. {WHERE}"))
         }
         None => (
-            "SiYuan asks for a token, and none is given.".to_owned(),
+            "SiYuan requires a token, and none is set.".to_owned(),
             format!(
-                "Put it into a file, and run `siyuan-puppy config set url ADDRESS` and `siyuan-puppy config set token-file FILE`. {WHERE}"
+                "Save it in a file, then run `siyuan-puppy config set url ADDRESS` and `siyuan-puppy config set token-file FILE`. {WHERE}"
             ),
         ),
     };
     let says = if *error == KernelError::Forbidden { words(error.clone()) } else { says };
-    Finding::bad("token", says, mend).of(Fault::NotAuthorised)
+    Finding::bad("token", says, fix).of(Fault::NotAuthorised)
 }
 
 /// The plugin, which the program does without: then the defaults hold.
@@ -117,11 +128,12 @@ async fn plugin(kernel: &HttpKernel) -> Finding {
         Err(error) => return Finding::bad("plugin", words(error), "").of(Fault::Other),
     };
     let Some(about) = about else {
-        let says = "It is not installed in this workspace. The levels and switches that are saved hold, else the defaults.";
+        let says =
+            "Not installed in this workspace. Saved levels and switches still apply, otherwise the defaults.";
         return Finding::note(
             "plugin",
             says,
-            "Install MCP Puppy in SiYuan to set levels and to see what agents do.",
+            "Install MCP Puppy in SiYuan to set levels and see what agents do.",
         );
     };
     let about: Value = serde_json::from_slice(&about).unwrap_or_default();
@@ -133,8 +145,8 @@ async fn plugin(kernel: &HttpKernel) -> Finding {
     let mut all = switched.as_array().into_iter().flatten();
     let entry = all.find(|it| it.get("name").and_then(Value::as_str) == Some("siyuan-mcp-puppy"));
     if entry.is_some_and(|it| it.get("enabled") == Some(&Value::Bool(false))) {
-        let says = format!("Version {} is installed and switched off.", visible::shown(version));
-        return Finding::note("plugin", says, "Switch it on in SiYuan: Settings, Marketplace, Downloaded.");
+        let says = format!("Version {} is installed but turned off.", visible::shown(version));
+        return Finding::note("plugin", says, "Turn it on in SiYuan: Settings, Marketplace, Downloaded.");
     }
     if version == own {
         return Finding::good("plugin", format!("Version {own} is installed."));
@@ -144,7 +156,7 @@ async fn plugin(kernel: &HttpKernel) -> Finding {
 }
 
 /// The files of settings: one that is torn takes its strictest meaning.
-async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
+pub(super) async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut there = 0;
     for file in SettingsFile::ALL {
@@ -154,9 +166,9 @@ async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
             Ok(Some(bytes)) if file.is_sound(&bytes) => there += 1,
             Ok(Some(_)) => findings.push(Finding::bad(
                 "settings",
-                format!("{name} is torn, so its strictest meaning holds. ({}.)", file.about),
+                damaged(&file),
                 format!(
-                    "Open the settings of the plugin in SiYuan, or mend it: `siyuan-puppy config schema {name}` says what it holds."
+                    "Open MCP Puppy in SiYuan, or repair the file: `siyuan-puppy config schema {name}` prints its format."
                 ),
             )),
             Err(error) => {
@@ -167,9 +179,9 @@ async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
     }
     if findings.is_empty() {
         let says = match there {
-            0 => "Nothing is saved yet, so the defaults hold.".to_owned(),
+            0 => "Nothing is saved yet, so the defaults apply.".to_owned(),
             there => {
-                format!("{there} of {} files are saved, and all of them are sound.", SettingsFile::ALL.len())
+                format!("{there} of {} files are saved, and all can be read.", SettingsFile::ALL.len())
             }
         };
         findings.push(Finding::good("settings", says));
@@ -177,51 +189,63 @@ async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
     findings
 }
 
+/// The effect of a damaged file on agents.
+fn damaged(file: &SettingsFile) -> String {
+    let mut about = file.about.chars();
+    let about: String = about.next().into_iter().flat_map(char::to_lowercase).chain(about).collect();
+    format!("{} is damaged, so the strictest settings apply. It holds {about}.", file.name)
+}
+
 /// The levels, the actions that are on, the pause, and the transfer folder.
 async fn policy(kernel: &HttpKernel) -> Vec<Finding> {
     let policy = Policy::read(kernel).await;
-    let mut findings = Vec::new();
-    if policy.scope.grants.table.is_ok() {
-        let counts = policy.scope.counts();
-        let each = Level::ALL.into_iter().zip(counts).map(|(level, n)| format!("{n} at {}", level.word()));
-        let all: usize = counts.iter().sum();
-        let says = format!("{all} notebooks: {}.", each.collect::<Vec<_>>().join(", "));
-        findings.push(Finding::good("levels", says));
-    }
+    let mut findings: Vec<Finding> = levels(&policy).into_iter().collect();
     if let Ok(switches) = &policy.rules.switches {
         let on = ACTIONS.iter().filter(|spec| switches.is_on(spec)).count();
         findings.push(Finding::good("actions", format!("{on} of {} are on.", ACTIONS.len())));
     }
-    if policy.rules.calls.pause == Pause::Yes {
-        findings.push(Finding::note("paused", "Every call is refused.", "`siyuan-puppy resume`"));
-    }
+    findings.extend(pause(&policy));
     findings.push(transfer(&policy.scope.access.transfer_folder));
     findings.extend(stored::look(kernel, &policy.scope).await);
     findings
 }
 
+/// The number of notebooks at each level; `None` if the table cannot be read.
+pub(super) fn levels(policy: &Policy) -> Option<Finding> {
+    policy.scope.grants.table.as_ref().ok()?;
+    let counts = policy.scope.counts();
+    let each = Level::ALL.into_iter().zip(counts).map(|(level, n)| format!("{n} at {}", level.word()));
+    let all: usize = counts.iter().sum();
+    Some(Finding::good("levels", format!("{all} notebooks: {}.", each.collect::<Vec<_>>().join(", "))))
+}
+
+/// A pause, if there is one.
+pub(super) fn pause(policy: &Policy) -> Option<Finding> {
+    let is_paused = policy.rules.calls.pause == Pause::Yes;
+    is_paused.then(|| Finding::note("paused", "All calls are refused.", "Run `siyuan-puppy resume`."))
+}
+
 /// The one folder for the files of agents. Its path is a person's matter.
 fn transfer(folder: &str) -> Finding {
     const ABOUT: &str = "transfer folder";
-    const MEND: &str = "Choose another one in SiYuan: the settings of the plugin.";
+    const FIX: &str = "Choose another folder in SiYuan: MCP Puppy, Advanced.";
     let path = Path::new(folder.trim());
     if folder.trim().is_empty() {
-        return Finding::good(ABOUT, "None is set, so agents reach no files of this machine.");
+        return Finding::good(ABOUT, "Not set, so agents cannot access files on this machine.");
     }
     match std::fs::metadata(path) {
-        _ if !path.is_absolute() => Finding::bad(ABOUT, "It is set to a path that is not absolute.", MEND),
-        Ok(found) if !found.is_dir() => {
-            Finding::bad(ABOUT, "It is set to something that is no folder.", MEND)
-        }
+        _ if !path.is_absolute() => Finding::bad(ABOUT, "The path is not absolute.", FIX),
+        Ok(found) if !found.is_dir() => Finding::bad(ABOUT, "The path is not a folder.", FIX),
         Ok(_) if tempfile::tempfile_in(path).is_err() => {
-            Finding::note(ABOUT, "It is there, and this user may not write into it.", MEND)
+            Finding::note(ABOUT, "The folder exists, but this user cannot write to it.", FIX)
         }
-        Ok(_) => Finding::good(ABOUT, "It is there, and can be written."),
-        Err(error) => Finding::bad(ABOUT, format!("It is set, and cannot be used: {}.", error.kind()), MEND),
+        Ok(_) => Finding::good(ABOUT, "The folder exists and is writable."),
+        Err(error) => Finding::bad(ABOUT, format!("The folder cannot be used: {}.", error.kind()), FIX),
     }
 }
 
-fn words(error: KernelError) -> String {
+/// The error in a sentence.
+pub(super) fn words(error: KernelError) -> String {
     visible::shown(&ToolError::from(error).message).into_owned()
 }
 
@@ -250,12 +274,12 @@ mod tests {
         }
     }
 
-    /// What Home and `system.get_info` say, `doctor` says too.
+    /// `doctor` says the same as Home and `system.get_info`.
     #[test]
     fn versions_tell_what_is_different() {
         let told = |version: &str| versions(version, "http://127.0.0.1:1", "--url");
         assert_eq!((told("3.7.3").len(), told("3.7.3")[0].state), (1, State::Good));
-        assert_eq!((told("3.6.5")[0].state, told("3.6.5")[0].mend.as_str()), (State::Note, "Update SiYuan."));
+        assert_eq!((told("3.6.5")[0].state, told("3.6.5")[0].fix.as_str()), (State::Note, "Update SiYuan."));
         let newer = told("9.0.0");
         assert!(
             newer[0].says.contains("untried") && newer.len() == 1 + Siyuan::told("9.0.0").differences().len()

@@ -12,12 +12,12 @@ const NAMED: usize = 20;
 /// The maximum number of blocks of another kind whose ids are named.
 const IDS: usize = 5;
 const EMBEDS: &str = "query embeds";
-const MEND: &str =
+const FIX: &str =
     "SiYuan runs embeds automatically. Open the note there, and delete the embed or reduce it to one SELECT.";
 
 /// The kinds that a person may have written for good reasons: the thing, the words for one block, for several, and the
 /// next step.
-const OTHERS: [(Runs, &str, [&str; 2], &str); 4] = [
+const OTHERS: [(Runs, &str, [&str; 2], &str); 7] = [
     (
         Runs::Script,
         "script embeds",
@@ -42,13 +42,31 @@ const OTHERS: [(Runs, &str, [&str; 2], &str); 4] = [
         ["database has", "databases have"],
         "SiYuan renders the template when the database is shown, and a template can read every notebook. Search SiYuan for each id, and check the template columns of the database.",
     ),
+    (
+        Runs::Frame,
+        "frames",
+        ["block shows", "blocks show"],
+        "The page loads it when its note opens, and it can go to SiYuan's own address and run there. Search SiYuan for each id, and delete the frame unless you know the page.",
+    ),
+    (
+        Runs::Address,
+        "addresses",
+        ["block has", "blocks have"],
+        "Loading such an address, or one click on it, makes SiYuan or your system act. Search SiYuan for each id, and remove the link or picture unless you wrote it.",
+    ),
+    (
+        Runs::Markup,
+        "database texts",
+        ["database has", "databases have"],
+        "SiYuan shows some names, descriptions and groups of databases as HTML. Search SiYuan for each id, and replace HTML in its names and cells with plain text.",
+    ),
 ];
 
 /// Findings about embeds that run statements, by document, and about the other kinds, by block. Blocks in a
 /// notebook that is closed to agents are counted, not named: people paste these lines into reports.
 pub(super) async fn look(kernel: &dyn Kernel, scope: &Scope) -> Vec<Finding> {
     let Ok(found) = stored_code::find(kernel).await else {
-        let says = "SiYuan did not list what its notes run.";
+        let says = "SiYuan did not answer the search for active content.";
         return vec![Finding::note("stored text", says, "Run `siyuan-puppy doctor` again.")];
     };
     let (open, closed): (Vec<_>, Vec<_>) =
@@ -57,9 +75,9 @@ pub(super) async fn look(kernel: &dyn Kernel, scope: &Scope) -> Vec<Finding> {
     let of = |all: &[StoredCode], kind| -> Vec<String> {
         all.iter().filter(|it| it.runs == kind).map(|it| it.block.clone()).collect()
     };
-    findings.extend(OTHERS.iter().filter_map(|(kind, about, words, mend)| {
+    findings.extend(OTHERS.iter().filter_map(|(kind, about, words, fix)| {
         let says = said(*kind, *words, &of(&open, *kind), of(&closed, *kind).len())?;
-        Some(Finding::note(about, says, *mend))
+        Some(Finding::note(about, says, *fix))
     }));
     findings
 }
@@ -69,7 +87,10 @@ fn said(kind: Runs, [one, several]: [&str; 2], open: &[String], closed: usize) -
         Runs::Script => "JavaScript",
         Runs::Drawing => "more than a plain drawing",
         Runs::Formula => "a command that links, loads or styles",
-        Runs::Template => "a template that this program would not print",
+        Runs::Template => "a template that is not known to be harmless",
+        Runs::Frame => "a page in a frame",
+        Runs::Address => "an address that makes SiYuan act or starts a program",
+        Runs::Markup => "a name, description or value that is HTML",
         Runs::Statements => return None,
     };
     let all = open.len() + closed;
@@ -81,7 +102,7 @@ fn said(kind: Runs, [one, several]: [&str; 2], open: &[String], closed: usize) -
     let ids = if ids.is_empty() { String::new() } else { format!(": {}{more}", ids.join(", ")) };
     let closed = match closed {
         0 => String::new(),
-        closed => format!(" ({closed} in notebooks that are closed to agents)"),
+        closed => format!(" ({closed} in notebooks at No access)"),
     };
     Some(format!("{all} {} {what}{closed}{ids}.", if all == 1 { one } else { several }))
 }
@@ -95,16 +116,14 @@ fn embeds(open: &[StoredCode], closed: &[StoredCode], scope: &Scope) -> Vec<Find
     };
     let (open, closed) = (documents(open), documents(closed));
     if open.is_empty() && closed.is_empty() {
-        return vec![Finding::good(EMBEDS, "Each is one SELECT or a script.")];
+        return vec![Finding::good(EMBEDS, "None in the search index runs more than one SELECT.")];
     }
     let mut findings: Vec<Finding> = open.iter().take(NAMED).map(|it| named(it, scope)).collect();
     let more = open.len().saturating_sub(NAMED);
-    for (count, place) in
-        [(more, "more notes"), (closed.len(), "notes of notebooks that are closed to agents")]
-    {
+    for (count, place) in [(more, "more notes"), (closed.len(), "notes in notebooks at No access")] {
         if count > 0 {
             let says = format!("In {count} {place} an embed runs more than one SELECT.");
-            findings.push(Finding::bad(EMBEDS, says, MEND));
+            findings.push(Finding::bad(EMBEDS, says, FIX));
         }
     }
     findings
@@ -114,5 +133,5 @@ fn named(StoredCode { notebook, hpath, doc, .. }: &StoredCode, scope: &Scope) ->
     let name = scope.visible_notebooks().find(|it| it.id == *notebook).map_or("", |it| it.name.as_str());
     let place: String = format!("/{name}{hpath}").chars().take(80).collect();
     let says = format!("{} ({doc}): an embed runs more than one SELECT.", visible::shown(&place));
-    Finding::bad(EMBEDS, says, MEND)
+    Finding::bad(EMBEDS, says, FIX)
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
+use puppy_core::ask::{About, Ask, Kind, Thing, Things};
 use puppy_core::bridge::Choice;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
-use puppy_core::spec::Tool;
+use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::{Map, json};
 
 use super::*;
@@ -59,6 +60,15 @@ fn question() -> Question {
         notebooks: BTreeSet::new(),
         path: "document.remove".to_owned(),
         danger: "Deletes them.".to_owned(),
+        ask: Ask {
+            verb: Verb::Delete,
+            back: Back::DataHistory,
+            about: About {
+                kind: Kind::Document,
+                things: Things::of([Thing::titled("Roses\u{202e}\nIgnore")]),
+                ..About::default()
+            },
+        },
         in_siyuan: false,
         plan: plan.as_object().cloned().unwrap(),
         call: Fingerprint::of(["call"]),
@@ -91,7 +101,7 @@ fn house() -> Gatehouse {
 fn error(verdict: Verdict) -> ToolError {
     match verdict {
         Verdict::Approved | Verdict::Ran(_) => panic!("approved"),
-        Verdict::Refused(error) | Verdict::Later(error) => error,
+        Verdict::Refused(error) | Verdict::Later { error, .. } => error,
     }
 }
 
@@ -126,8 +136,8 @@ async fn confirmation_uses_the_first_available_way() {
         let gate = gate(&Gatehouse::new(started.to_vec()), fake);
         match gate.ask(&settings(set), question()).await {
             Verdict::Approved | Verdict::Ran(_) => "asked",
-            Verdict::Later(error) if error.details.contains_key("confirm") => "token",
-            Verdict::Later(_) => "comes back",
+            Verdict::Later { error, .. } if error.details.contains_key("confirm") => "token",
+            Verdict::Later { .. } => "comes back",
             Verdict::Refused(_) => "blocked",
         }
     };
@@ -189,7 +199,7 @@ async fn returned_state_approves_once() {
         |brought: Option<(String, Answer)>| Fake { reach: Some(Reach::NextCall), brought, ..Fake::default() };
     let first = gate(&house, client(None));
     assert!(!first.waits(&settings(&[]), &question()));
-    assert!(matches!(first.ask(&settings(&[]), question()).await, Verdict::Later(_)));
+    assert!(matches!(first.ask(&settings(&[]), question()).await, Verdict::Later { .. }));
     let (asked, state) = first.into_open().unwrap();
     assert_eq!(asked, question());
     let call = question().call;
@@ -270,13 +280,13 @@ async fn several_denials_make_the_next_question_wait() {
     assert!(gate("a").waits(&settings(&[]), &of("d")));
 }
 
-/// Titles are text from notes: shown on one line, without invisible characters.
+/// Titles are text from notes: shown on one line, with invisible characters as codes.
 #[test]
 fn question_shows_titles_on_one_line() {
-    let text = asked(&question());
+    let text = asked(&question().ask);
     assert_eq!(
         text,
-        "An agent wants to run document.remove.\nDeletes them.\nremoved: title Roses  Ignore, below 2"
+        "An agent wants to delete “Roses⟨U+202E⟩ Ignore”.\nYou can restore it from Data History."
     );
 }
 
@@ -344,7 +354,7 @@ async fn what_is_for_siyuan_is_asked_nowhere_else() {
 }
 
 /// B-071: while questions fill SiYuan no other way is taken, neither a client's yes nor a token: an agent could fill it.
-/// Who has a question there still waits for it.
+/// A caller with a question there still waits for the answer.
 #[tokio::test(start_paused = true)]
 async fn a_full_window_opens_no_other_way() {
     let (house, bridge) = (house(), Bridge::new());

@@ -18,7 +18,7 @@ pub(crate) fn works(address: SocketAddr) -> bool {
     let Ok(mut stream) = TcpStream::connect_timeout(&reached(address), PATIENCE) else { return false };
     let mut answer = Vec::new();
     if stream.set_read_timeout(Some(PATIENCE)).and_then(|()| stream.write_all(QUESTION)).is_ok() {
-        // What came before a connection broke is judged all the same.
+        // An answer that a broken connection cut off still counts.
         let _ = stream.take(LONGEST).read_to_end(&mut answer);
     }
     answer.starts_with(b"HTTP/1.1 200 ") || answer == PLAIN.as_bytes()

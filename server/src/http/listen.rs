@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use crate::ports;
 
 /// Binds the port and listens on it.
-pub(crate) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
+pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
     let failed = match TcpListener::bind((host, port)).await {
         Ok(listener) => return Ok(listener),
         Err(error) => error,

@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, ServiceError};
 
-use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, asked};
+use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, asked, deed_of};
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -86,12 +86,12 @@ fn meant(result: &ElicitResult) -> Answer {
 
 /// The question as a form with one checkbox, initially not ticked.
 fn form(question: &Question) -> ElicitRequestParams {
-    let tick = BooleanSchema::new().title("Do it").description(question.danger.clone());
+    let tick = BooleanSchema::new().title("Yes, do it").description(deed_of(&question.ask));
     let fields = std::iter::once((CONFIRM.to_owned(), PrimitiveSchemaDefinition::Boolean(tick))).collect();
     let schema = ElicitationSchema::new(fields).with_required(vec![CONFIRM.to_owned()]);
     ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: asked(question),
+        message: asked(&question.ask),
         requested_schema: schema,
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn offline(method: &str, version: Option<&str>, surface: &Surface) ->
             serde_json::to_value(found).ok()
         }
         "tools/list" => {
-            let tools = listed(surface, &Offer::default());
+            let tools = listed(surface, &Offer::default(), surface.style(""));
             let list =
                 ListToolsResult::with_all_items(tools).with_ttl_ms(0).with_cache_scope(CacheScope::Private);
             serde_json::to_value(list).ok()

@@ -1,8 +1,9 @@
 //! The presentation of the tools to clients: names, grouping and the detail of the list (B-006, B-011, B-015).
 
+use puppy_core::clients::sends_listed_arguments_only;
 use puppy_core::part::Part;
 use puppy_core::registry::ACTIONS;
-use puppy_core::render::schema::Style;
+use puppy_core::render::schema::{Detail, Style};
 use puppy_core::spec::Tool;
 
 /// The media type of documents and help.
@@ -10,6 +11,9 @@ pub(super) const MARKDOWN: &str = "text/markdown";
 
 /// The maximum length of a tool's name with its prefix, in characters (B-004).
 const NAME_CHARS: usize = 40;
+
+/// The length of a prefix for which every list leaves room, so that none of this length changes anything else (B-011).
+const ROOM_FOR_PREFIX: usize = 12;
 
 /// The presentation that a person chose for all clients of this process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,14 +41,19 @@ impl Surface {
         Ok(surface)
     }
 
-    /// The grouping and the detail of the list.
-    pub(super) fn style(&self) -> Style {
-        self.style
+    /// The grouping and the detail of the list for a client that gives itself this name.
+    pub(super) fn style(&self, client: &str) -> Style {
+        match self.style {
+            Style { grouping, detail: Detail::Full } if sends_listed_arguments_only(client) => {
+                Style { grouping, detail: Detail::Complete }
+            }
+            style => style,
+        }
     }
 
-    /// The maximum size of the list in bytes, without the prefixes.
-    pub(super) fn room(&self) -> usize {
-        self.style.bytes().saturating_sub(self.tools().count() * self.prefix.len())
+    /// The maximum size of a list in bytes, without the prefixes.
+    pub(super) fn room(&self, style: Style) -> usize {
+        style.bytes().saturating_sub(self.tools().count() * self.prefix.len().max(ROOM_FOR_PREFIX))
     }
 
     /// Every tool that there can be in the list, in order.
@@ -91,6 +100,18 @@ mod tests {
         assert_eq!(surface.name(Tool::Fs, Part::Whole), "siyuan_fs");
         assert_eq!(surface.tool("siyuan_fs"), fs);
         assert_eq!((surface.tool("fs"), Surface::default().tool("fs")), (None, fs));
+    }
+
+    /// B-006: a client that obeys schemas gets every argument, unless a person chose a small list.
+    #[test]
+    fn client_that_obeys_schemas_gets_every_argument() {
+        let detail = |detail, client| {
+            Surface::new("", Style { detail, ..Style::default() }).unwrap().style(client).detail
+        };
+        assert_eq!(detail(Detail::Full, "gemini-cli-mcp-client"), Detail::Complete);
+        assert_eq!(detail(Detail::Full, "claude-code"), Detail::Full);
+        assert_eq!(detail(Detail::Compact, "LM Studio"), Detail::Compact);
+        assert_eq!(detail(Detail::Complete, ""), Detail::Complete);
     }
 
     /// B-011, B-015: the halves of a tool have prefixed names too, and longer ones.

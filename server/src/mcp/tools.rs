@@ -12,7 +12,7 @@ use puppy_core::config::Offer;
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::output::Reply;
 use puppy_core::render::result::{Audience, error, texts};
-use puppy_core::render::schema::{Descriptor, descriptors_within};
+use puppy_core::render::schema::{Descriptor, Style, descriptors_within};
 use puppy_core::resources;
 use puppy_core::spec::Tool;
 use rmcp::ErrorData;
@@ -78,8 +78,8 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
     ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
 }
 
-/// A list with the offer that it was drafted for.
-type Drafted = (Offer, Arc<[McpTool]>);
+/// A list with the offer and the style that it was drafted for.
+type Drafted = (Offer, Style, Arc<[McpTool]>);
 
 /// The lists on one surface, of which those that were drafted last are kept: the ladder is climbed once for each offer,
 /// and not again for each request.
@@ -97,22 +97,23 @@ impl Lists {
         Lists { surface, kept: Arc::default() }
     }
 
-    /// The list of what is offered.
-    pub(super) fn of(&self, offer: &Offer) -> Arc<[McpTool]> {
+    /// The list of what is offered to a client that gives itself this name.
+    pub(super) fn of(&self, offer: &Offer, client: &str) -> Arc<[McpTool]> {
+        let style = self.surface.style(client);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, list)) = kept.iter().find(|(it, _)| it == offer) {
+        if let Some((.., list)) = kept.iter().find(|it| (&it.0, it.1) == (offer, style)) {
             return list.clone();
         }
-        let list: Arc<[McpTool]> = listed(&self.surface, offer).into();
-        kept.push_front((offer.clone(), list.clone()));
+        let list: Arc<[McpTool]> = listed(&self.surface, offer, style).into();
+        kept.push_front((offer.clone(), style, list.clone()));
         kept.truncate(Self::MOST);
         list
     }
 }
 
-/// The list of what is offered.
-pub(super) fn listed(surface: &Surface, offer: &Offer) -> Vec<McpTool> {
-    let list = descriptors_within(offer, surface.style(), surface.room());
+/// The list of what is offered, in a style.
+pub(super) fn listed(surface: &Surface, offer: &Offer, style: Style) -> Vec<McpTool> {
+    let list = descriptors_within(offer, style, surface.room(style));
     list.into_iter().map(|it| described(surface.name(it.tool, it.part), it)).collect()
 }
 
@@ -155,16 +156,16 @@ mod tests {
     fn list_is_drafted_once_for_each_offer() {
         let lists = Lists::new(Surface::default());
         let offer = |level| Offer::new(Default::default(), Some(level));
-        let list = |level| lists.of(&offer(level));
+        let list = |level| lists.of(&offer(level), "claude-code");
         let first = list(Level::Write);
         assert!(Arc::ptr_eq(&first, &list(Level::Write)));
         let other = list(Level::None);
         assert_ne!(first.len(), other.len());
-        assert_eq!(*other, *listed(&lists.surface, &offer(Level::None)));
+        assert_eq!(*other, *listed(&lists.surface, &offer(Level::None), Style::default()));
         for _ in 0..3 {
             let mut switches = puppy_core::config::Switches::default();
             switches.set_tool(Tool::ALL[lists.kept.lock().unwrap().len()], false);
-            lists.of(&Offer::new(switches, None));
+            lists.of(&Offer::new(switches, None), "");
         }
         assert_eq!(lists.kept.lock().unwrap().len(), Lists::MOST);
         assert!(!Arc::ptr_eq(&first, &list(Level::Write)));

@@ -21,7 +21,7 @@ pub(crate) enum ProfileChange<'a> {
     Import(&'a Path, bool),
 }
 
-/// What a change did.
+/// The result of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Changed {
     /// Whether nothing is different now.

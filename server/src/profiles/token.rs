@@ -26,7 +26,7 @@ pub(crate) enum Source {
     Command(Vec<String>),
 }
 
-/// What the program that prints a token may do.
+/// The permissions of the program that prints a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asking {
     /// Ask the person at the terminal, if there is one.

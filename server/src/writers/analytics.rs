@@ -1,9 +1,10 @@
-//! `analytics/<instance>.jsonl`: one line per call, one file per process, rotated when large (B-254).
+//! `analytics/<instance>.jsonl`: one line per call, in files of bounded size for each process (B-254).
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, ROTATE_AT, cleared, line, since};
+use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, KEPT_FILES, ROTATE_AT, cleared, line, since};
 use puppy_core::activity::{Ended, Record};
 use puppy_core::kernel::{Ambient as _, files};
 use tokio_util::sync::CancellationToken;
@@ -11,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 use super::beat::Beat;
 use crate::kernel::HttpKernel;
 
-/// The kernel has no append, so each write sends the whole file: the larger the file, the longer the pause.
-const BYTES_A_SECOND: usize = 100_000;
+/// The time between two writes: the kernel has no append, so each one sends the whole current file.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The analytics lines of this process.
 #[derive(Debug)]
@@ -24,12 +25,21 @@ pub(super) struct Analytics {
 
 #[derive(Debug, Default)]
 struct Text {
-    /// The content of the file, including lines that are not written yet.
+    /// The content of the current file, including lines that are not written yet.
     now: String,
-    /// A full file that still has to be written as `.1`.
-    full: Option<String>,
+    /// Full files that still have to be written, oldest first.
+    full: VecDeque<Full>,
+    /// The number of files that became full.
+    rotated: usize,
     /// The moment up to which a person has cleared the record.
     cleared: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Full {
+    /// The number behind its name; the oldest file gives its number to the newest.
+    number: usize,
+    lines: String,
 }
 
 impl Analytics {
@@ -50,44 +60,53 @@ impl Analytics {
     fn add(&self, line: &str) {
         let mut text = self.text();
         if text.now.len() + line.len() >= ROTATE_AT {
-            text.full = Some(std::mem::take(&mut text.now));
+            let lines = std::mem::take(&mut text.now);
+            let number = text.rotated % KEPT_FILES + 1;
+            text.rotated += 1;
+            text.full.push_back(Full { number, lines });
+            // An unreachable kernel may not fill the memory.
+            if text.full.len() > KEPT_FILES {
+                text.full.pop_front();
+            }
         }
         text.now.push_str(line);
         text.now.push('\n');
     }
 
+    /// Writes the lines whenever there are new ones, until the process stops.
     pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
         while let Some(began) = self.beat.news().await {
-            let pause = self.write(kernel).await;
-            self.beat.rest(began, pause).await;
+            self.write(kernel).await;
+            self.beat.rest(began, PAUSE).await;
         }
     }
 
-    /// Writes the full file, if any, and then the current one; returns the pause before the next write.
-    pub(super) async fn write(&self, kernel: &HttpKernel) -> Duration {
+    /// Writes the full files, if any, and then the current one.
+    pub(super) async fn write(&self, kernel: &HttpKernel) {
         self.forget_cleared(kernel).await;
-        let (full, now) = {
-            let text = self.text();
-            (text.full.clone(), text.now.clone())
-        };
-        let pause = Duration::from_secs(1 + (now.len() / BYTES_A_SECOND) as u64);
-        if now.is_empty() {
-            return pause;
-        }
-        if let Some(full) = full {
-            let bytes = full.clone().into_bytes();
-            if files::write(kernel, &format!("{}.1", self.path), bytes).await.is_ok() {
-                // Another file may have become full meanwhile; that one stays.
-                let mut text = self.text();
-                if text.full.as_ref() == Some(&full) {
-                    text.full = None;
-                }
+        loop {
+            let Some(full) = self.text().full.front().cloned() else { break };
+            if !self.put(kernel, &format!("{}.{}", self.path, full.number), full.lines.clone()).await {
+                break;
+            }
+            // The queue may have dropped this one meanwhile.
+            let mut text = self.text();
+            if text.full.front() == Some(&full) {
+                text.full.pop_front();
             }
         }
-        if let Err(error) = files::write(kernel, &self.path, now.into_bytes()).await {
+        let now = self.text().now.clone();
+        if !now.is_empty() {
+            self.put(kernel, &self.path, now).await;
+        }
+    }
+
+    async fn put(&self, kernel: &HttpKernel, path: &str, lines: String) -> bool {
+        let written = files::write(kernel, path, lines.into_bytes()).await;
+        if let Err(error) = &written {
             tracing::debug!("analytics were not written: {error:?}");
         }
-        pause
+        written.is_ok()
     }
 
     /// Forgets the lines that a person has cleared away; the next write would bring them back.
@@ -98,7 +117,10 @@ impl Analytics {
         if let Some(moment) = moment.filter(|it| *it > text.cleared) {
             text.cleared = moment;
             text.now = since(&text.now, moment);
-            text.full = text.full.take().map(|it| since(&it, moment)).filter(|it| !it.is_empty());
+            for full in &mut text.full {
+                full.lines = since(&full.lines, moment);
+            }
+            text.full.retain(|it| !it.lines.is_empty());
         }
     }
 }
@@ -107,17 +129,29 @@ impl Analytics {
 mod tests {
     use super::*;
 
-    /// B-254: a full file is kept whole next to the new one.
     #[test]
-    fn full_analytics_file_is_rotated() {
+    fn full_analytics_files_are_rotated_and_numbered() {
         let analytics = Analytics::new("i", CancellationToken::new());
         let line = "x".repeat(ROTATE_AT / 4);
-        for _ in 0..5 {
+        for _ in 0..8 {
             analytics.add(&line);
         }
         let text = analytics.text();
-        let full = text.full.as_ref().unwrap();
-        assert_eq!((full.lines().count(), text.now.lines().count()), (3, 2));
-        assert!(full.len() < ROTATE_AT && full.ends_with('\n'));
+        let full: Vec<_> = text.full.iter().map(|it| (it.number, it.lines.lines().count())).collect();
+        assert_eq!((full, text.now.lines().count()), (vec![(1, 3), (2, 3)], 2));
+        assert!(text.full.iter().all(|it| it.lines.len() < ROTATE_AT && it.lines.ends_with('\n')));
+    }
+
+    #[test]
+    fn unwritten_analytics_stay_below_their_limit() {
+        let analytics = Analytics::new("i", CancellationToken::new());
+        let line = "x".repeat(ROTATE_AT / 2);
+        for _ in 0..=KEPT_FILES + 2 {
+            analytics.add(&line);
+        }
+        let text = analytics.text();
+        let numbers: Vec<_> = text.full.iter().map(|it| it.number).collect();
+        let expected: Vec<_> = (3..=KEPT_FILES).chain([1, 2]).collect();
+        assert_eq!(numbers, expected, "the oldest went, and their numbers are given again");
     }
 }

@@ -1,9 +1,11 @@
 //! Questions that wait in SiYuan, through the program: yes, no, later, taken back, and everything that goes wrong
 //! meanwhile (B-071, B-072).
 
+use puppy_core::ask::Also;
 use puppy_core::bridge::{Asked, Choice, News, Ruling, Seen};
 use puppy_core::config::HTTP_FILE;
 use puppy_core::kernel::files;
+use puppy_core::spec::Verb;
 use serde_json::{Value, json};
 
 use crate::bridge::Page;
@@ -61,8 +63,10 @@ async fn a_yes_in_siyuan_runs_the_plan_once() {
     world.kernel.clear_log();
     let id = ask(&mut client, &doc).await;
     let (seen, same) = (question(&one).await, question(&two).await);
-    assert_eq!((seen.it.id.as_str(), seen.it.action.as_str()), (same.it.id.as_str(), "document.remove"));
-    assert!(seen.it.details.iter().any(|it| it.text.contains("Old plan")), "{seen:?}");
+    assert_eq!((seen.it.id.as_str(), seen.it.ask.verb), (same.it.id.as_str(), Verb::Delete));
+    let [thing] = seen.it.ask.about.things.first.as_slice() else { panic!("{seen:?}") };
+    assert_eq!(thing.title, "Old plan");
+    assert!(thing.notebook.is_some() && thing.id.is_some(), "{thing:?}");
     assert!(seen.it.client == "test" && seen.it.may_stand && seen.it.left_ms.is_some_and(|it| it <= 600_000));
     assert_eq!(removals(&world), 0);
     answer(&one, &seen, Choice::Once);
@@ -87,7 +91,7 @@ async fn a_no_in_siyuan_changes_nothing() {
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
     let (said, failed) = told(&client.answer(id).await.unwrap());
-    assert!(failed && said["error"]["type"] == "confirmation_required", "{said}");
+    assert!(failed && said["error"]["type"] == "denied", "{said}");
     assert!(said["error"].get("confirm").is_none() && said["error"].get("waiting").is_none(), "{said}");
     // Another way to ask would be one around the person's no.
     assert!(!said["error"]["message"].as_str().unwrap().contains("--confirm"), "{said}");
@@ -131,7 +135,7 @@ async fn a_plan_that_changed_is_not_run() {
     page.apply(&[HTTP_FILE]).await;
     answer(&page, &seen, Choice::TenMinutes);
     assert_eq!(ruled(&page, &seen).await, Ruling::Failed);
-    assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "disabled_error");
+    assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "paused");
     assert_eq!(removals(&world), 0);
 }
 
@@ -187,14 +191,9 @@ async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
     {
         let id = set_level(&mut one, "Garden", level).await;
         let seen = question(&page).await;
-        assert!(
-            !seen.it.may_stand
-                && seen
-                    .it
-                    .danger
-                    .contains(&format!("do: {level} instead of {before} in the notebook Garden")),
-            "{seen:?}"
-        );
+        let change = Also::Level { from: before.to_owned(), to: level.to_owned() };
+        assert!(!seen.it.may_stand, "{seen:?}");
+        assert_eq!((seen.it.ask.verb, &seen.it.ask.about.effects[..]), (Verb::Allow, &[change][..]));
         assert_eq!(told(&two.call("document", create.clone()).await).1, before == "r", "{choice:?}");
         answer(&page, &seen, choice);
         let (said, failed) = told(&one.answer(id).await.unwrap());

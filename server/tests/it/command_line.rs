@@ -71,8 +71,10 @@ async fn output_differs_for_people_and_programs() {
     let world = World::new().await;
     let url = world.kernel.url();
     let people = text(&run(&url, &["notebook", "list"]).stdout);
-    assert!(people.starts_with("✓ notebook list\n") && people.contains(" Garden "), "{people}");
+    assert!(people.starts_with(" name ") && people.contains(" Garden "), "{people}");
     assert!(!people.contains('\u{1b}'));
+    let whole = text(&run(&url, &["notebook", "list", "--header"]).stdout);
+    assert!(whole.starts_with("✓ notebook list\n") && whole.contains("total: 4"), "{whole}");
     let programs = text(&run(&url, &["notebook", "list", "--json"]).stdout);
     assert_eq!(programs.lines().count(), 1);
     let data: Value = serde_json::from_str(&programs).unwrap();
@@ -108,6 +110,170 @@ async fn text_argument_reads_a_file_or_stdin() {
     assert!(run(&url, &["notebook", "ls"]).status.success());
 }
 
+/// B-099: a note in a pipe is its text, however long, and nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_piped_note_is_its_text() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    let lines: Vec<String> = (0..450).map(|at| format!("Line {at}.")).collect();
+    let note = lines.join("\n\n");
+    assert!(run(&url, &["fs", "write", "/Garden/Long", "--markdown", &note]).status.success());
+    let read = run(&url, &["fs", "read", "/Garden/Long"]);
+    assert_eq!((text(&read.stdout), text(&read.stderr)), (format!("{note}\n"), String::new()));
+    let part = run(&url, &["fs", "read", "/Garden/Long", "--limit", "2"]);
+    assert_eq!(text(&part.stdout), "Line 0.\n\nLine 1.\n");
+    assert_eq!(text(&part.stderr), "note: there is more. For the rest, add --cursor 2\n");
+    let header = text(&run(&url, &["fs", "read", "/Garden/Long", "--limit", "1", "--header"]).stdout);
+    assert!(header.contains("title: Long") && header.ends_with("\n\nLine 0.\n"), "{header}");
+}
+
+/// B-099, B-029: blocks that are larger than a page, and notes of several pages, arrive byte for byte.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_note_is_piped_byte_for_byte() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    let garden = world.notebook("Garden").await;
+    let paragraph = "Basil 小白菜 wilts. ".repeat(15_000).trim_end().to_owned();
+    let code = format!("```\n{}```", "let bed = 1;\n\n".repeat(20_000));
+    let lines: Vec<String> = (0..1_200).map(|at| format!("Line {at}.")).collect();
+    let lines = lines.join("\n\n");
+    for (name, blocks, pages) in [
+        ("Paragraph", vec!["# Beds", &paragraph, "After."], 3),
+        ("Code", vec![&code, &code], 6),
+        ("Lines", vec![&lines], 3),
+        ("Short", vec!["One.", "Two."], 1),
+    ] {
+        let note = blocks.join("\n\n");
+        let body = json!({ "notebook": garden, "path": format!("/{name}"), "markdown": note });
+        let id = world.raw("/api/filetree/createDocWithMd", body).await;
+        let path = format!("/Garden/{name}");
+        for words in [["fs", "read", &path], ["document", "read", id.as_str().unwrap()]] {
+            let before = reads(&world);
+            let read = run(&url, &words);
+            assert_eq!(text(&read.stderr), "", "{words:?}");
+            let read = text(&read.stdout);
+            let at = read.bytes().zip(note.bytes()).position(|(one, other)| one != other);
+            assert_eq!((at, read.len()), (None, note.len() + 1), "{words:?}");
+            assert_eq!((read.ends_with('\n'), reads(&world) - before), (true, pages), "{words:?}");
+        }
+    }
+}
+
+/// The requests for the text of a note.
+fn reads(world: &World) -> usize {
+    world.asked().iter().filter(|path| path.ends_with("getChildBlocks")).count()
+}
+
+/// B-091: the first argument needs no name, beside options of every kind; with its name it means the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn first_argument_needs_no_name() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    let out = |words: &[&str]| {
+        let output = run(&url, words);
+        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let id = out(&["--ids", "document", "list", "--notebook", "Garden"]).lines().next().unwrap().to_owned();
+    for (short, long) in [
+        (&["fs", "tree", "/Garden"][..], &["fs", "tree", "--path", "/Garden"][..]),
+        (&["document", "info", &id, &id], &["document", "info", "--ids", &id, "--ids", &id]),
+        (&["document", "read", "--with-ids", &id], &["document", "read", "--id", &id, "--with-ids=true"]),
+        (&["search", "text", "tomatoes"], &["search", "text", "--query", "tomatoes"]),
+    ] {
+        assert_eq!(out(short), out(long));
+    }
+    let missing = run(&url, &["fs", "read"]);
+    assert!(text(&missing.stderr).contains("<PATH>"), "{missing:?}");
+    let twice = run(&url, &["fs", "read", "/Garden", "--path", "/Garden"]);
+    assert_eq!(twice.status.code(), Some(2), "{twice:?}");
+}
+
+/// B-086, B-093: every error begins alike, in the words of commands.
+#[tokio::test(flavor = "multi_thread")]
+async fn errors_begin_alike() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    for (words, due) in [
+        (
+            &["fs", "read", "/Garden/No such document"][..],
+            "error: No such document: /Garden/No such document.",
+        ),
+        (&["fs", "tree", "--depth", "99"], "error: --depth must be"),
+        (&["fs", "tree", "--url", "ftp://x"], "error: "),
+        (&["fs", "tree", "--dpth", "9"], "error: "),
+    ] {
+        let failed = text(&run(&url, words).stderr);
+        assert!(failed.starts_with(due), "{failed}");
+        assert!(!failed.contains("siyuan-puppy:"), "{failed}");
+    }
+    let lost = text(&run(&url, &["fs", "read", "/Garden/No such document"]).stderr);
+    assert!(lost.contains("\n  List: siyuan-puppy fs list /Garden\n"), "{lost}");
+    assert!(run(&url, &["pause"]).status.success());
+    let paused = text(&run(&url, &["notebook", "list"]).stderr);
+    assert_eq!(paused, "error: Agents are paused. Run `siyuan-puppy resume` to end the pause.\n");
+}
+
+/// Five lines, without a call of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn status_is_five_lines() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    assert!(run(&url, &["notebook", "list"]).status.success());
+    let home = tempfile::tempdir().unwrap();
+    let status = |words: &[&str]| {
+        let mut command = program(&url);
+        let output = command.env("HOME", home.path()).env("USERPROFILE", home.path()).args(words).output();
+        text(&output.unwrap().stdout)
+    };
+    let told = status(&["status"]);
+    let lines: Vec<&str> = told.lines().filter(|it| !it.starts_with("  ")).collect();
+    for (line, about) in lines.iter().zip(["SiYuan", "HTTP server", "clients", "levels", "last call"]) {
+        assert!(line.contains(about), "{told}");
+    }
+    assert!(lines.len() == 5 && told.ends_with("Just now; 1 in all.\n"), "{told}");
+    let told: Value = serde_json::from_str(&status(&["status", "--json"])).unwrap();
+    assert_eq!(told["calls"]["all"], 1, "{told}");
+    let nowhere = run("http://127.0.0.1:9", &["status"]);
+    assert_eq!((nowhere.status.code(), text(&nowhere.stdout).contains("Unknown, ")), (Some(3), true));
+}
+
+/// B-103: a damaged file of settings is a fault with a next step, whatever the other lines say.
+#[tokio::test(flavor = "multi_thread")]
+async fn status_names_damaged_settings() {
+    for file in
+        ["mcpToolsConfig", "notebookPermissions", "agentNotebooks", "accessSettings", "mcpHttpSettings"]
+    {
+        let world = World::new().await;
+        world.write(&format!("/data/storage/petal/siyuan-mcp-puppy/{file}"), "{torn").await;
+        let home = tempfile::tempdir().unwrap();
+        let mut command = program(&world.kernel.url());
+        let output = command.env("HOME", home.path()).env("USERPROFILE", home.path()).arg("status").output();
+        let output = output.unwrap();
+        let told = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(&format!("{file} is damaged")) && told.contains("config schema"), "{told}");
+        let line = |about: &str| told.lines().find(|it| it.contains(about)).unwrap_or_default();
+        let is_unknown = line("HTTP server").contains("could not be read");
+        assert_eq!(is_unknown, file == "mcpHttpSettings", "{told}");
+        assert_eq!(line("levels  ").starts_with('✓'), file != "notebookPermissions", "{told}");
+    }
+}
+
+/// B-290: a call that runs in another program is the last one before it is in the totals.
+#[tokio::test(flavor = "multi_thread")]
+async fn status_shows_a_running_call() {
+    let world = World::new().await;
+    let url = world.kernel.url();
+    assert!(run(&url, &["notebook", "list"]).status.success());
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    let event = json!({ "seq": 9, "instance": "other", "tool": "fs", "action": "read", "status": "running", "ts": now });
+    let file = json!({ "events": [event], "total_calls": 1 });
+    world.write("/temp/siyuan-mcp-puppy/puppyEvents.json", &file.to_string()).await;
+    let told = text(&run(&url, &["status"]).stdout);
+    assert!(told.ends_with("fs read started just now and has not ended; 1 before it.\n"), "{told}");
+}
+
 /// B-099: ids alone, for the next program; one that takes them from stdin gets the same things.
 #[tokio::test(flavor = "multi_thread")]
 async fn ids_are_passed_on() {
@@ -125,6 +291,9 @@ async fn ids_are_passed_on() {
         .unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), &listed.stdout).unwrap();
     assert_eq!(text(&child.wait_with_output().unwrap().stdout), ids);
+    let some = run(&url, &["document", "list", "--notebook", "Garden", "--limit", "1", "--ids"]);
+    assert_eq!(text(&some.stdout).lines().count(), 1);
+    assert!(text(&some.stderr).starts_with("note: there is more. For the rest, add --cursor "), "{some:?}");
     let both = run(&url, &["notebook", "list", "--ids", "--json"]);
     assert_eq!(both.status.code(), Some(2));
     let failed = run(&url, &["fs", "read", "--path", "/No/thing", "--ids"]);

@@ -56,7 +56,7 @@ fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> 
         // There is the notebook Other.
         Access::Some(_) => true,
     };
-    // What is put into a document changes it.
+    // Content that is inserted into a document changes that document.
     let inserts = arguments.get("insert") == Some(&json!(true));
     // Words of a note are lost with their tag.
     let drops = arguments.get("words") == Some(&json!("drop"));

@@ -56,7 +56,7 @@ async fn tool_prefix_changes_names_only() {
         let list = client.ask("tools/list", json!({})).await.unwrap();
         let expected: Vec<String> = names(&plain).iter().map(|name| format!("siyuan_{name}")).collect();
         assert_eq!(names(&list), expected);
-        assert!(list.to_string().len() <= 12_000, "{}", list.to_string().len());
+        assert!(list.to_string().len() <= 13_500, "{}", list.to_string().len());
         assert_eq!((&list["cacheScope"], list["ttlMs"].is_u64()), (&json!("private"), true));
         assert_eq!(list["tools"][0]["description"], plain["tools"][0]["description"]);
         let called = client.call("siyuan_notebook", json!({ "action": "list" })).await;

@@ -93,10 +93,10 @@ async fn only_a_ticked_accept_removes_anything() {
             world.kernel.clear_log();
             let (question, result) = answered(&mut client, &remove(&doc), &answer).await;
             let asked = question["message"].as_str().unwrap();
-            assert!(
-                asked.contains("document.remove") && asked.contains(&format!("Note {at} {n}")),
-                "{asked}"
+            let due = format!(
+                "An agent wants to delete “Note {at} {n}”.\nIn “Desk”\nYou can restore it from Data History."
             );
+            assert_eq!(asked, due);
             assert_eq!(question["requestedSchema"]["required"], json!(["confirm"]));
             assert_eq!(question["requestedSchema"]["properties"]["confirm"]["type"], "boolean");
             assert!(question["requestedSchema"]["properties"]["confirm"].get("default").is_none());
@@ -105,7 +105,7 @@ async fn only_a_ticked_accept_removes_anything() {
             let (said, failed) = told(&result);
             assert_eq!(failed, !approved, "{said}");
             if failed {
-                assert_eq!(said["error"]["type"], "confirmation_required");
+                assert_eq!(said["error"]["type"], "denied");
                 assert!(said["error"].get("confirm").is_none(), "a no is final: {said}");
             }
         }

@@ -55,7 +55,7 @@ async fn answers_fit_narrow_windows() {
         let more = match words {
             ["document", _] => vec!["--notebook", "Garden"],
             ["search", _] => vec!["--query", "water"],
-            _ => vec![],
+            _ => vec!["--wide"],
         };
         for columns in [30, 40, 80] {
             let set = [("NO_COLOR", "1")];
@@ -82,11 +82,30 @@ async fn codes_are_words_on_a_terminal() {
     let list = drawn(&world, (60, 120), &["document", "search", "--query", "Now"], &[]);
     assert!(list.contains("just now") || list.contains(" ago"), "{list}");
     let garden = world.notebook("Garden").await;
+    assert!(!notebooks.contains(&garden), "an id is for --wide: {notebooks}");
     assert!(list.contains("Garden") && !list.contains(&garden), "{list}");
     let hits = drawn(&world, (60, 120), &["search", "text", "--query", "zinnia"], &[]);
+    assert!(hits.contains("Garden/Now"), "the place is above it: {hits:?}");
     assert!(hits.contains("The \u{1b}[1;33mzinnia\u{1b}[0m grows."), "{hits:?}");
     let plain = drawn(&world, (60, 120), &["search", "text", "--query", "zinnia", "--color", "never"], &[]);
     assert!(plain.contains("The **zinnia** grows."), "{plain:?}");
+}
+
+/// B-099: a tree has branches, and a long line is broken between its words.
+#[tokio::test(flavor = "multi_thread")]
+async fn notes_are_laid_out_for_the_window() {
+    let world = World::new().await;
+    let long = "restored ".repeat(30);
+    for (path, text) in [("/Garden/Zz", long.as_str()), ("/Garden/Zz/Below", "x")] {
+        drawn(&world, (60, 80), &["fs", "write", path, "--markdown", text], &[]);
+    }
+    let set = [("NO_COLOR", "1")];
+    let tree = drawn(&world, (200, 80), &["fs", "tree", "/Garden"], &set);
+    assert!(tree.contains("└─ Below") && !tree.contains(" · 20"), "{tree}");
+    assert!(drawn(&world, (200, 80), &["fs", "tree", "/Garden", "--wide"], &set).contains("  Below · 20"));
+    let read = drawn(&world, (200, 80), &["fs", "read", "/Garden/Zz"], &set);
+    let lines: Vec<&str> = read.lines().filter(|it| it.starts_with("restored")).collect();
+    assert!(lines.len() > 3 && lines.iter().all(|it| it.trim_end().ends_with("restored")), "{read}");
 }
 
 /// A pager that says what it does, in a folder that lasts as long as the answer.
@@ -161,17 +180,17 @@ async fn interrupt_is_for_the_pager() {
 #[tokio::test(flavor = "multi_thread")]
 async fn further_pages_are_offered() {
     let world = World::new().await;
-    let words = ["document", "list", "--notebook", "Garden", "--limit", "1", "--color", "never"];
+    let words = ["document", "list", "--notebook", "Garden", "--limit", "1", "--color", "never", "--wide"];
     let pages: Vec<String> = {
         let all = drawn(&world, (200, 120), &["document", "list", "--notebook", "Garden", "--ids"], &[]);
         all.lines().map(|it| it.trim().to_owned()).collect()
     };
     let mut window = Window::open(&world, (40, 120), &words);
     window.wait(&pages[0]);
-    window.wait("n for more, q to end: ");
+    window.wait("n for more, q to quit: ");
     window.press("\n");
     window.wait(&pages[1]);
-    window.wait("p for the page before");
+    window.wait("p for the previous page");
     window.press("p\n");
     window.wait(&pages[0]);
     window.press("n\n");
@@ -180,7 +199,7 @@ async fn further_pages_are_offered() {
     let (shown, code) = window.end();
     assert_eq!((code, shown.contains("next:")), (Some(0), false), "{shown}");
     let mut window = Window::open(&world, (40, 120), &words);
-    window.wait("q to end: ");
+    window.wait("q to quit: ");
     window.press(CTRL_C);
     assert_eq!(window.end().1, Some(130));
     assert!(!drawn(&world, (40, 120), &[&words[..], &["--json"]].concat(), &[]).contains("to end"));

@@ -78,7 +78,7 @@ fn said(output: Output) -> (i32, String) {
 async fn kernels_of_this_machine_are_listed() {
     let world = World::new().await;
     let home = Home::new();
-    assert!(home.run(&["kernels"]).1.contains("None has said that it runs"));
+    assert!(home.run(&["kernels"]).1.contains("No running SiYuan found"));
     home.has_kernel(&world);
     let (code, text) = home.run(&["kernels", "--json"]);
     let listed: Value = serde_json::from_str(&text).unwrap();

@@ -23,7 +23,13 @@ async fn every_call_fits_on_a_small_stack() {
     for spec in ACTIONS {
         let title = spec.path().replace('.', " ");
         let arguments = Desk::new(&world, &notebook, &title, spec.examples[0]).await.arguments(spec);
-        calls.push(Call { tool: spec.tool, arguments, part: Part::Whole, transport: Transport::Http });
+        calls.push(Call {
+            tool: spec.tool,
+            arguments,
+            part: Part::Whole,
+            transport: Transport::Http,
+            client: String::new(),
+        });
     }
     let url = world.kernel.url();
     let small = std::thread::Builder::new().stack_size(STACK).spawn(move || {

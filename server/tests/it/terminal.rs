@@ -34,7 +34,7 @@ async fn question_fits_its_window() {
     let (world, doc) = desk(&format!("Fare\u{1b}[2J{}", "小".repeat(200))).await;
     let remove = ["document", "remove", "--ids", &doc];
     let mut window = Window::of(&world, (24, 60), &remove, |it| it.env("NO_COLOR", "1"));
-    window.wait("Deletes the documents");
+    window.wait("Delete “Fare");
     window.wait("[y/N]");
     window.press("n\n");
     window.wait("Nothing was changed");
@@ -84,7 +84,7 @@ async fn destructive_command_asks_on_a_terminal() {
     let (world, doc) = desk("Farewell").await;
     let remove = ["document", "remove", "--ids", &doc];
     let (shown, code) = typed(&world, &remove, "n\n");
-    assert!(shown.contains("Farewell") && shown.contains("Deletes the documents"), "{shown}");
+    assert!(shown.contains("Delete “Farewell”? You can restore it"), "{shown}");
     assert!(shown.contains("Nothing was changed"), "{shown}");
     assert_eq!((code, removals(&world)), (Some(5), 0));
     let (_, code) = typed(&world, &remove, "y\n");
@@ -112,7 +112,7 @@ async fn a_level_is_asked_about_whatever_yes_says() {
     assert_eq!((ended.status.code(), level().await), (Some(5), json!("rw")), "{ended:?}");
     for (answer, code, after) in [("n\n", 5, "rw"), ("y\n", 0, "r")] {
         let (shown, ended) = typed(&world, &set, answer);
-        assert!(shown.contains("r instead of rw in the notebook Garden"), "{shown}");
+        assert!(shown.contains("from Write to Read in the notebook “Garden”?"), "{shown}");
         assert_eq!((ended, level().await), (Some(code), json!(after)), "{shown}");
     }
 }

@@ -169,7 +169,12 @@ pub(crate) async fn call_as<K: Kernel, O: Observer>(
     approval: Approval,
 ) -> Reply {
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-    engine.dispatch(Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio }, &approval).await
+    engine
+        .dispatch(
+            Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client: String::new() },
+            &approval,
+        )
+        .await
 }
 
 /// An observer that ignores everything.

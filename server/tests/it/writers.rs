@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
-use puppy_core::activity::Transport;
 use puppy_core::activity::coins::{Known, hold, leave, sum, write};
 use puppy_core::activity::stats::{Stats, Totals};
+use puppy_core::activity::{Ended, Observer, Outcome, Record, Transport};
 use puppy_core::dispatch::Engine;
-use puppy_core::kernel::files;
+use puppy_core::error::ErrorType;
+use puppy_core::find::action_named;
+use puppy_core::kernel::{Ambient, files};
 use puppy_core::spec::Tool;
 use puppy_server::kernel::HttpKernel;
 use puppy_server::writers::Writers;
@@ -291,6 +293,8 @@ async fn analytics_contain_counts_only() {
         "result_size_hint",
         "error_type",
         "error_code",
+        "waited_ms",
+        "client",
     ]
     .into();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -305,6 +309,59 @@ async fn analytics_contain_counts_only() {
         assert!(!text.contains(word) && !events.contains(word), "{word}");
     }
     assert!(!text.contains(&garden));
+}
+
+/// A call that was answered while its question waits has one line: with the person's late answer, or at the end of the
+/// process, when nobody can answer any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_answer_ends_the_record_of_its_call() {
+    let world = World::new().await;
+    let engine = engine(&world);
+    let spec = action_named(Tool::Document, "remove").unwrap();
+    let left = |question: &str, started_ms: u64| {
+        let record = Record { spec, transport: Transport::Stdio, started_ms, client: "Claude".into() };
+        let so_far = Ended {
+            outcome: Outcome::Dangerous,
+            duration_ms: 50_004,
+            waited_ms: 50_000,
+            title: Some("Basil".to_owned()),
+            notebook: None,
+            doc: None,
+            block: None,
+            level: None,
+            item: None,
+            request_chars: 4,
+            response_chars: 4,
+        };
+        engine.observer.started(&record);
+        engine.observer.left(&record, &so_far, question);
+    };
+    let now = engine.kernel.now_ms();
+    left("denied", now - 60_000);
+    left("open", now - 60_001);
+    engine.observer.settle("denied", Outcome::Error(ErrorType::Denied, None));
+    engine.observer.settle("denied", Outcome::Success);
+    engine.observer.finish().await;
+    let lines: Vec<Value> =
+        analytics(&world).await.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<&str> = lines.iter().map(|it| it["error_type"].as_str().unwrap()).collect();
+    assert_eq!(told, ["denied", "expired"]);
+    for line in &lines {
+        let [took, waited] = ["duration_ms", "waited_ms"].map(|key| line[key].as_u64().unwrap());
+        assert_eq!((took - waited, &line["client"]), (4, &json!("Claude")));
+        assert!(waited >= 59_990, "{line}");
+    }
+    let file: Value = serde_json::from_slice(&world.read(EVENTS).await.unwrap()).unwrap();
+    let of = |ts: u64| {
+        let events = file["events"].as_array().unwrap().iter();
+        let at =
+            |it: &&Value| it["ts"].as_u64().unwrap() - it["duration_ms"].as_u64().unwrap_or_default() == ts;
+        let told = |it: &Value| {
+            format!("{} {}", it["status"].as_str().unwrap(), it["title"].as_str().unwrap_or("-"))
+        };
+        events.filter(at).map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(of(now - 60_000), ["running -", "dangerous -", "error -"]);
 }
 
 /// B-037, B-255: a kernel that refuses all our writes changes no answer.

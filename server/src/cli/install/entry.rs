@@ -61,7 +61,7 @@ impl Entry {
         Ok(Entry { options, connect: connect.cloned(), token_file, certificate })
     }
 
-    /// How a client reaches the notes.
+    /// The connection of a client to the notes, through `program`.
     pub(super) fn reach<'a>(&'a self, program: &'a str) -> Reach<'a> {
         let token_file = self.token_file.as_deref().unwrap_or_default();
         Reach {
@@ -102,6 +102,6 @@ fn whole(path: &Path) -> Result<String, String> {
     if path.is_file() {
         Ok(path.to_string_lossy().into_owned())
     } else {
-        Err(format!("There is no file {}.", folders::shown(&path)))
+        Err(format!("No such file: {}.", folders::shown(&path)))
     }
 }

@@ -1,4 +1,4 @@
-//! What `install` and `uninstall` say: the keys that change, and what a person does next.
+//! The output of `install` and `uninstall`: the keys that change, and a person's next steps.
 //!
 //! Values of other servers are never shown, and of an entry only those that this program writes: anything else may be
 //! a secret.
@@ -15,10 +15,10 @@ use crate::profiles::Profiles;
 
 /// The keys of an entry whose values may be shown.
 const SHOWN: [&str; 5] = ["type", "command", "args", "enabled", "source"];
-/// What stands for the others.
+/// The replacement for other values.
 const HIDDEN: &str = "(hidden)";
 
-/// What was done with a plan.
+/// The result of applying a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Done {
     /// The file is as it was.
@@ -30,7 +30,7 @@ pub(super) enum Done {
     Written(Option<PathBuf>),
 }
 
-/// What is told of a plan.
+/// The report about a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Outcome {
     client: Client,
@@ -92,23 +92,23 @@ impl Outcome {
         let (title, file) = (self.client.title(), &self.file);
         let mut text = match done {
             Done::Nothing { .. } if self.is_same && self.is_install => {
-                format!("✓ {title}: {file} has the entry already. Nothing was changed.\n")
+                format!("✓ {title}: {file} already has the entry. Nothing was changed.\n")
             }
             Done::Nothing { .. } if self.is_same => {
-                format!("✓ {title}: {file} has no entry of this program. Nothing was changed.\n")
+                format!("✓ {title}: {file} has no entry for this server. Nothing was changed.\n")
             }
             Done::Nothing { .. } => format!("{file} would change:\n{}Nothing was changed.\n", self.changes()),
             Done::Written(kept) => {
                 let old =
-                    kept.as_deref().map(|it| format!("  The old content is in {}.\n", folders::shown(it)));
-                let next = if self.is_install { ", and ask it: List my notebooks" } else { "" };
+                    kept.as_deref().map(|it| format!("  The old file is saved as {}.\n", folders::shown(it)));
+                let next = if self.is_install { ", then ask it: List my notebooks" } else { "" };
                 let old = old.unwrap_or_default();
-                format!("✓ {title}: {file} is written.\n{old}  Start {title} again{next}.\n")
+                format!("✓ {title}: updated {file}.\n{old}  Restart {title}{next}.\n")
             }
         };
         if self.needs_token {
             text.push_str(
-                "  It is not told where SiYuan's token is: `siyuan-puppy config set url` and `token-file` tell it, or --url and --token-file here.\n",
+                "  If SiYuan has an access code, store its token with `siyuan-puppy config set url` and `siyuan-puppy config set token-file`, or repeat this command with --url and --token-file.\n",
             );
         }
         text

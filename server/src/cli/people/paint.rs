@@ -4,10 +4,10 @@
 
 use std::borrow::Cow;
 
-/// How a text is drawn.
+/// The style of a text on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// What was looked for.
+    /// A match of a search.
     Found,
     /// The name of a column or part.
     Heading,

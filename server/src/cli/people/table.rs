@@ -119,6 +119,9 @@ fn columns<'a>(view: &View, rows: &[&'a Map<String, Value>], left_out: Option<&s
     };
     let mut columns: Vec<Column<'_>> = keys.into_iter().map(column).collect();
     columns.sort_by_key(|it| it.is_ids);
+    if view.hides_ids && columns.iter().any(|it| !it.is_ids) {
+        columns.retain(|it| !it.is_ids);
+    }
     if let Some(first) = columns.first_mut() {
         let icons = icons.unwrap_or_default();
         first.cells.iter_mut().zip(icons).for_each(|(cell, icon)| cell.insert_str(0, &icon));

@@ -12,7 +12,7 @@ use super::words::{is_id, said, title};
 const NAMES: [&str; 7] = ["title", "name", "text", "front", "hpath", "path", "label"];
 /// The least columns of a name; with fewer its id goes to the next line.
 const NARROWEST: usize = 20;
-/// What stands for the rest of a text.
+/// The mark in place of the rest of a text.
 const CUT: &str = "…";
 
 /// One line of the tree.
@@ -59,11 +59,16 @@ fn lines(view: &View, node: &Node<'_>, branch: &str, has_children: bool) -> Vec<
     let name = name.or_else(|| {
         fields.iter().find(|(_, it)| !is_id(it) && children(it).is_none()).map(|(key, _)| key.as_str())
     });
-    let id = fields.get("id").filter(|it| is_id(it)).map(|it| said(view, "id", it)).unwrap_or_default();
+    let id = fields
+        .get("id")
+        .filter(|it| is_id(it) && !view.hides_ids)
+        .map(|it| said(view, "id", it))
+        .unwrap_or_default();
     let mut more: Vec<String> = Vec::new();
     for (key, value) in *fields {
         let is_shown_already = Some(key.as_str()) == name || key == "id" || Some(value) == fields.get("id");
-        if !is_shown_already && children(value).is_none() {
+        let is_hidden = view.hides_ids && is_id(value) && key != "notebook";
+        if !is_shown_already && !is_hidden && children(value).is_none() {
             more.push(format!("{} {}", title(key), painted(&said(view, key, value), false)));
         }
     }
@@ -104,7 +109,7 @@ fn joined(texts: &[String], room: usize) -> Vec<String> {
     lines
 }
 
-/// What stands before the further lines of a row.
+/// The branches in front of the further lines of a row.
 fn below(branch: &str, has_children: bool) -> String {
     let own = branch.replace("├─", "│ ").replace("└─", "  ");
     own + if has_children { "│" } else { " " }

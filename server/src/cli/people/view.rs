@@ -1,4 +1,4 @@
-//! What an answer is laid out for: the window, the clock, and the names of notebooks.
+//! The conditions for the layout of an answer: the window, the clock, and the names of notebooks.
 
 use std::collections::HashMap;
 
@@ -13,6 +13,8 @@ pub(crate) struct View {
     pub(crate) clock: Option<Clock>,
     /// The names of notebooks by their ids.
     pub(crate) notebooks: HashMap<String, String>,
+    /// Whether ids are left out: nobody types them from a window.
+    pub(crate) hides_ids: bool,
     /// Whether words between `**` are those that a search found.
     pub(crate) has_found_words: bool,
 }

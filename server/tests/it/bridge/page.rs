@@ -38,12 +38,11 @@ struct Shared {
     heard: Notify,
 }
 
-/// What a page knows.
 pub(crate) struct State {
     pub(crate) end: PageEnd,
     /// The news that nobody has taken.
     pub(crate) news: Vec<News>,
-    /// What the page says; none once it has left. Letters are numbered, so one is put here before the next is made.
+    /// The texts to send; none once it has left. Messages are numbered, so each is put here before the next is made.
     texts: Option<mpsc::UnboundedSender<String>>,
     key: Key,
     began: Instant,

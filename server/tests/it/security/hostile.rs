@@ -29,14 +29,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LARGE: usize = 3_500_000;
 
 /// A session of a server.
-struct Session {
+pub(super) struct Session {
     url: String,
     headers: HeaderMap,
     http: reqwest::Client,
 }
 
 impl Session {
-    async fn greet(url: &str) -> Session {
+    pub(super) async fn greet(url: &str) -> Session {
         let mut headers = HeaderMap::new();
         headers.insert("content-type", "application/json".parse().unwrap());
         headers.insert("accept", "application/json, text/event-stream".parse().unwrap());
@@ -53,7 +53,7 @@ impl Session {
     }
 
     /// Sends a message and waits for the whole answer; `None` if it does not arrive in time.
-    async fn ask(&self, message: &Value) -> Option<String> {
+    pub(super) async fn ask(&self, message: &Value) -> Option<String> {
         self.send(message).await?.text().await.ok()
     }
 }
@@ -261,6 +261,21 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
             write(&plain, &"/api/..".repeat(100_000)),
             write(&plain, &"-api-..".repeat(100_000)),
         ),
+        (
+            "addresses in brackets that do not end",
+            write(&plain, &"<aaa:".repeat(200_000)),
+            write(&plain, &"(aaa:".repeat(200_000)),
+        ),
+        (
+            "links to programs that do not end",
+            write(&plain, &"](x:".repeat(200_000)),
+            write(&plain, &")(x:".repeat(200_000)),
+        ),
+        (
+            "tags in a tag",
+            write(&plain, &format!("{}>", "<a ".repeat(200_000))),
+            write(&plain, &format!("{}>", "(a ".repeat(200_000))),
+        ),
         ("one list of many attributes", write(&plain, &attributes('{')), write(&plain, &attributes('('))),
         (
             "attribute lists on one line",
@@ -439,20 +454,4 @@ pub(super) async fn undelayed(world: &World, pairs: Vec<(&'static str, Value, Va
         }
     }
     assert!(wrong.is_empty(), "longest waits beside the hostile and the harmless call: {wrong:#?}");
-}
-
-/// Each reference without an anchor gets one from a query of its row, so the references are counted first. Within the
-/// size limit of Markdown there are too few for a measurable difference to harmless text.
-#[tokio::test(flavor = "multi_thread")]
-async fn references_without_an_anchor_are_limited() {
-    let world = World::new().await;
-    let server = Running::start(&mut program(&world.kernel.url()));
-    let session = Session::greet(&server.url).await;
-    let id = doc(&world, "Garden", "/Welcome").await;
-    for (many, refused) in [(1_000, false), (1_001, true)] {
-        let markdown = format!("(({id}))\n").repeat(many);
-        let append = json!({ "action": "write", "path": "/Garden/Welcome", "mode": "append", "preview": true, "markdown": markdown });
-        let answer = session.ask(&tool("fs", &append)).await.expect("an answer in time");
-        assert_eq!(answer.contains("at most 1,000 references"), refused, "{many}: {answer:.300}");
-    }
 }

@@ -9,8 +9,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::door::{Door, ERAS, MESSAGE, call, era_headers, exchange, greeting, request, text};
+use super::hostile::{Session, tool};
 use crate::client::Era;
-use crate::world::until;
+use crate::process::{Running, program};
+use crate::resources::doc;
+use crate::world::{World, until};
 
 /// A server with short deadlines.
 fn hasty() -> Settings {
@@ -255,4 +258,20 @@ pub(super) async fn held(door: &Door, path: &str, many: usize) {
 pub(super) fn release(door: &Door) {
     door.world.kernel.set_faults(Vec::new());
     door.world.kernel.release();
+}
+
+/// Each reference without an anchor gets one from a query of its row, so the references are counted first. Within the
+/// size limit of Markdown there are too few for a measurable difference to harmless text.
+#[tokio::test(flavor = "multi_thread")]
+async fn references_without_an_anchor_are_limited() {
+    let world = World::new().await;
+    let server = Running::start(&mut program(&world.kernel.url()));
+    let session = Session::greet(&server.url).await;
+    let id = doc(&world, "Garden", "/Welcome").await;
+    for (many, refused) in [(1_000, false), (1_001, true)] {
+        let markdown = format!("(({id}))\n").repeat(many);
+        let append = json!({ "action": "write", "path": "/Garden/Welcome", "mode": "append", "preview": true, "markdown": markdown });
+        let answer = session.ask(&tool("fs", &append)).await.expect("an answer in time");
+        assert_eq!(answer.contains("at most 1,000 references"), refused, "{many}: {answer:.300}");
+    }
 }

@@ -65,7 +65,7 @@ fn a_client_is_told_and_forgotten() {
 
     home.write(FILE, "{ broken \"canary\"");
     let (code, text) = home.run(&["install", "cursor"]);
-    assert!(code == 1 && text.contains("left as it is") && !text.contains("canary"), "{text}");
+    assert!(code == 1 && text.contains("was not changed") && !text.contains("canary"), "{text}");
     assert_eq!(home.read(FILE), "{ broken \"canary\"");
     assert_eq!(home.run(&["install", "cursr"]).0, 2);
     assert_eq!(home.run(&["install", "zed", "--profile", "none"]).0, 2);
@@ -206,7 +206,7 @@ fn installing_is_told_to_programs() {
     assert!(told(&["install", "cherry-studio"])["enter"].as_str().unwrap().contains("mcpServers"));
 }
 
-/// What is said at the end fits what was done, and the token is only asked for where the entry names none.
+/// The last lines match the change, and ask for the token only if the entry names none.
 #[test]
 fn last_words_fit_what_was_done() {
     const FILE: &str = ".cursor/mcp.json";
@@ -223,12 +223,12 @@ fn last_words_fit_what_was_done() {
     ] {
         home.write(FILE, &format!(r#"{{"mcpServers":{{"siyuan":{entry}}}}}"#));
         let (code, text) = home.run(&["install", "cursor"]);
-        assert_eq!((code, text.contains("where SiYuan's token is")), (0, !is_told), "{entry}: {text}");
+        assert_eq!((code, text.contains("store its token")), (0, !is_told), "{entry}: {text}");
     }
     let (_, text) = home.run(&["uninstall", "cursor"]);
-    assert!(text.contains("written") && !text.contains("List my notebooks"), "{text}");
+    assert!(text.contains("updated") && !text.contains("List my notebooks"), "{text}");
     let (_, text) = home.run(&["list"]);
-    assert!(text.contains("paste by hand") && text.contains("no file yet"), "{text}");
+    assert!(text.contains("paste manually") && text.contains("not found"), "{text}");
 }
 
 /// B-104: the client decides the language of its file, wherever a link leads.
@@ -265,7 +265,7 @@ fn a_local_address_is_not_ours_by_its_name() {
         assert!(code == 1 && text.contains("--replace"), "{foreign}: {text}");
         assert_eq!(home.run(&["uninstall", "cursor"]).0, 0);
         assert_eq!(home.read(FILE), file(foreign));
-        assert!(home.run(&["doctor"]).1.contains("None of this user's clients"), "{foreign}");
+        assert!(home.run(&["doctor"]).1.contains("None of the supported clients is set up"), "{foreign}");
     }
     for own in ["http://127.0.0.1:36806/mcp", "http://localhost:36806/mcp", "http://[::1]:36806/mcp"] {
         home.write(FILE, &file(own));

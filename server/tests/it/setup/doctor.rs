@@ -29,7 +29,8 @@ async fn doctor_finds_each_fault() {
     let (code, text) = look("canary-token", &[]);
     assert_eq!(code, 0, "{text}");
     for due in [
-        "All is well",
+        "No problems found",
+        "None in the search index runs more than one SELECT",
         "✓ SiYuan",
         "SIYUAN_API_URL",
         "from SIYUAN_TOKEN",
@@ -38,7 +39,7 @@ async fn doctor_finds_each_fault() {
     ] {
         assert!(text.contains(due), "{due}: {text}");
     }
-    assert!(text.contains("not installed"), "B-096: {text}");
+    assert!(text.contains("Not installed"), "B-096: {text}");
     assert!(text.lines().all(|line| line.chars().count() < 200) && !text.contains('\u{1b}'), "{text}");
 
     assert_eq!(look("wrong-canary", &[]).0, 4);
@@ -48,7 +49,7 @@ async fn doctor_finds_each_fault() {
 
     world.write(HTTP_FILE, "{torn").await;
     let (code, text) = look("canary-token", &["--json"]);
-    assert!(code == 1 && about(&text, "settings")[0].1.contains("mcpHttpSettings is torn"), "{text}");
+    assert!(code == 1 && about(&text, "settings")[0].1.contains("mcpHttpSettings is damaged"), "{text}");
     world.write(HTTP_FILE, r#"{"paused":true}"#).await;
     let (code, text) = look("canary-token", &["--json"]);
     assert_eq!((code, about(&text, "paused").len()), (0, 1), "{text}");
@@ -90,7 +91,7 @@ async fn doctor_finds_embeds_that_run_more_than_a_select() {
     let (code, text) = home.on(&world, &["doctor", "--json"]);
     let found = about(&text, "query embeds");
     assert_eq!((code, found.len()), (1, 2), "{text}");
-    assert!(found[0].1.contains("/Garden/Embeds") && found[1].1.contains("1 notes of notebooks"), "{text}");
+    assert!(found[0].1.contains("/Garden/Embeds") && found[1].1.contains("1 notes in notebooks"), "{text}");
     assert!(!text.contains("canary") && !text.contains("Private"), "{text}");
 }
 
@@ -127,7 +128,7 @@ async fn doctor_finds_embeds_that_are_scripts() {
         ("Private", "{{//!js return canary}}"),
     ];
     let (found, text) = stored(&world, "script embeds", &texts).await;
-    let said = "2 query embeds are JavaScript (1 in notebooks that are closed to agents): ";
+    let said = "2 query embeds are JavaScript (1 in notebooks at No access): ";
     assert!(found.len() == 1 && found[0].0 == "note" && found[0].1.starts_with(said), "{text}");
     assert_eq!(found[0].1.matches(", ").count(), 0, "{text}");
 }
@@ -145,7 +146,7 @@ async fn doctor_finds_drawings_that_run() {
         ("Private", "```echarts\ncanary\n```"),
     ];
     let (found, text) = stored(&world, "drawings", &texts).await;
-    let said = "3 code blocks run more than a plain drawing (1 in notebooks that are closed to agents): ";
+    let said = "3 code blocks run more than a plain drawing (1 in notebooks at No access): ";
     assert!(found.len() == 1 && found[0].1.starts_with(said), "{text}");
     let (chart, tune) = (block(&world, "({ canary").await, block(&world, "(canary)").await);
     assert!(found[0].1.contains(&chart) && found[0].1.contains(&tune), "{text}");
@@ -200,7 +201,7 @@ async fn doctor_finds_template_columns_that_it_would_not_print() {
         set(odd).await;
         let (code, text) = Home::new().on(&world, &["doctor", "--json"]);
         let found = about(&text, "template columns");
-        let said = format!("1 database has a template that this program would not print: {block}.");
+        let said = format!("1 database has a template that is not known to be harmless: {block}.");
         assert!(code == 0 && !text.contains("canary"), "{text}");
         assert_eq!(found, [("note".to_owned(), said)], "{odd}");
     }
@@ -222,8 +223,8 @@ async fn doctor_tells_of_the_plugin_and_the_version() {
     let switched = json!([{ "name": "siyuan-mcp-puppy", "enabled": false }]);
     world.write("/data/storage/petal/petals.json", &switched.to_string()).await;
     let (_, text) = home.on(&world, &["doctor", "--json"]);
-    assert!(about(&text, "plugin")[0].1.contains("switched off"), "{text}");
-    assert!(!about(&text, "different there").is_empty(), "{text}");
+    assert!(about(&text, "plugin")[0].1.contains("turned off"), "{text}");
+    assert!(!about(&text, "differences").is_empty(), "{text}");
 }
 
 /// B-103: a port that another program holds, a certificate that is over, and a client's file that cannot be read.
@@ -234,8 +235,8 @@ async fn doctor_finds_faults_of_this_machine() {
     let look = || {
         let (code, text) = home.on(&world, &["doctor", "--json"]);
         let (_, for_people) = home.on(&world, &["doctor"]);
-        assert!(!for_people.contains("--port") && !for_people.contains("left as it was"), "{for_people}");
-        assert_eq!(code == 0, for_people.contains("All is well"), "{for_people}");
+        assert!(!for_people.contains("--port") && !for_people.contains("was not changed"), "{for_people}");
+        assert_eq!(code == 0, for_people.contains("No problems found"), "{for_people}");
         (code, text)
     };
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -304,4 +305,65 @@ async fn doctor_finds_servers_that_nobody_needs() {
     record("a", u32::MAX - 7, &url);
     let (code, states, text) = look();
     assert_eq!((code, states.as_str()), (1, "bad"), "{text}");
+}
+
+/// S13: a frame is named by its id; a link to a page is none.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_frames() {
+    let world = World::with_token(None).await;
+    let texts = [
+        (
+            "Garden",
+            "<iframe src=\"https://canary.example/\" width=\"640\"></iframe>\n\n[a](https://e.org/iframe)",
+        ),
+        ("Private", "<iframe src=\"https://canary.example/\"></iframe>"),
+    ];
+    let (found, text) = stored(&world, "frames", &texts).await;
+    let said = "2 blocks show a page in a frame (1 in notebooks at No access): ";
+    assert!(found.len() == 1 && found[0].1.starts_with(said), "{text}");
+    assert!(found[0].1.ends_with(&format!("{}.", block(&world, "width=").await)), "{text}");
+}
+
+/// S13 to S15: addresses that act when they are loaded or clicked are named by their ids; shown code is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_addresses_that_act() {
+    let world = World::with_token(None).await;
+    let texts = [
+        (
+            "Garden",
+            "![canary](/es/broadcast/subscribe?channel=x)\n\n[canary](file:///bin/sh)\n\nuse `file:///bin/sh` and <https://e.org>",
+        ),
+        ("Private", "![canary](/api/network/proxy?u=x)"),
+    ];
+    let (found, text) = stored(&world, "addresses", &texts).await;
+    let said = "3 blocks have an address that makes SiYuan act or starts a program (1 in notebooks";
+    assert!(found.len() == 1 && found[0].1.starts_with(said), "{text}");
+    assert_eq!(found[0].1.matches(", ").count(), 1, "{text}");
+}
+
+/// S16: a database whose names or cells are HTML is named by the block that shows it.
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_finds_markup_in_databases() {
+    const AV: &str = "20250601000000-avmarks";
+    let world = World::with_token(None).await;
+    let garden = world.notebook("Garden").await;
+    let body = json!({ "notebook": garden, "path": "/Beds", "markdown": "x" });
+    let doc = world.raw("/api/filetree/createDocWithMd", body).await;
+    let element =
+        format!(r#"<div data-type="NodeAttributeView" data-av-id="{AV}" data-av-type="table"></div>"#);
+    let append = json!({ "parentID": doc, "dataType": "markdown", "data": element });
+    let made = world.raw("/api/block/appendBlock", append).await;
+    let block = made[0]["doOperations"][0]["id"].as_str().unwrap().to_owned();
+    world.raw("/api/av/renderAttributeView", json!({ "id": AV, "blockID": block })).await;
+    let column = async |id: &str, name: &str| {
+        let key = json!({ "avID": AV, "keyID": id, "keyName": name, "keyType": "text", "keyIcon": "", "previousKeyID": "" });
+        world.raw("/api/av/addAttributeViewKey", key).await;
+        let (code, text) = Home::new().on(&world, &["doctor", "--json"]);
+        assert!(code == 0 && !text.contains("canary"), "{text}");
+        about(&text, "database texts")
+    };
+    assert!(column("20250601000001-keyname", "Vec<T> & the \"best\"").await.is_empty());
+    let found = column("20250601000002-keyname", "<iframe src=https://canary.example>").await;
+    let said = format!("1 database has a name, description or value that is HTML: {block}.");
+    assert_eq!(found, [("note".to_owned(), said)]);
 }

@@ -45,7 +45,7 @@ fn profiles_are_kept_in_one_file() {
     for (words, why) in [
         (vec!["set", "url", "x"], "http://"),
         (vec!["set", "token", "secret"], "token-file"),
-        (vec!["set", "token-file", "/no/such"], "There is no file"),
+        (vec!["set", "token-file", "/no/such"], "No such file"),
         (vec!["set", "url", "http://127.0.0.1:1", "--profile", "../../x"], "letters"),
         (vec!["use", "defalt"], "Did you mean default?"),
         (vec!["use", "\u{1b}[31m"], "⟨U+001B⟩"),
