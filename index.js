@@ -6,19 +6,28 @@ const NAME = "siyuan-mcp-puppy";
 // The same as in plugin.json; a test holds that. It is part of the modules' addresses, so that an update loads anew.
 const VERSION = "0.1.0";
 const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
-const FACE = '<svg viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></svg>';
+const FACE = '<symbol id="iconMCPPuppy" viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM9 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></symbol>';
 
 const TOP_BAR = "settings";
 const STYLES = ["panel.css", "playground.css"];
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
+/** @type {Slot} */
 const slot = (globalThis.__siyuanMcpPuppy ??= { modules: new Map(), current: null, attempts: 0 });
 
-/** The address of one of our files; another one after each failure, because the page keeps what it got under the first. */
+/**
+ * The address of one of our files; another one after each failure, because the page keeps what it got under the first.
+ *
+ * @param {string} file
+ */
 const address = (file) =>
   new URL(`/plugins/${NAME}/${file}?v=${VERSION}${slot.attempts ? `-${slot.attempts}` : ""}`, location.origin).href;
 
-/** Loads a module of wasm, once per version and page: every new address would take memory of its own. */
+/**
+ * Loads a module of wasm, once per version and page: every new address would take memory of its own.
+ *
+ * @type {Load}
+ */
 function load(name) {
   const key = `${name} ${VERSION}`;
   let ready = slot.modules.get(key);
@@ -37,15 +46,29 @@ function load(name) {
   return ready;
 }
 
-/** Loads one of our scripts; after a failure the next try asks for it anew. */
+/**
+ * Loads one of our scripts; after a failure the next try asks for it anew.
+ *
+ * @template {keyof Scripts} File
+ * @param {File} file
+ * @returns {Promise<Scripts[File]>}
+ */
 function script(file) {
   const ready = import(address(file));
   ready.catch(() => { slot.attempts += 1; });
   return ready;
 }
 
-/** Uses a script. Where that fails, the answer is made by `otherwise`: a module of wasm does not survive an error. */
-async function lent(file, use, otherwise = () => undefined) {
+/**
+ * Uses a script. Where that fails, the answer is made by `otherwise`: a module of wasm does not survive an error.
+ *
+ * @template {keyof Scripts} File
+ * @template Answer
+ * @param {File} file
+ * @param {(script: Scripts[File]) => Answer | Promise<Answer>} use
+ * @param {(error: unknown) => Answer} otherwise
+ */
+async function lent(file, use, otherwise) {
   try {
     return await use(await script(file));
   } catch (error) {
@@ -54,7 +77,11 @@ async function lent(file, use, otherwise = () => undefined) {
   }
 }
 
-/** The beginning of what an error says. */
+/**
+ * The beginning of what an error says.
+ *
+ * @param {any} error
+ */
 const words = (error) => String(error?.message ?? error).slice(0, 300);
 
 /**
@@ -72,13 +99,21 @@ async function chineseTexts() {
   }
 }
 
-/** The id of the link to a file of styles. */
+/**
+ * The id of the link to a file of styles.
+ *
+ * @param {string} file
+ */
 const styleId = (file) => `${NAME}-${file}`;
 
-/** The styles of a module come with it: the page's start carries those of the puppy. */
+/**
+ * The styles of a module come with it: the page's start carries those of the puppy.
+ *
+ * @param {string} file
+ */
 function styles(file) {
   const href = address(file);
-  const present = document.getElementById(styleId(file));
+  const present = /** @type {HTMLLinkElement | null} */ (document.getElementById(styleId(file)));
   if (present?.href === href) return undefined;
   return new Promise((done, failed) => {
     const link = document.createElement("link");
@@ -95,6 +130,12 @@ function styles(file) {
 /**
  * The content of one of our files: empty where it is missing, `torn` where it is malformed, `away` where nothing can be
  * said. The kernel answers every error with HTTP 202; only the code 404 in it says that there is no such file.
+ *
+ * @template {Settings | null} [Other=Settings]
+ * @param {string} path
+ * @param {Settings | Other} torn
+ * @param {Settings | Other} away
+ * @returns {Promise<Settings | Other>}
  */
 async function stored(path, torn = {}, away = {}) {
   try {
@@ -108,7 +149,11 @@ async function stored(path, torn = {}, away = {}) {
   }
 }
 
-/** Settings in the form that the puppy's module reads: a line of key and value each. */
+/**
+ * Settings in the form that the puppy's module reads: a line of key and value each.
+ *
+ * @param {Settings} settings
+ */
 const asLines = (settings) => Object.entries(settings).map(([key, value]) => `${key} ${value}`).join("\n");
 
 const puppySettings = () => stored(`/data/storage/petal/${NAME}/puppySettings`);
@@ -119,7 +164,12 @@ async function isPaused() {
   return paused !== undefined && paused !== false;
 }
 
-/** Writes one of our small files through the kernel; whether it did. */
+/**
+ * Writes one of our small files through the kernel; whether it did.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
 async function store(path, text) {
   const form = new FormData();
   for (const [key, value] of Object.entries({ path, isDir: "false", modTime: String(Date.now()) })) form.append(key, value);
@@ -138,7 +188,7 @@ const proof = {
 /** The keeper of the workspace's server, once a page and version; a page that may start none has a reason instead. */
 function keptServer() {
   if (slot.keeper?.version !== VERSION) {
-    slot.keeper?.ready.then((older) => older.dispose?.(), () => {});
+    slot.keeper?.ready.then((older) => { if ("dispose" in older) older.dispose(); }, () => {});
     const ready = makeKeeper();
     slot.keeper = { version: VERSION, ready };
     ready.catch(() => {
@@ -158,10 +208,12 @@ function hasNode() {
   }
 }
 
+/** @returns {Promise<Keeper | NoKeeper>} */
 async function makeKeeper() {
   const { config } = window.siyuan;
   if (config.readonly) return { why: "readonly" };
   if (!hasNode()) return { why: "browser" };
+  /** @type {Scripts["desktop/place.js"]} */
   const { keeperFor } = await import(address("desktop/place.js"));
   return keeperFor({
     frontend: host.getFrontend(),
@@ -190,6 +242,9 @@ function secret() {
 const isMobile = () => host.getFrontend().endsWith("mobile");
 
 module.exports = class MCPPuppy extends host.Plugin {
+  /** @type {Promise<void> | undefined} */
+  attending;
+
   onload() {
     slot.current?.dispose();
     slot.current = this;
@@ -203,7 +258,8 @@ module.exports = class MCPPuppy extends host.Plugin {
   onLayoutReady() {
     if (this.dead || this.ready || window.siyuan.isPublish) return;
     this.ready = true;
-    this.button = this.addTopBar({ id: TOP_BAR, icon: FACE, title: this.i18n.openSettings, callback: () => this.openSetting() });
+    this.addIcons(FACE);
+    this.button = this.addTopBar({ id: TOP_BAR, icon: "iconMCPPuppy", title: this.i18n.openSettings, callback: () => this.openSetting() });
     this.eventBus.on("open-menu-doctree", this.treeMenu);
     this.startPuppy();
     this.listen();
@@ -211,7 +267,11 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.report().catch((error) => console.error(`${NAME}: the usage report could not be made`, error));
   }
 
-  /** The menu of a notebook in the document tree has its levels, where they are known, and leads to its row in the panel. */
+  /**
+   * The menu of a notebook in the document tree has its levels, where they are known, and leads to its row in the panel.
+   *
+   * @param {CustomEvent<import("siyuan").TreeMenu>} event
+   */
   treeMenu = ({ detail }) => {
     const { menu, type, items, elements } = detail;
     const notebook = items?.[0]?.notebookId ?? elements?.[0]?.parentElement?.dataset.url;
@@ -226,11 +286,14 @@ module.exports = class MCPPuppy extends host.Plugin {
   /**
    * Sends a request to the keeper of the server: `attend`, `start`, `stop`, `restart`, `purge`, `status`, `log`. A page that may
    * not start a server returns the reason.
+   *
+   * @param {ServerRequest} what
+   * @returns {Promise<ServerStatus | string[]>}
    */
   async server(what) {
     try {
       const kept = await keptServer();
-      if (kept.why) return { state: "none", why: kept.why };
+      if ("why" in kept) return { state: "none", why: kept.why };
       return (await kept[what]()) ?? await kept.status();
     } catch (error) {
       console.error(`${NAME}: the server could not be asked to ${what}`, error);
@@ -238,7 +301,11 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Tells a person of a server that does not run though it should; an open panel shows that by itself. */
+  /**
+   * Tells a person of a server that does not run though it should; an open panel shows that by itself.
+   *
+   * @param {ServerState} state
+   */
   serverChanged({ state, why, detail }) {
     if (state !== "failed") return;
     console.error(`${NAME}: the server does not run: ${why} ${detail ?? ""}`);
@@ -274,7 +341,11 @@ module.exports = class MCPPuppy extends host.Plugin {
     return this.attending;
   }
 
-  /** Pauses every call of agents, or lets them go on; without a wish the other of both. */
+  /**
+   * Pauses every call of agents, or lets them go on; without a wish the other of both.
+   *
+   * @param {boolean} [is]
+   */
   pause(is) {
     return this.attend().then(() => this.line?.pause(is));
   }
@@ -293,7 +364,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       this.setInert(Boolean(this.dialog));
       // The puppy is visible already; the rest may arrive later.
       const [stats] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), this.tellPause()]);
-      this.puppy?.tell(`past\n${asLines({ ...stats.last_fed, wears: stats.wears, total_calls: stats.total_calls })}`);
+      this.puppy?.tell(`past\n${asLines(Object.assign({}, stats.last_fed, { wears: stats.wears, total_calls: stats.total_calls }))}`);
     } catch (error) {
       console.error(`${NAME}: the puppy could not start`, error);
     } finally {
@@ -314,14 +385,22 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.pauseNews === news) this.puppy?.tell(`paused\n${paused}`);
   }
 
-  /** Sends a message of the panel or of a command; the panel sends `paused` as soon as it has written a pause. */
+  /**
+   * Sends a message of the panel or of a command; the panel sends `paused` as soon as it has written a pause.
+   *
+   * @param {string} what
+   */
   tellPuppy(what) {
     if (what.startsWith("paused")) this.pauseNews = null;
     if (this.puppy) this.puppy.tell(what);
     else if (!this.dead && this.ready) this.startPuppy();
   }
 
-  /** Opens the panel at a page. */
+  /**
+   * Opens the panel at a page.
+   *
+   * @param {string} page
+   */
   openPanel(page) {
     this.page = page;
     this.openSetting();
@@ -329,7 +408,8 @@ module.exports = class MCPPuppy extends host.Plugin {
 
   openSetting() {
     if (this.dead || this.dialog || window.siyuan.isPublish) return;
-    const opener = document.activeElement;
+    const opener = /** @type {HTMLElement | null} */ (document.activeElement);
+    /** @type {PanelDialog} */
     const dialog = new host.Dialog({
       content: '<div class="pup-mount fn__flex-1"></div>',
       width: isMobile() ? "92vw" : "max(70vw, min(90vw, 900px))",
@@ -344,9 +424,11 @@ module.exports = class MCPPuppy extends host.Plugin {
     });
     this.dialog = dialog;
     this.setInert(true);
-    this.mountPanel(dialog, dialog.element.querySelector(".pup-mount"));
+    const place = dialog.element.querySelector(".pup-mount");
+    if (place) this.mountPanel(dialog, place);
   }
 
+  /** @type {(dialog: PanelDialog, place: Element) => Promise<void>} */
   async mountPanel(dialog, place) {
     place.innerHTML = `<div class="pup-wait" role="status">${this.i18n.loading}</div>`;
     try {
@@ -361,11 +443,15 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Needs no wasm: it shows when wasm does not work. */
+  /**
+   * Needs no wasm: it shows when wasm does not work.
+   *
+   * @type {(dialog: PanelDialog, place: Element, error: unknown) => void}
+   */
   showFailure(dialog, place, error) {
     place.innerHTML = '<div class="pup-failed" role="alert"><p></p><p class="b3-label__text"></p><p class="b3-label__text"></p><button class="b3-button"></button></div>';
-    const [what, why, hint] = place.querySelectorAll("p");
-    const button = place.querySelector("button");
+    /** @type {NodeListOf<HTMLElement>} */
+    const [what, why, hint, button] = place.querySelectorAll("p, button");
     what.textContent = this.i18n.panelFailed;
     why.textContent = words(error);
     hint.textContent = this.i18n.panelFailedHint;
@@ -374,7 +460,11 @@ module.exports = class MCPPuppy extends host.Plugin {
     button.focus();
   }
 
-  /** The object through which the modules reach the host. */
+  /**
+   * The object through which the modules reach the host.
+   *
+   * @returns {Bridge}
+   */
   bridge() {
     const { config } = window.siyuan;
     return {
@@ -391,24 +481,34 @@ module.exports = class MCPPuppy extends host.Plugin {
       preview: (place) => this.late((it) => it.preview(place), () => null),
       playground: (place) => this.late((it) => it.playground(place), words),
       act: (number, call) => this.late((it) => it.act(number, call), () => ""),
-      halt: (number) => this.late((it) => it.halt(number)),
+      halt: (number) => this.late((it) => it.halt(number), () => {}),
       errand: (errand) => this.errand(errand),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
       assistant: (what, entry) => lent("desktop/assistant.js", (it) => it.assistant(what, JSON.parse(entry)), () => "failed"),
       secret,
       copy: (text) => lent("page/hand.js", (it) => it.copy(text), () => false),
-      save: (name, text) => lent("page/hand.js", (it) => it.save(name, text), this.notLoaded()),
+      save: (name, text) => lent("page/hand.js", (it) => it.save(name, text), this.notLoaded(undefined)),
       say: (text) => host.showMessage(text, 4000),
     };
   }
 
-  /** Calls a function that needs a module which loads late. */
+  /**
+   * Calls a function that needs a module which loads late.
+   *
+   * @template Answer
+   * @param {(late: ReturnType<Scripts["page/late.js"]["late"]>) => Promise<Answer>} what
+   * @param {(error: unknown) => Answer} otherwise
+   */
   late(what, otherwise) {
     return lent("page/late.js", ({ late }) => what(late({ load, styles, name: NAME, bridge: () => this.bridge() })), otherwise);
   }
 
-  /** Sends a request to the panel's module; empty on failure. */
+  /**
+   * Sends a request to the panel's module; empty on failure.
+   *
+   * @param {string} errand
+   */
   async errand(errand) {
     try {
       return await (await load("panel")).errand(errand);
@@ -418,13 +518,22 @@ module.exports = class MCPPuppy extends host.Plugin {
     }
   }
 
-  /** Asks in a dialog of the host; anything but its yes is a no. */
+  /**
+   * Asks in a dialog of the host; anything but its yes is a no.
+   *
+   * @type {(title: string, text: string, isDangerous: boolean, word?: string) => Promise<boolean>}
+   */
   confirm(title, text, isDangerous, word) {
     const parts = { host, plugin: this, width: isMobile() ? "92vw" : "520px" };
     return lent("page/confirm.js", (it) => it.confirm(parts, title, text, isDangerous, word), this.notLoaded(false));
   }
 
-  /** The way to an answer that says that part of the plugin did not load. */
+  /**
+   * The way to an answer that says that part of the plugin did not load.
+   *
+   * @template Answer
+   * @param {Answer} answer
+   */
   notLoaded(answer) {
     return () => {
       host.showMessage(this.i18n.notLoaded, 6000, "error");
@@ -441,9 +550,15 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.puppy?.tell(`settings\n${asLines(settings)}`);
   }
 
-  /** While a dialog of ours is open, Tab must not end on the puppy behind it. */
+  /**
+   * While a dialog of ours is open, Tab must not end on the puppy behind it.
+   *
+   * @param {boolean} inert
+   */
   setInert(inert) {
-    document.querySelectorAll("body > :is(.pup-dog, .pup-card)").forEach((own) => { own.inert = inert; });
+    /** @type {NodeListOf<HTMLElement>} */
+    const ours = document.querySelectorAll("body > :is(.pup-dog, .pup-card)");
+    ours.forEach((own) => { own.inert = inert; });
   }
 
   dispose() {
@@ -480,14 +595,21 @@ module.exports = class MCPPuppy extends host.Plugin {
   }
 };
 
-/** The last wish to a keeper of the server. */
+/**
+ * The last wish to a keeper of the server.
+ *
+ * @param {KeptServer} kept
+ * @param {"stop" | "remove"} wish
+ */
 async function letGo(kept, wish) {
   slot.keeper = undefined;
-  const ended = await kept.ready.catch(() => ({}));
-  await ended[wish]?.();
-  ended.dispose?.();
+  const ended = await kept.ready.catch(() => undefined);
+  if (!ended || "why" in ended) return;
+  await ended[wish]();
+  ended.dispose();
 }
 
+/** @param {Mounted | undefined} view */
 function end(view) {
   view?.unmount();
 }

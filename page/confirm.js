@@ -1,11 +1,17 @@
 // A question to the person with a yes and a no, which always answers: the host's own says nothing when its scrim is clicked.
 
 // Under the same version as this script, and after a failure under the same new address.
-const { raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url));
+/** @type {typeof import("./top.js")} */
+const { raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url).href);
 
 /**
  * Resolves to whether the person said yes. What is dangerous is allowed once, and never by Enter alone. With a `word` the
  * yes can be said once that word is typed.
+ *
+ * @param {{ plugin: MCPPuppy, width: string }} parts
+ * @param {string} title
+ * @param {string} text
+ * @returns {Promise<boolean>}
  */
 export function confirm({ plugin, width }, title, text, isDangerous = false, word = "") {
   return new Promise((resolve) => {
@@ -18,11 +24,14 @@ export function confirm({ plugin, width }, title, text, isDangerous = false, wor
     element.setAttribute("role", "alertdialog");
     element.setAttribute("aria-modal", "true");
     element.setAttribute("aria-labelledby", "pup-ask-title");
+    const [heading, content, message] = element.querySelectorAll("#pup-ask-title, .b3-dialog__content, #pup-ask-text");
     // Titles of notebooks are a person's text, never markup.
-    element.querySelector("#pup-ask-title").textContent = title;
-    element.querySelector("#pup-ask-text").textContent = text;
-    if (word) element.querySelector(".b3-dialog__content").insertAdjacentHTML("beforeend", '<input class="b3-text-field fn__block pup-ask-word" autocomplete="off" spellcheck="false" aria-describedby="pup-ask-text">');
+    heading.textContent = title;
+    message.textContent = text;
+    if (word) content.insertAdjacentHTML("beforeend", '<input class="b3-text-field fn__block pup-ask-word" autocomplete="off" spellcheck="false" aria-describedby="pup-ask-text">');
+    /** @type {HTMLInputElement | null} */
     const typed = element.querySelector(".pup-ask-word");
+    /** @type {NodeListOf<HTMLButtonElement>} */
     const [no, yes] = element.querySelectorAll(".b3-dialog__action button");
     no.textContent = isDangerous ? plugin.i18n.deny : plugin.i18n.cancel;
     yes.textContent = isDangerous ? plugin.i18n.allowOnce : plugin.i18n.apply;

@@ -1,19 +1,31 @@
 // The modules that few people need: the playground, the actions that run in the page, and the preview of the puppy.
 
-/** The functions that need such a module; `load` and `styles` load what is missing. */
+/**
+ * The functions that need such a module; `load` and `styles` load what is missing.
+ *
+ * @param {{ load: Load, styles: (file: string) => Promise<unknown> | undefined, name: string, bridge: () => Bridge }} parts
+ */
 export const late = ({ load, styles, name, bridge }) => ({
-  /** Mounts the playground; returns the reason as text if it cannot be loaded. */
+  /**
+   * Mounts the playground; returns the reason as text if it cannot be loaded.
+   *
+   * @type {Bridge["playground"]}
+   */
   async playground(place) {
     try {
       const [module] = await Promise.all([load("playground"), styles("playground.css")]);
       return module.mount(place, bridge());
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       console.error(`${name}: the playground could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);
     }
   },
 
-  /** Mounts a picture of the puppy; it plays the scenes it is sent, slower by a factor. */
+  /**
+   * Mounts a picture of the puppy; it plays the scenes it is sent, slower by a factor.
+   *
+   * @type {Bridge["preview"]}
+   */
   async preview(place) {
     try {
       const module = await load("puppy");
@@ -32,7 +44,11 @@ export const late = ({ load, styles, name, bridge }) => ({
     }
   },
 
-  /** Runs a call in the module that contains the actions; empty where it cannot be loaded. */
+  /**
+   * Runs a call in the module that contains the actions; empty where it cannot be loaded.
+   *
+   * @type {Bridge["act"]}
+   */
   async act(number, call) {
     try {
       return await (await load("actions")).run(bridge(), number, call);
@@ -42,7 +58,11 @@ export const late = ({ load, styles, name, bridge }) => ({
     }
   },
 
-  /** Stops a call that runs there. */
+  /**
+   * Stops a call that runs there.
+   *
+   * @param {number} number
+   */
   async halt(number) {
     (await load("actions").catch(() => null))?.stop(number);
   },

@@ -1,41 +1,64 @@
-// What the line to the servers of agents needs of the page: the places in which their questions are shown, the page
+// The page's part of the line to the servers of agents: the places in which their questions are shown, the page
 // actions, the pause, and the moments at which somebody looks or the page goes. The panel's module decides what to do.
 
 // Under the same version as this script, and after a failure under the same new address.
-const { lift, raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url));
+/** @type {typeof import("./top.js")} */
+const { lift, raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url).href);
 
 /**
  * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
  * API), `module` (the panel's), `plugin`, and `load`, which loads another script of this folder. What is returned has
  * `tell`, for what the socket does and hears, `pause`, `levels`, the menu's lines for a notebook, and `dispose`.
+ *
+ * @param {{
+ *   name: string, version: string, bridge: Bridge, host: SiYuan, module: Modules["panel"], plugin: MCPPuppy,
+ *   load: <Name extends "screen" | "tree" | "walk">(name: Name) => Promise<Scripts[`page/${Name}.js`]>,
+ * }} parts
  */
 export function connect(parts) {
   const { name, host, module, plugin } = parts;
   const { lang, texts } = parts.bridge;
+  /** @type {Mounted | undefined} */
   let line;
   let shown = "nothing";
+  /** @type {{ close(): void } | undefined} */
   let place;
 
+  /** @param {string} what */
   const tell = (what) => line?.tell(what);
-  const isOpen = () => plugin.socket.readyState === WebSocket.OPEN;
+  const isOpen = () => plugin.socket?.readyState === WebSocket.OPEN;
 
-  /** Pauses every call of agents, or lets them go on; without a wish the other of both. Servers hear of it at once. */
+  /**
+   * Pauses every call of agents, or lets them go on; without a wish the other of both. Servers hear of it at once.
+   *
+   * @param {boolean} [is]
+   */
   async function pause(is) {
     const now = await plugin.errand(is === undefined ? "pause" : `pause ${is}`);
     if (now) plugin.tellPuppy(`paused\n${now}`);
-    const said = { true: plugin.i18n.paused, false: plugin.i18n.resumed }[now] ?? plugin.i18n.notPaused;
+    const said = new Map([
+      ["true", plugin.i18n.paused],
+      ["false", plugin.i18n.resumed],
+    ]).get(now) ?? plugin.i18n.notPaused;
     host.showMessage(said, 4000, now ? "info" : "error");
   }
 
-  /** The object through which the module reaches the page. */
+  /**
+   * The object through which the module reaches the page.
+   *
+   * @type {Wire}
+   */
   const wire = {
     lang,
     texts,
     version: parts.version,
-    send: (text) => isOpen() && plugin.socket.send(text),
+    send: (text) => {
+      if (isOpen()) plugin.socket?.send(text);
+    },
     say: (text) => host.showMessage(text, 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
     tellPause: () => plugin.tellPause(),
+    leave: () => plugin.dialog?.destroy(),
     levels: () => levels.then((it) => it?.changed()),
     touched: (doc, block, level) => walk().then((it) => it.touched({ doc, block, level })).catch(() => {}),
     async act(call, action, args) {
@@ -48,11 +71,13 @@ export function connect(parts) {
     },
     shows(where) {
       // A bubble needs a puppy to stand beside.
-      const wanted = where === "bubble" && !document.querySelector("body > .pup-dog:not([hidden])") ? "nothing" : where;
+      const dog = document.querySelector("body > .pup-dog:not([hidden])");
+      const wanted = where === "bubble" && !dog ? "nothing" : where;
       if (wanted === shown) return;
       shown = wanted;
       place?.close();
-      place = { dialog, bubble }[wanted]?.();
+      if (wanted === "dialog") place = dialog();
+      else place = wanted === "bubble" && dog ? bubble(dog) : undefined;
     },
   };
 
@@ -60,9 +85,11 @@ export function connect(parts) {
   const levels = parts.load("tree").then((script) => script.tree({ host, plugin })).catch((error) => {
     console.error(`${name}: levels are not shown in the document tree`, error);
   });
+  /** @type {Awaited<typeof levels>} */
   let known;
   levels.then((it) => { known = it; });
 
+  /** @type {Promise<ReturnType<Scripts["page/walk.js"]["walk"]>> | undefined} */
   let walking;
   async function walk() {
     walking ??= parts.load("walk").then((script) => script.walk({ host }));
@@ -70,6 +97,7 @@ export function connect(parts) {
     return walking;
   }
 
+  /** @type {Promise<ReturnType<Scripts["page/screen.js"]["screen"]>> | undefined} */
   let actions;
   async function acting() {
     actions ??= parts.load("screen").then(({ screen }) => screen({ name, host, plugin }));
@@ -79,6 +107,7 @@ export function connect(parts) {
 
   /** The questions in a dialog. Its own way out is a no: Esc. */
   function dialog() {
+    /** @type {Mounted | undefined} */
     let view;
     const box = raise({
       content: '<div class="pup-mount fn__flex"></div>',
@@ -93,13 +122,17 @@ export function connect(parts) {
       },
     });
     plugin.setInert(true);
-    view = module.questions(box.element.querySelector(".pup-mount"), wire, "dialog");
+    const [mount] = box.element.querySelectorAll(".pup-mount");
+    view = module.questions(mount, wire, "dialog");
     return box;
   }
 
-  /** The first question beside the puppy; it goes where the puppy goes. */
-  function bubble() {
-    const dog = document.querySelector("body > .pup-dog");
+  /**
+   * The first question beside the puppy; it goes where the puppy goes.
+   *
+   * @param {Element} dog
+   */
+  function bubble(dog) {
     const card = document.createElement("div");
     card.className = "pup-card pup-question";
     document.body.append(card);
@@ -141,13 +174,16 @@ export function connect(parts) {
 
   const looked = () => tell("focus");
   // A page that comes back from the browser's memory begins again.
+  /** @param {Event & { persisted?: boolean }} event */
   const back = ({ persisted }) => { if (persisted) begin(); };
+  /** @type {[EventTarget, string, EventListener][]} */
   const heard = [[window, "focus", looked], [window, "blur", looked], [document, "visibilitychange", looked], [window, "pagehide", end], [window, "pageshow", back]];
   heard.forEach(([target, kind, what]) => target.addEventListener(kind, what));
   begin();
   return {
     tell,
     pause,
+    /** @param {string} notebook */
     levels: (notebook) => known?.lines(notebook) ?? [],
     dispose() {
       heard.forEach(([target, kind, what]) => target.removeEventListener(kind, what));

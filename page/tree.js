@@ -1,26 +1,49 @@
-// Levels in the host's document tree: a badge behind each notebook, which a click changes, and lines for its menu. It
-// shows what the panel's module reads, and asks that module to write.
+// Levels in the host's document tree: a badge behind each notebook with a menu of the levels, and lines for the
+// notebook's own menu. It shows what the panel's module reads, and asks that module to write.
 
-/** The time after the last click on a badge, after which its level holds. */
+/** The time between two readings of the levels that others ask for. */
 const SETTLES = 1000;
 /** The time in which a message offers to take a change back. */
 const UNDO = 8000;
-/** What a badge shows of a level without words. */
+/** The sign of each level on a badge, in place of its name. */
 const SIGNS = new Map([["none", "–"], ["r", "R"], ["rw", "RW"], ["rwd", "RWD"]]);
 const ROOTS = 'ul[data-url] > li[data-type="navigation-root"]';
 
-/** The levels of a page. `plugin` runs errands and has the texts of `i18n`; `host` is SiYuan's API. */
+/**
+ * The levels of a page. `plugin` runs errands and has the texts of `i18n`; `host` is SiYuan's API.
+ *
+ * @param {{ host: SiYuan, plugin: MCPPuppy }} parts
+ */
 export function tree({ host, plugin }) {
-  /** The level of each notebook, as it is shown, and the name of each level. */
+  /**
+   * The level of each notebook, as it is shown, and the name of each level.
+   *
+   * @type {Map<string, string>}
+   */
   const levels = new Map();
+  /** @type {Map<string, string>} */
   const names = new Map();
-  const waiting = new Map();
-  /** Notebooks that were asked about because of the tree; an encrypted one has no level. */
+  /**
+   * Notebooks whose level is being written.
+   *
+   * @type {Set<string>}
+   */
+  const writing = new Set();
+  /**
+   * Notebooks that were asked about because of the tree; an encrypted one has no level.
+   *
+   * @type {Set<string>}
+   */
   const asked = new Set();
+  /** @type {Promise<void> | undefined} */
   let reading;
   let isDead = false;
 
-  const idOf = (root) => root.parentElement.dataset.url;
+  /** @param {Element} root */
+  const idOf = (root) => root.parentElement?.dataset.url ?? "";
+  /** @param {string} id */
+  const nameOf = (id) => document.querySelector(`ul[data-url="${id}"] > li[data-type="navigation-root"] .b3-list-item__text`)?.textContent ?? "";
+  /** @type {(text: string, level: string) => string} */
   const said = (text, level) => text.replace("{level}", names.get(level) ?? level);
 
   /** Reads the levels, unless that is under way; a notebook that a person changes now keeps what they see. */
@@ -32,7 +55,7 @@ export function tree({ host, plugin }) {
       for (const id of levels.keys()) if (!lines.some(([it]) => it === id)) levels.delete(id);
       for (const [id, level, name] of lines) {
         if (!id) names.set(level, name);
-        else if (!waiting.has(id)) levels.set(id, level);
+        else if (!writing.has(id)) levels.set(id, level);
       }
       draw();
     });
@@ -43,26 +66,27 @@ export function tree({ host, plugin }) {
     watch();
     for (const root of document.querySelectorAll(ROOTS)) {
       const level = levels.get(idOf(root));
-      const badge = root.querySelector(":scope > .pup-level") ?? (level && made(root));
+      /** @type {HTMLElement | null} */
+      const badge = root.querySelector(":scope > .pup-level");
       if (!level) badge?.remove();
-      else if (badge.dataset.level !== level) show(badge, level);
+      else if (badge?.dataset.level !== level) show(badge ?? made(root), level);
     }
   }
 
+  /** @param {Element} root */
   function made(root) {
     const badge = document.createElement("span");
     badge.className = "pup-level";
     badge.addEventListener("click", (event) => {
       event.stopPropagation();
       event.preventDefault();
-      const order = [...SIGNS.keys()];
-      const id = idOf(root);
-      put(id, order[(order.indexOf(levels.get(id)) + 1) % order.length], SETTLES);
+      open(badge, idOf(root));
     });
     root.querySelector(".b3-list-item__text")?.after(badge);
     return badge;
   }
 
+  /** @type {(badge: HTMLElement, level: string) => void} */
   function show(badge, level) {
     badge.dataset.level = level;
     badge.textContent = SIGNS.get(level) ?? "";
@@ -70,41 +94,64 @@ export function tree({ host, plugin }) {
     badge.classList.add("ariaLabel");
   }
 
-  /** Shows a level at once; it is written when no other click has come for a while. */
-  function put(id, level, wait) {
-    clearTimeout(waiting.get(id));
-    levels.set(id, level);
-    draw();
-    waiting.set(id, setTimeout(() => write(id, level), wait));
+  /**
+   * Opens the menu of the levels at a badge, so that no single click gives agents more.
+   *
+   * @type {(badge: Element, id: string) => void}
+   */
+  function open(badge, id) {
+    const menu = new host.Menu(`${plugin.name}-level`);
+    lines(id).forEach((it) => menu.addItem(it));
+    // The tooltip would lie over the menu.
+    document.getElementById("tooltip")?.classList.add("fn__none");
+    const { left, bottom } = badge.getBoundingClientRect();
+    // A second click has closed it.
+    if (!menu.isOpen) menu.open({ x: left, y: bottom });
   }
 
-  async function write(id, level) {
-    waiting.delete(id);
+  /**
+   * Shows a level and writes it.
+   *
+   * @type {(id: string, level: string) => Promise<void>}
+   */
+  async function put(id, level) {
+    writing.add(id);
+    levels.set(id, level);
+    draw();
     const before = await plugin.errand(`level ${id} ${level}`);
+    writing.delete(id);
     if (isDead || before === level) return;
     if (before) offer(id, level, before);
     else host.showMessage(plugin.i18n.levelFailed, 6000, "error");
     read();
   }
 
-  /** Says what holds now, with a way back. Nothing in it is a person's text. */
+  /**
+   * Says what agents may do now, with a way back. The notebook's name is set as text, because agents choose names too.
+   *
+   * @type {(id: string, level: string, before: string) => void}
+   */
   function offer(id, level, before) {
     const key = `${plugin.name}-level`;
     const text = document.createElement("span");
-    text.textContent = `${said(plugin.i18n.levelHere, level)} `;
+    text.textContent = `${said(plugin.i18n.levelNow, level).replace("{notebook}", () => nameOf(id))} `;
     host.showMessage(`${text.innerHTML}<button class="b3-button b3-button--white" data-undo="${key}">${plugin.i18n.undo}</button>`, UNDO, "info", key);
     document.querySelector(`[data-undo="${key}"]`)?.addEventListener("click", () => {
       host.hideMessage?.(key);
-      put(id, before, 0);
+      put(id, before);
     });
   }
 
-  /** The lines for the menu of a notebook; none where nothing is known of it. */
+  /**
+   * The lines for the menu of a notebook; none where nothing is known of it.
+   *
+   * @param {string} id
+   */
   function lines(id) {
     const now = levels.get(id);
     if (!now) return [];
     return [...SIGNS.keys()].map((level) => ({
-      id: `puppyLevel-${level}`, iconHTML: "", label: names.get(level) ?? level, checked: level === now, click: () => put(id, level, 0),
+      id: `puppyLevel-${level}`, iconHTML: "", label: names.get(level) ?? level, checked: level === now, click: () => { put(id, level); },
     }));
   }
 
@@ -116,6 +163,7 @@ export function tree({ host, plugin }) {
     draw();
   });
 
+  /** @type {Timer | undefined} */
   let soon;
   /** Reads the levels a little later: agents can change notebooks, and have the tree drawn anew, as often as they like. */
   function later() {
@@ -125,9 +173,10 @@ export function tree({ host, plugin }) {
     }, SETTLES);
   }
 
+  /** @type {Element | null | undefined} */
   let watched;
   function watch() {
-    const place = document.querySelector(ROOTS)?.parentElement.parentElement;
+    const place = document.querySelector(ROOTS)?.parentElement?.parentElement;
     if (!place || place === watched) return;
     redrawn.disconnect();
     watched = place;
@@ -142,7 +191,6 @@ export function tree({ host, plugin }) {
       isDead = true;
       redrawn.disconnect();
       clearTimeout(soon);
-      waiting.forEach(clearTimeout);
       document.querySelectorAll(".pup-level").forEach((badge) => badge.remove());
     },
   };

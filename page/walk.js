@@ -6,19 +6,35 @@ const STAY = 6000;
 /** The time of a trot; without motion it fades out and in instead. */
 const TROT = 700;
 const FADE = 150;
-/** The leash by level, from the collar on: short, long, and long with a bell. */
+/**
+ * The leash by level, from the collar on: short, long, and long with a bell.
+ *
+ * @type {Record<string, string>}
+ */
 const LEASHES = { r: "M52 74q9 3 12 10", rw: "M52 74c14 2 14 14 24 12s14-10 24-4", rwd: "M52 74c14 2 14 14 24 12s14-10 24-4" };
+/** @type {("pointerdown" | "click" | "keydown")[]} */
+const PRESSES = ["pointerdown", "click", "keydown"];
 const BELL = '<circle cx="48" cy="76" r="5"/><path d="M48 77v3"/>';
 const POINTER = '<svg class="pup-pointer" viewBox="0 0 16 16" aria-hidden="true"><path d="M15 8H3m5-5L3 8l5 5"/></svg>';
 
-/** The walk of a page; `host` is SiYuan's API. `touched` takes what an agent has touched: ids and the level there. */
+/**
+ * The walk of a page; `host` is SiYuan's API. `touched` takes what an agent has touched: ids and the level there.
+ *
+ * @param {{ host: SiYuan }} parts
+ */
 export function walk({ host }) {
+  /** @typedef {{ element: Element, editor: Element }} Block */
+  /** @type {{ dog?: HTMLElement, block?: Block, timer?: Timer, leash?: Element | null, unleash?: Timer }} */
   const state = { dog: undefined, block: undefined, timer: undefined, leash: undefined, unleash: undefined };
 
+  /** @param {HTMLElement} dog */
   const isCalm = (dog) => dog.dataset.calm === "true" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  /** @param {number} ms */
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+  /** @param {{ doc: string, block: string, level: string }} at */
   function touched({ doc, block, level }) {
+    /** @type {HTMLElement | null} */
     const dog = document.querySelector("body > .pup-dog:not([hidden])");
     const isFree = dog && !dog.inert && dog.dataset.trot !== "false" && dog.dataset.dragging !== "true" && !document.hidden && !document.fullscreenElement;
     if (!isFree || !LEASHES[level]) return;
@@ -27,9 +43,13 @@ export function walk({ host }) {
     if (found) visit(dog, found);
   }
 
-  /** The block in an editor that shows its document now; the document's own place is its title. */
+  /**
+   * The block in an editor that shows its document now; the document's own place is its title.
+   *
+   * @type {(doc: string, block: string) => Block | undefined}
+   */
   function blockOf(doc, block) {
-    const editors = host.getAllEditor().map((it) => it.protyle).filter((it) => it?.block?.rootID === doc && it.element?.isConnected);
+    const editors = host.getAllEditor().flatMap(({ protyle: it }) => (it?.block?.rootID === doc && it.element?.isConnected ? [it] : []));
     const editor = editors.find((it) => it.element.getBoundingClientRect().width > 0);
     if (!editor) return undefined;
     const named = block && block !== doc && editor.element.querySelector(`.protyle-wysiwyg [data-node-id="${CSS.escape(block)}"]`);
@@ -37,16 +57,22 @@ export function walk({ host }) {
     return { element, editor: editor.element };
   }
 
-  /** The way from the puppy's own place to the right end of a block, inside of its editor. */
+  /**
+   * The way from the puppy's own place to the right end of a block, inside of its editor.
+   *
+   * @type {(dog: HTMLElement, block: Block) => [number, number]}
+   */
   function way(dog, { element, editor }) {
     const [own, at, frame] = [dog, element, editor].map((it) => it.getBoundingClientRect());
     const [gone, down] = (dog.style.translate || "0 0").split(" ").map((it) => parseFloat(it) || 0);
+    /** @type {(value: number, low: number, high: number) => number} */
     const inside = (value, low, high) => Math.max(low, Math.min(value, Math.max(low, high)));
     const right = Math.min(at.right, frame.right, innerWidth) - own.width;
     const top = inside(at.top + at.height / 2 - own.height / 2, frame.top, Math.min(frame.bottom, innerHeight) - own.height);
     return [Math.round(inside(right, 0, innerWidth) - own.left + gone), Math.round(inside(top, 0, innerHeight) - own.top + down)];
   }
 
+  /** @type {(dog: HTMLElement, x: number, y: number) => Promise<void>} */
   async function go(dog, x, y) {
     const to = x || y ? `${x}px ${y}px` : "";
     if (dog.style.translate === to) return;
@@ -63,12 +89,13 @@ export function walk({ host }) {
     delete dog.dataset.walk;
   }
 
+  /** @type {(dog: HTMLElement, found: Block) => void} */
   function visit(dog, found) {
     if (state.dog !== dog) {
       leave();
       state.dog = dog;
       dog.insertAdjacentHTML("beforeend", POINTER);
-      for (const kind of ["pointerdown", "click", "keydown"]) dog.addEventListener(kind, pressed, true);
+      for (const kind of PRESSES) dog.addEventListener(kind, pressed, true);
       addEventListener("scroll", follow, true);
       addEventListener("resize", home);
     }
@@ -78,24 +105,32 @@ export function walk({ host }) {
     state.timer = setTimeout(home, STAY);
   }
 
-  /** Stays beside its block while the person scrolls. */
+  /**
+   * Stays beside its block while the person scrolls.
+   *
+   * @param {Event} event
+   */
   function follow({ target }) {
     const { dog, block } = state;
-    if (!dog || !block || !target.contains?.(block.element)) return;
+    if (!dog || !block || !(target instanceof Node && target.contains(block.element))) return;
     const [x, y] = way(dog, block);
     dog.style.translate = `${x}px ${y}px`;
   }
 
-  /** A click on the puppy, or Enter, leads to the block; other keys are the puppy's. */
+  /**
+   * A click on the puppy, or Enter, leads to the block; other keys are the puppy's.
+   *
+   * @param {PointerEvent | KeyboardEvent} event
+   */
   function pressed(event) {
-    if (event.type === "keydown" ? event.key !== "Enter" : event.button !== 0) return;
+    if (event instanceof KeyboardEvent ? event.key !== "Enter" : event.button !== 0) return;
     event.stopImmediatePropagation();
     event.preventDefault();
-    if (event.type === "pointerdown") return;
-    const { element } = state.block;
-    const behavior = isCalm(state.dog) ? "auto" : "smooth";
+    const { dog, block } = state;
+    if (event.type === "pointerdown" || !dog || !block) return;
+    const behavior = isCalm(dog) ? "auto" : "smooth";
     home();
-    element.scrollIntoView({ block: "center", behavior });
+    block.element.scrollIntoView({ block: "center", behavior });
   }
 
   function home() {
@@ -108,11 +143,12 @@ export function walk({ host }) {
     clearTimeout(state.timer);
     removeEventListener("scroll", follow, true);
     removeEventListener("resize", home);
-    for (const kind of ["pointerdown", "click", "keydown"]) state.dog?.removeEventListener(kind, pressed, true);
+    for (const kind of PRESSES) state.dog?.removeEventListener(kind, pressed, true);
     state.dog?.querySelector(".pup-pointer")?.remove();
     state.dog = state.block = undefined;
   }
 
+  /** @type {(dog: HTMLElement, level: string) => void} */
   function leash(dog, level) {
     state.leash?.remove();
     const bell = level === "rwd" ? BELL : "";

@@ -128,7 +128,8 @@ pub(crate) async fn run(bridge: Bridge, number: u32, call: &str) -> String {
     RUNNING.with_borrow_mut(|all| all.insert(number, handle));
     let engine = ENGINE.with(Rc::clone);
     PAGE.set(Some(bridge.share()));
-    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Panel };
+    let call =
+        Call { tool, arguments, part: Part::Whole, transport: Transport::Panel, client: String::new() };
     let began = host::now_ms();
     let gate = Person { bridge, words };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;

@@ -7,7 +7,7 @@ use crate::state::{access, ways};
 use leptos::prelude::*;
 use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE, Way};
 use puppy_core::kernel::files;
-use puppy_ui_parts::{Button, Card, Choice, Field, Group, Page, Trouble, options, show};
+use puppy_ui_parts::{Button, Card, Choice, Field, Group, Page, Trouble, once_drawn, options, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::server::{Change, HttpSettings};
@@ -47,12 +47,12 @@ struct State {
 /// The page.
 #[component]
 pub(crate) fn Advanced() -> AnyView {
-    let Some(store) = Store::here() else { return ().into_any() };
+    let store = Store::here();
     let words = AdvancedWords::of(&store.lang());
     let [patience, folder, tag, trouble, said] = [(); 5].map(|()| RwSignal::new(String::new()));
     let (confirm, is_torn) = (RwSignal::new(ways::in_force(&[])), RwSignal::new(false));
     let page = State { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
-    page.read();
+    once_drawn(move || page.read());
     view! {
         <Page name="advanced" title=store.words.advanced note=store.readonly_note()>
             <Notice page/>

@@ -1,16 +1,15 @@
 //! The bar at the foot of a page: what waits for Apply, line by line on request, steps back and forward, Discard and
 //! Apply.
 
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
+use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::prelude::*;
 
 use crate::changes::{self, Line, Way};
 use crate::line::Held;
-use crate::parts::space;
 use crate::state::page::Drafted;
 use crate::store::{Saving, Store};
-use puppy_ui_parts::el::{El, KeyboardEvent, el};
-use puppy_ui_web::host::dom;
+use puppy_ui_parts::{Button, FILLED, PLAIN, Space, UNDO, fresh, yes};
+use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::state::trouble::Load;
 use puppy_ui_web::words::bridge::BridgeWords;
 use puppy_ui_web::words::fill;
@@ -23,24 +22,23 @@ const LISTED: usize = 200;
 pub(crate) struct Bar {
     store: Store,
     drafted: Drafted,
-    load: RwSignal<Load>,
     /// Whether the changes are listed.
     is_open: RwSignal<bool>,
+    /// Whether there is nothing to apply or to discard now.
+    is_idle: Memo<bool>,
 }
 
 impl Bar {
     pub(crate) fn new(store: Store, drafted: Drafted, load: RwSignal<Load>) -> Bar {
-        Bar { store, drafted, load, is_open: RwSignal::new(false) }
+        let is_idle = Memo::new(move |_| {
+            let runs = store.saving.get() == Saving::Runs;
+            store.changes(drafted) == 0 || store.readonly || runs || load.get() != Load::Ready
+        });
+        Bar { store, drafted, is_open: RwSignal::new(false), is_idle }
     }
 
     fn changes(self) -> usize {
         self.store.changes(self.drafted)
-    }
-
-    fn is_idle(self) -> bool {
-        let store = self.store;
-        let runs = store.saving.get() == Saving::Runs;
-        self.changes() == 0 || store.readonly || runs || self.load.get() != Load::Ready
     }
 
     fn status(self) -> String {
@@ -76,120 +74,160 @@ impl Bar {
             "y" | "Y" if !is_typed => changes::step(self.store, self.drafted, Way::Forward),
             "Enter" => {
                 self.is_open.set(true);
-                dom::focus_anywhere(".pup-panel .pup-diff");
+                // It cannot have the focus before it is shown.
+                host::spawn(async { dom::focus_anywhere(".pup-panel .pup-diff") });
             }
             _ => return false,
         }
         true
     }
 
+    fn apply(self) {
+        if !self.is_idle.get_untracked() {
+            self.is_open.set(false);
+            self.store.apply(self.drafted);
+        }
+    }
+
+    fn discard(self) {
+        if !self.is_idle.get_untracked() {
+            self.is_open.set(false);
+            changes::discard(self.store, self.drafted);
+        }
+    }
+
     /// The bar itself.
-    pub(crate) fn view(self) -> El {
+    pub(crate) fn view(self) -> AnyView {
         let (store, words) = (self.store, self.store.words);
-        let apply = move || {
-            if !self.is_idle() {
-                self.is_open.set(false);
-                store.apply(self.drafted);
-            }
-        };
-        let discard = move || {
-            if !self.is_idle() {
-                self.is_open.set(false);
-                changes::discard(store, self.drafted);
-            }
-        };
         let has_failed = move || matches!(store.saving.get(), Saving::Failed(_) | Saving::Elsewhere);
-        let said = el("span", "pup-said").attr("role", "status").attr("aria-live", "polite");
-        let said = said.put(el("span", "pup-hidden").says(move || store.said.get()));
-        let said = said.put(el("span", "").says(move || self.status()).class_if("pup-failure", has_failed));
-        let said = said.put(el("span", "pup-tally pup-quiet").says(move || self.tally()));
-        // Not `disabled`: the dialog would lose the focus as soon as there is nothing left to apply.
-        let button = |class, name| {
-            el("button", class)
-                .attr("type", "button")
-                .attr("data-do", name)
-                .is("aria-disabled", move || self.is_idle())
-        };
+        let has_changes = move || self.changes() > 0;
         let title = move || match self.changes() {
             0 => words.apply.to_owned(),
             n => fill(store.draft_words.apply, &[("n", &n.to_string())]),
         };
-        let bar = el("div", "pup-bar fn__flex")
-            .put(said)
-            .put(self.opener())
-            .put(self.step(Way::Back))
-            .put(self.step(Way::Forward))
-            .put(el("span", "fn__flex-1"))
-            .put(button("b3-button b3-button--cancel", "discard").text(words.discard).click(discard))
-            .put(space())
-            .put(button("b3-button", "apply").says(title).click(apply));
-        el("div", "pup-dock").put(self.diff()).put(bar)
+        // The buttons are never `disabled`: the dialog would lose the focus with the last change.
+        view! {
+            <div class="pup-dock">
+                <Diff bar=self/>
+                <div class="pup-bar fn__flex">
+                    <span class="pup-said" role="status" aria-live="polite">
+                        <span class="pup-hidden">{store.said}</span>
+                        <span class:pup-failure=has_failed>{move || self.status()}</span>
+                        <span class="pup-tally pup-quiet">{move || self.tally()}</span>
+                    </span>
+                    <Button
+                        class=PLAIN
+                        name="show"
+                        text=store.draft_words.show
+                        shown=has_changes
+                        press=move |_| self.is_open.update(|it| *it = !*it)
+                        attr:aria-controls="pup-diff"
+                        attr:aria-expanded=move || yes(self.is_open.get())
+                    />
+                    <Step bar=self way=Way::Back/>
+                    <Step bar=self way=Way::Forward/>
+                    <span class="fn__flex-1"></span>
+                    <Button
+                        class="b3-button b3-button--cancel"
+                        name="discard"
+                        text=words.discard
+                        idle=self.is_idle
+                        press=move |_| self.discard()
+                    />
+                    <Space/>
+                    <Button
+                        class=FILLED
+                        name="apply"
+                        text=title
+                        idle=self.is_idle
+                        press=move |_| self.apply()
+                    />
+                </div>
+            </div>
+        }
+        .into_any()
     }
+}
 
-    /// The button that lists the changes.
-    fn opener(self) -> El {
-        el("button", "b3-button b3-button--outline b3-button--small pup-plain")
-            .attr("type", "button")
-            .attr("data-do", "show")
-            .attr("aria-controls", "pup-diff")
-            .text(self.store.draft_words.show)
-            .is("aria-expanded", move || self.is_open.get())
-            .shown_if(move || self.changes() > 0)
-            .click(move || self.is_open.update(|it| *it = !*it))
+/// The button that takes a step back or forward.
+#[component]
+fn Step(bar: Bar, way: Way) -> AnyView {
+    let words = bar.store.draft_words;
+    let (name, sign, text, none) = match way {
+        Way::Back => ("back", "↶", words.back, words.no_back),
+        Way::Forward => ("forward", "↷", words.forward, words.no_forward),
+    };
+    let what = Memo::new(move |_| changes::next(bar.store, bar.drafted, way));
+    let label = move || what.get().map_or_else(|| none.to_owned(), |it| fill(text, &[("what", &it)]));
+    view! {
+        <Button
+            class=UNDO
+            name
+            text=sign
+            label
+            idle=move || what.with(Option::is_none)
+            press=move |_| changes::step(bar.store, bar.drafted, way)
+            attr:title=label
+        />
     }
+    .into_any()
+}
 
-    fn step(self, way: Way) -> El {
-        let words = self.store.draft_words;
-        let (name, sign, text, none) = match way {
-            Way::Back => ("back", "↶", words.back, words.no_back),
-            Way::Forward => ("forward", "↷", words.forward, words.no_forward),
-        };
-        let what = move || changes::next(self.store, self.drafted, way);
-        let label = move || what().map_or_else(|| none.to_owned(), |it| fill(text, &[("what", &it)]));
-        el("button", "pup-undo")
-            .attr("type", "button")
-            .attr("data-do", name)
-            .text(sign)
-            .has("aria-label", label)
-            .has("title", label)
-            .is("aria-disabled", move || what().is_none())
-            .click(move || changes::step(self.store, self.drafted, way))
+/// The changes, line by line, each with a way back.
+#[component]
+fn Diff(bar: Bar) -> AnyView {
+    let words = bar.store.draft_words;
+    let list = move || {
+        if !bar.is_open.get() {
+            return ().into_any();
+        }
+        let lines = changes::lines(bar.store, bar.drafted);
+        let rest = lines.len().saturating_sub(LISTED);
+        let more = fill(words.more, &[("n", &rest.to_string())]);
+        let more = (rest > 0).then(|| view! { <li>{more}</li> }.into_any());
+        let line = |line| view! { <Change bar line/> };
+        let lines = lines.into_iter().take(LISTED).map(line).collect_view();
+        view! { <ul class="pup-lines-of-diff">{lines}{more}</ul> }.into_any()
+    };
+    view! {
+        <div
+            class="pup-diff"
+            class:fn__none=move || !bar.is_open.get() || bar.changes() == 0
+            id="pup-diff"
+            role="region"
+            tabindex="-1"
+            aria-label=words.diff
+        >
+            <div>{fresh(list)}</div>
+        </div>
     }
+    .into_any()
+}
 
-    /// The changes, line by line, each with a way back.
-    fn diff(self) -> El {
-        let words = self.store.draft_words;
-        let list = el("div", "").shows(move || {
-            let list = el("ul", "pup-lines-of-diff");
-            if !self.is_open.get() {
-                return list;
-            }
-            let lines = changes::lines(self.store, self.drafted);
-            let rest = lines.len().saturating_sub(LISTED);
-            let more = (rest > 0).then(|| el("li", "").text(&fill(words.more, &[("n", &rest.to_string())])));
-            list.all(lines.into_iter().take(LISTED).map(|line| self.line(line))).all(more)
-        });
-        el("div", "pup-diff")
-            .attr("id", "pup-diff")
-            .attr("role", "region")
-            .attr("tabindex", "-1")
-            .attr("aria-label", words.diff)
-            .shown_if(move || self.is_open.get() && self.changes() > 0)
-            .put(list)
+/// One change.
+#[component]
+fn Change(bar: Bar, line: Line) -> AnyView {
+    let words = bar.store.draft_words;
+    let (direction, text) = (line.direction, line.text.clone());
+    let label = fill(words.take_back, &[("what", &text)]);
+    let take_back = move |event: MouseEvent| {
+        dom::focus_near(&event, ".pup-dock", ".pup-diff");
+        changes::take_back(bar.store, &line);
+    };
+    view! {
+        <li class="fn__flex">
+            <span class="pup-sign" aria-hidden="true">{direction.sign()}</span>
+            <span class="pup-hidden">{direction.title(words)}</span>
+            <span class="fn__flex-1">{text}</span>
+            <Button
+                class=UNDO
+                text="↺"
+                label=label.clone()
+                disabled=bar.store.readonly
+                press=take_back
+                attr:title=label
+            />
+        </li>
     }
-
-    fn line(self, line: Line) -> El {
-        let words = self.store.draft_words;
-        let text = el("span", "fn__flex-1").text(&line.text);
-        let hidden = el("span", "pup-hidden").text(line.direction.title(words));
-        let sign = el("span", "pup-sign").attr("aria-hidden", "true").text(line.direction.sign());
-        let label = fill(words.take_back, &[("what", &line.text)]);
-        let undo =
-            el("button", "pup-undo").attr("type", "button").attr("aria-label", &label).attr("title", &label);
-        let undo = undo.text("↺").flag("disabled", self.store.readonly).on("click", move |event| {
-            dom::focus_near(event, ".pup-dock", ".pup-diff");
-            changes::take_back(self.store, &line);
-        });
-        el("li", "fn__flex").put(sign).put(hidden).put(text).put(undo)
-    }
+    .into_any()
 }

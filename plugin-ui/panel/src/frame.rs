@@ -1,53 +1,69 @@
 //! The frame of a page with a draft: its content once it is read, a notice until then, and the bar. It knows none of
 //! the pages.
 
-use puppy_ui_parts::el::{El, KeyboardEvent, el};
+use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::prelude::*;
+use puppy_ui_parts::{Button, Loading, Page, Trouble, fresh, is_collecting, keys};
 use puppy_ui_web::host::dom;
-use puppy_ui_web::state::trouble::StorageTrouble;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
-
+use puppy_ui_web::state::trouble::{Load, StorageTrouble};
 use puppy_ui_web::words::fill;
 
 use crate::bar::Bar;
+use crate::changes;
 use crate::state::page::{Drafted, PanelPage};
 use crate::store::Store;
-use crate::{changes, parts};
-use puppy_ui_web::state::trouble::Load;
+
+/// The entry of the page that is shown.
+const ENTRY: &str = "[role=tab][aria-selected=true]";
 
 /// A page: its content once it is read, and a notice until then.
-pub(crate) fn frame(
-    store: Store,
+#[component]
+pub(crate) fn Frame(
     page: PanelPage,
     drafted: Drafted,
     load: RwSignal<Load>,
+    /// The notice about a file that cannot be read.
     broken: &'static str,
-    content: fn(Store) -> El,
-) -> El {
+    /// Builds the content.
+    content: fn(Store) -> AnyView,
+) -> AnyView {
+    let store = Store::here();
+    if is_collecting() {
+        // Its rows have labels before the files are read.
+        return content(store);
+    }
     let words = store.words;
-    let area = el("div", "").shows(move || {
-        let what = match load.get() {
+    let bar = Bar::new(store, drafted, load);
+    let retry = move |event: MouseEvent| {
+        dom::focus_near(&event, ".pup-panel", ENTRY);
+        load.set(Load::Loading);
+        store.read();
+    };
+    let area = move || {
+        let why = match load.get() {
             Load::Ready => return content(store),
-            Load::Loading => return parts::loading(words.loading),
+            Load::Loading => return view! { <Loading text=words.loading/> }.into_any(),
             Load::Trouble(StorageTrouble::Silent) => words.silent,
             Load::Trouble(StorageTrouble::Refused) => words.refused,
             Load::Trouble(StorageTrouble::Failed) => words.failed,
             Load::Trouble(StorageTrouble::Broken) => broken,
         };
-        let retry = parts::button("retry", words.try_again).on("click", move |event| {
-            dom::focus_near(event, ".pup-panel", "[role=tab][aria-selected=true]");
-            load.set(Load::Loading);
-            store.read();
-        });
-        let notice = el("div", "pup-trouble").attr("role", "alert");
-        notice.put(el("span", "fn__flex-1").text(what)).put(retry)
-    });
-    let (page_view, grow) = parts::page(page.name(), page.title(words), store.readonly_note());
-    let bar = Bar::new(store, drafted, load);
-    page_view
-        .put(grow.put(left(store, drafted, load)).put(area))
-        .put(bar.view())
-        .keys(move |event| bar.key(event))
+        view! { <Trouble text=why><Button name="retry" text=words.try_again press=retry/></Trouble> }
+            .into_any()
+    };
+    view! {
+        <Page
+            name=page.name()
+            title=page.title(words)
+            note=store.readonly_note()
+            foot=bar.view()
+            on:keydown=keys(move |event| bar.key(event))
+        >
+            <Left store drafted load/>
+            <div>{fresh(area)}</div>
+        </Page>
+    }
+    .into_any()
 }
 
 /// Escape in a page: it closes the panel only where nothing was left to clear.
@@ -60,7 +76,8 @@ pub(crate) fn escape(event: &KeyboardEvent, clear: impl FnOnce() -> bool) -> boo
 }
 
 /// The question about changes of an earlier visit.
-fn left(store: Store, drafted: Drafted, load: RwSignal<Load>) -> El {
+#[component]
+fn Left(store: Store, drafted: Drafted, load: RwSignal<Load>) -> AnyView {
     let words = store.draft_words;
     let is_left = move || {
         let is = store.left(drafted).get();
@@ -70,19 +87,19 @@ fn left(store: Store, drafted: Drafted, load: RwSignal<Load>) -> El {
         1 => words.left_one.to_owned(),
         n => fill(words.left, &[("n", &n.to_string())]),
     };
-    let answer = move |name, title| {
-        parts::button(name, title).on("click", move |event| {
-            dom::focus_near(event, ".pup-panel", "[role=tab][aria-selected=true]");
-            store.left(drafted).set(false);
-            if name == "forget" {
-                changes::discard(store, drafted);
-            }
-        })
+    let answer = move |event: MouseEvent, forgets: bool| {
+        dom::focus_near(&event, ".pup-panel", ENTRY);
+        store.left(drafted).set(false);
+        if forgets {
+            changes::discard(store, drafted);
+        }
     };
-    el("div", "pup-trouble pup-paused")
-        .attr("role", "status")
-        .put(el("span", "fn__flex-1").says(text))
-        .put(answer("continue", words.go_on))
-        .put(answer("forget", words.forget))
-        .shown_if(is_left)
+    view! {
+        <div class="pup-trouble pup-paused" class:fn__none=move || !is_left() role="status">
+            <span class="fn__flex-1">{text}</span>
+            <Button name="continue" text=words.go_on press=move |event| answer(event, false)/>
+            <Button name="forget" text=words.forget press=move |event| answer(event, true)/>
+        </div>
+    }
+    .into_any()
 }

@@ -1,22 +1,34 @@
-//! The first page: the present state, and the ways to the other pages.
+//! The first page: the steps to the first call of an agent, and from then on the present state and the ways to the
+//! other pages.
 
+mod steps;
+
+use crate::state::bubble;
+use crate::state::calls::End;
 use crate::state::switches::SwitchDraft;
 use leptos::prelude::*;
-use puppy_core::activity::events::{Event, Status};
+use puppy_core::activity::events::Event;
 use puppy_core::kernel::api::system;
 use puppy_core::kernel::ask;
-use puppy_core::siyuan;
-use puppy_ui_parts::{Button, Card, Group, Hint, Page, Row, Space, Trouble, legacy, show};
+use puppy_core::permission::Level;
+use puppy_core::siyuan::Siyuan;
+use puppy_ui_parts::{
+    Button, Card, Group, Hint, Page, Row, Space, Trouble, fresh, is_collecting, label, once_drawn, show,
+};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::{PageKernel, events};
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
+use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
-use puppy_ui_web::words::fill;
 use puppy_ui_web::words::home::HomeWords;
+use puppy_ui_web::words::{fill, grouped};
 
-use crate::questions;
+use self::steps::steps;
+use crate::line;
+use crate::pages::activity::described;
+use crate::questions::Waiting;
 use crate::setting_files::{read_server, save_server};
 use crate::state::page::PanelPage;
 use crate::store::Store;
@@ -31,6 +43,11 @@ struct State {
     store: Store,
     words: &'static HomeWords,
     status: RwSignal<ServerStatus>,
+    /// The number of connected servers.
+    connected: RwSignal<usize>,
+    /// Whether agents have made no call yet, and whether that is known.
+    is_first: RwSignal<bool>,
+    is_known: RwSignal<bool>,
     is_paused: RwSignal<bool>,
     trouble: RwSignal<Option<StorageTrouble>>,
     /// The newest call.
@@ -44,12 +61,15 @@ struct State {
 /// The page.
 #[component]
 pub(crate) fn Home() -> AnyView {
-    let Some(store) = Store::here() else { return ().into_any() };
+    let store = Store::here();
     let words = HomeWords::of(&store.lang());
     let page = State {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
+        connected: line::servers().into(),
+        is_first: RwSignal::new(false),
+        is_known: RwSignal::new(false),
         is_paused: RwSignal::new(false),
         trouble: RwSignal::new(None),
         last: RwSignal::new(None),
@@ -57,18 +77,22 @@ pub(crate) fn Home() -> AnyView {
         version: RwSignal::new(String::new()),
         now: RwSignal::new(host::now_ms()),
     };
-    page.watch();
+    once_drawn(move || page.watch());
     let why = move || page.trouble.get().map_or("", |why| store.words.why(why));
     let is_running = move || !page.is_paused.get();
+    let present = move || view! { <div><Server page/><May page/><Calls page/></div> }.into_any();
+    let content = move || match (page.is_known.get(), page.is_first.get()) {
+        (false, _) => ().into_any(),
+        (_, true) => steps(page),
+        _ => present(),
+    };
     view! {
         <Page name="home" title=store.words.home note=store.readonly_note()>
             <Trouble text=why shown=move || page.trouble.get().is_some()/>
             <div class="pup-trouble pup-paused" class:fn__none=is_running role="status">{words.paused}</div>
-            {legacy(&questions::home(store))}
-            <Server page/>
-            <May page/>
-            <Calls page/>
-            <Siyuan page/>
+            <Waiting/>
+            <div>{if is_collecting() { present() } else { fresh(content) }}</div>
+            <div>{fresh(move || siyuan(page))}</div>
         </Page>
     }
     .into_any()
@@ -93,6 +117,14 @@ impl State {
     }
 
     async fn look(self) {
+        // While SiYuan does not answer, the page stays what it is.
+        if let Some(file) = events().await {
+            let file = file.unwrap_or_default();
+            show(self.is_first, file.total_calls == 0);
+            show(self.calls, file.total_calls);
+            show(self.last, file.events.into_iter().max_by_key(|it| it.ts));
+        }
+        show(self.is_known, true);
         if let Some(bridge) = self.store.bridge() {
             show(self.status, bridge.server("status").await);
         }
@@ -102,10 +134,42 @@ impl State {
             Err(StorageTrouble::Broken) => show(self.is_paused, true),
             Err(_) => {}
         }
-        if let Some(file) = events().await.flatten() {
-            show(self.calls, file.total_calls);
-            show(self.last, file.events.into_iter().max_by_key(|it| it.ts));
+    }
+
+    /// The state of the server in a sentence or two.
+    fn server(self) -> String {
+        let connected = self.connected.get();
+        self.status.with(|it| match it.doing {
+            Doing::None if connected == 0 => self.words.not_here.to_owned(),
+            _ => {
+                let words = ConnectionWords::of(&self.store.lang());
+                words.status(self.store.words, it, self.now.get(), connected)
+            }
+        })
+    }
+
+    /// The number of notebooks at each level.
+    fn levels(self) -> String {
+        let store = self.store;
+        if store.notebooks_load.get() != Load::Ready {
+            return told(self, store.notebooks_load.get());
         }
+        let ids = store.notebooks.get();
+        let open = ids.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str());
+        let [none, r, rw, rwd] = store.levels.with(|draft| draft.counts(open));
+        let locked = ids.iter().filter(|it| it.encrypted).count();
+        let mut text = String::new();
+        for (level, n) in Level::ALL.into_iter().zip([none + locked, r, rw, rwd]) {
+            let (level, count) = (store.words.level(level), n.to_string());
+            if n == ids.len() && n > 1 {
+                return fill(self.words.all_at, &[("n", &count), ("level", level)]);
+            }
+            if n > 0 {
+                let dot = if text.is_empty() { "" } else { " · " };
+                text = [&text, dot, level, " ", &count].concat();
+            }
+        }
+        text
     }
 
     /// Pauses or resumes all calls.
@@ -135,25 +199,20 @@ fn Way(store: Store, title: &'static str, #[prop(optional)] what: String, to: Pa
 fn Server(page: State) -> AnyView {
     let (words, store) = (page.words, page.store);
     let server = ConnectionWords::of(&store.lang());
-    let text = move || {
-        page.status.with(|it| match it.doing {
-            Doing::None => words.not_here.to_owned(),
-            _ => server.status(store.words, it, page.now.get()),
-        })
-    };
     let is_paused = page.is_paused;
+    label(words.pause, "", "[data-do=pause]");
     view! {
         <Group title=server.server>
             <Card>
                 <div
                     class="fn__flex b3-label config-item config-wrap"
                     data-name="state"
-                    data-state=move || page.status.with(|it| Doing::word(it.doing))
+                    data-state=move || page.status.with(|it| it.word(page.connected.get()))
                 >
                     <div class="fn__flex-1">
                         <div class="config-name" role="status">
                             <span class="pup-light" aria-hidden="true"></span>
-                            <span>{text}</span>
+                            <span>{move || page.server()}</span>
                         </div>
                     </div>
                     <Space/>
@@ -177,17 +236,7 @@ fn Server(page: State) -> AnyView {
 #[component]
 fn May(page: State) -> AnyView {
     let (words, store) = (page.words, page.store);
-    let levels = move || {
-        if store.notebooks_load.get() != Load::Ready {
-            return told(page, store.notebooks_load.get());
-        }
-        let ids = store.notebooks.get();
-        let open = ids.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str());
-        let [none, r, rw, rwd] = store.levels.with(|draft| draft.counts(open));
-        let locked = ids.iter().filter(|it| it.encrypted).count();
-        let [none, r, rw, rwd] = [none + locked, r, rw, rwd].map(|it| it.to_string());
-        fill(words.levels, &[("none", &none), ("r", &r), ("rw", &rw), ("rwd", &rwd)])
-    };
+    let levels = move || page.levels();
     let actions = move || {
         if store.switches_load.get() != Load::Ready {
             return told(page, store.switches_load.get());
@@ -222,22 +271,27 @@ fn told(page: State, load: Load) -> String {
     }
 }
 
+/// The greatest length of a client's name, in characters.
+const CLIENT: usize = 40;
+
 #[component]
 fn Calls(page: State) -> AnyView {
     let words = page.words;
     let last = move || {
         let now = page.now.get();
         page.last.with(|it| {
-            let Some(event) = it else { return words.none_yet.to_owned() };
+            let Some(event) = it else { return "–".to_owned() };
             let action = format!("{}.{}", event.tool, event.action);
             let time = page.store.words.time(now.saturating_sub(event.ts));
             let text = fill(words.ago, &[("action", &action), ("time", &time)]);
-            let outcome = match event.status {
-                Status::Error => words.failed,
-                Status::Dangerous => words.waits,
-                Status::Running | Status::Success => return text,
+            let text = match event.client.as_deref() {
+                Some(client) => fill(words.by, &[("client", &bubble::line(client, CLIENT)), ("what", &text)]),
+                None => text,
             };
-            format!("{text} · {outcome}")
+            match End::of_event(event) {
+                None | Some(End::Runs | End::Done) => text,
+                Some(end) => format!("{text} · {}", described(&end, ActivityWords::of(&page.store.lang())).1),
+            }
         })
     };
     view! {
@@ -247,7 +301,7 @@ fn Calls(page: State) -> AnyView {
                     <span class="pup-last" data-name="last">{last}</span>
                 </Row>
                 <Row key="all" name=words.in_all>
-                    <span class="pup-quiet">{page.calls}</span>
+                    <span class="pup-last">{move || grouped(&page.calls.get().to_string())}</span>
                 </Row>
             </Card>
         </Group>
@@ -255,22 +309,23 @@ fn Calls(page: State) -> AnyView {
     .into_any()
 }
 
-#[component]
-fn Siyuan(page: State) -> AnyView {
-    let (words, version) = (page.words, page.version);
-    let is_known = move || version.with(|it| !it.is_empty());
-    let siyuan = move || is_known().then(|| version.with(|it| siyuan::Siyuan::told(it)));
-    let known = move || siyuan().map_or("", |it| words.known(it));
-    let differences = move || siyuan().map(|it| words.differences(it).collect::<Vec<_>>().join("\n"));
+/// The version of SiYuan, and what is different in it.
+fn siyuan(page: State) -> AnyView {
+    let (words, version) = (page.words, page.version.get());
+    if version.is_empty() {
+        return ().into_any();
+    }
+    let siyuan = Siyuan::told(&version);
+    let differences: Vec<_> = words.differences(siyuan).collect();
     view! {
-        <Group title=words.host name="siyuan" shown=is_known>
+        <Group title=words.host name="siyuan">
             <Card>
                 <div class="b3-label config-item pup-lines">
                     <div class="config-name" data-name="version">
-                        {move || version.with(|it| fill(words.version, &[("version", it)]))}
+                        {fill(words.version, &[("version", &version)])}
                     </div>
-                    <Hint text=known/>
-                    <Hint text=move || differences().unwrap_or_default() name="differences"/>
+                    <Hint text=words.known(siyuan)/>
+                    <Hint text=differences.join("\n") name="differences"/>
                 </div>
             </Card>
         </Group>

@@ -1,7 +1,7 @@
 //! The settings panel. Its module loads when the panel is first opened, or for the first request of the puppy.
 //!
 //! [`state`] is plain Rust with native tests. The other modules are Leptos views made of the components of
-//! `puppy_ui_parts`, or will become such views.
+//! `puppy_ui_parts`.
 
 #![cfg_attr(
     target_arch = "wasm32",

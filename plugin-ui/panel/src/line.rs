@@ -9,6 +9,7 @@ use std::rc::Rc;
 use crate::state::questions::{Attention, Question, QuestionId, Standing, Told};
 use crate::state::screen;
 use gloo_timers::callback::Timeout;
+use leptos::prelude::*;
 use puppy_core::bridge::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE, MADE_FILE};
 use puppy_core::kernel::page::PageRequest;
@@ -18,8 +19,6 @@ use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::words::bridge::BridgeWords;
 use puppy_ui_web::words::chinese;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::ArcRwSignal;
 
 /// The actions of the page, and that it shows questions.
 const ABILITIES: [&str; 5] = [APPROVE, "get_ui_state", "open_document", "scroll_to_block", "ask_user"];
@@ -35,6 +34,7 @@ thread_local! {
     static LINE: RefCell<Option<Rc<Line>>> = const { RefCell::new(None) };
     static QUESTIONS: ArcRwSignal<Vec<Question>> = ArcRwSignal::new(Vec::new());
     static STANDING: ArcRwSignal<Vec<Standing>> = ArcRwSignal::new(Vec::new());
+    static SERVERS: ArcRwSignal<usize> = ArcRwSignal::new(0);
 }
 
 /// The outcome of a change that was announced.
@@ -94,6 +94,11 @@ pub(crate) fn standing() -> ArcRwSignal<Vec<Standing>> {
     STANDING.with(Clone::clone)
 }
 
+/// The number of connected servers, including those that this page did not start.
+pub(crate) fn servers() -> ArcRwSignal<usize> {
+    SERVERS.with(Clone::clone)
+}
+
 /// The language of the page.
 pub(crate) fn lang() -> String {
     LINE.with_borrow(|line| line.as_ref().map(|it| it.wire.lang())).unwrap_or_default()
@@ -130,6 +135,28 @@ pub(crate) fn open_dialog() {
         line.attention.borrow_mut().open();
         line.look();
     });
+}
+
+/// Opens a document or block, and lets nothing of ours cover it; the questions stay open, in the bubble.
+pub(crate) fn look_at(id: &str) {
+    with(|line| {
+        let (line, args) =
+            (line.clone(), serde_json::json!({ "id": id, "focus": true, "zoom": false }).to_string());
+        host::spawn(async move {
+            let answer = line.wire.act("look", "open_document", &args).await;
+            if matches!(page_answer(&answer), PageAnswer::Done(_)) {
+                put_off();
+                line.wire.leave();
+            } else {
+                line.wire.say(line.words.unopened);
+            }
+        });
+    });
+}
+
+/// The answer of the page to a page action.
+fn page_answer(json: &str) -> PageAnswer {
+    serde_json::from_slice(json.as_bytes()).unwrap_or(PageAnswer::Failed)
 }
 
 /// Takes a consent back.
@@ -254,7 +281,7 @@ impl Line {
                 News::Send(text) => self.wire.send(&text),
                 News::Waiting | News::Sidecars => self.look(),
                 News::Changed(files) => self.show_changed(&files),
-                // Who waits for a change looks by itself.
+                // `changed` looks for this itself.
                 News::Held => {}
                 News::Call { from, request, .. } => self.act(from, &request),
                 News::Cancelled { from } => self.cancel(from.1),
@@ -291,8 +318,7 @@ impl Line {
         let line = self.clone();
         host::spawn(async move {
             let answer = line.wire.act(&from.1, action, &args).await;
-            let answer = serde_json::from_slice(answer.as_bytes()).unwrap_or(PageAnswer::Failed);
-            let text = line.end.borrow_mut().answer_call(&from, answer);
+            let text = line.end.borrow_mut().answer_call(&from, page_answer(&answer));
             line.send(text);
         });
     }
@@ -304,7 +330,7 @@ impl Line {
         });
     }
 
-    /// Shows what waits now, and looks again as long as something does: time runs out, and servers end.
+    /// Shows what waits now, and looks again as long as a server is there: time runs out, and servers end.
     fn look(self: &Rc<Self>) {
         let now = wire::steady_ms();
         let told = Told::of(&self.end.borrow(), now, host::now_ms(), &self.told.borrow());
@@ -313,7 +339,8 @@ impl Line {
         let place = self.attention.borrow_mut().shows(&told, wire::is_looked_at());
         keep(&questions(), &told.questions);
         keep(&standing(), &told.standing);
-        let is_due = waits || !told.standing.is_empty();
+        keep(&servers(), &told.servers);
+        let is_due = told.servers > 0;
         self.told.replace(told);
         if waits || is_over {
             self.wire.tell_puppy(Message::Asked(waits));

@@ -11,23 +11,35 @@ mod row;
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use puppy_ui_parts::el::El;
-use puppy_ui_parts::{Button, Card, Group, Space, node};
+use puppy_ui_parts::{Button, Card, Group, Space};
 use puppy_ui_web::words::fill;
 
 use self::effective::AgentView;
-use self::filter::{FilterLine, ManyLine};
+use self::filter::{FilterLine, LevelPresets, ManyLine};
 use self::grid::{Grid, GridView};
 use self::made::MadeLevel;
 use self::matrix::Matrix;
-use crate::frame;
+use crate::frame::{self, Frame};
 use crate::state::page::{Drafted, PanelPage};
 use crate::store::Store;
 
-pub(crate) fn page(store: Store) -> El {
-    let content = |store| node(view! { <Notebooks store/> }.into_any());
-    let broken = store.words.broken_table;
-    frame::frame(store, PanelPage::Permissions, Drafted::Levels, store.notebooks_load, broken, content)
+/// The number of notebooks from which on they can be filtered, and are changed together above the table.
+const MANY: usize = 8;
+
+/// The page.
+#[component]
+pub(crate) fn Permissions() -> AnyView {
+    let store = Store::here();
+    view! {
+        <Frame
+            page=PanelPage::Permissions
+            drafted=Drafted::Levels
+            load=store.notebooks_load
+            broken=store.words.broken_table
+            content=|store| view! { <Notebooks store/> }.into_any()
+        />
+    }
+    .into_any()
 }
 
 #[component]
@@ -37,13 +49,17 @@ fn Notebooks(store: Store) -> AnyView {
     let grid = Grid::new(matrix);
     let empty = (matrix.all() == 0).then(|| view! { <div class="pup-empty">{words.no_notebooks}</div> });
     let is_none_shown = move || matrix.all() > 0 && matrix.picks.with(|it| it.shown.is_empty());
+    let many = view! { <ManyLine matrix/> }.into_any();
+    let (above, below) = if matrix.all() < MANY {
+        (None, Some(many))
+    } else {
+        (Some(view! { <div><FilterLine matrix/>{many}</div> }.into_any()), None)
+    };
     view! {
         <div on:keydown=puppy_ui_parts::keys(move |event| frame::escape(event, || matrix.escape()))>
             <Group title=words.notebooks>
                 <div class="pup-hint b3-label__text">{words.notebooks_hint}</div>
-                <MadeLevel store/>
-                <FilterLine matrix/>
-                <ManyLine matrix/>
+                {above}
                 <Card>
                     <GridView
                         grid
@@ -57,9 +73,15 @@ fn Notebooks(store: Store) -> AnyView {
                     </div>
                     <Unknown matrix/>
                 </Card>
-                <div class="pup-hint pup-keys b3-label__text">{more.keys}</div>
+                {below}
+                <LevelPresets matrix/>
+                <details class="pup-hint pup-keys b3-label__text">
+                    <summary>{more.keys_title}</summary>
+                    {more.keys}
+                </details>
             </Group>
             <AgentView store/>
+            <MadeLevel store/>
         </div>
     }
     .into_any()
@@ -72,9 +94,7 @@ fn Unknown(matrix: Matrix) -> AnyView {
     let unknown = move || {
         store.notebooks.with(|notebooks| {
             let mut ids = BTreeSet::new();
-            for notebook in notebooks {
-                ids.insert(notebook.id.as_str());
-            }
+            ids.extend(notebooks.iter().map(|it| it.id.clone()));
             store.levels.with(|draft| draft.unknown(&ids))
         })
     };

@@ -5,7 +5,6 @@ use leptos::html;
 use leptos::prelude::*;
 use puppy_ui_parts::Space;
 use puppy_ui_web::host;
-use puppy_ui_web::state::tri::Tri;
 use puppy_ui_web::words::fill;
 
 use crate::store::Store;
@@ -52,20 +51,6 @@ pub(crate) fn Filter(
         </div>
     }
     .into_any()
-}
-
-/// Keeps a box over several things in sync with `tri` and returns its node. The browser toggles the box on every press,
-/// even where the press changes nothing.
-pub(crate) fn box_over(tri: impl Fn() -> Tri + 'static) -> NodeRef<html::Input> {
-    let node = NodeRef::<html::Input>::new();
-    Effect::new(move || {
-        let tri = tri();
-        if let Some(node) = node.get() {
-            node.set_checked(tri == Tri::On);
-            node.set_indeterminate(tri == Tri::Mixed);
-        }
-    });
-    node
 }
 
 /// Clears the filter through `find`, or the selection if nothing is filtered. Returns false if there is nothing to clear.

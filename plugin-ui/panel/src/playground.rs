@@ -1,15 +1,14 @@
 //! The page of the playground, which loads when it is opened: most people never try a call there, and its client is as
 //! large as the rest of the panel. If that fails, the page shows the reason and a button to try again.
 
-use puppy_ui_parts::el::{El, el};
+use leptos::ev::MouseEvent;
+use leptos::html;
+use leptos::prelude::*;
+use puppy_ui_parts::{Button, Loading, Trouble, fresh};
 use puppy_ui_web::host;
-use puppy_ui_web::host::{Playground, dom};
+use puppy_ui_web::host::{Element, dom};
 use puppy_ui_web::words::fill;
-use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::parts;
 use crate::store::Store;
 
 /// The progress of loading.
@@ -24,41 +23,54 @@ enum Load {
 struct Place {
     store: Store,
     load: RwSignal<Load>,
-    mounted: StoredValue<Option<Playground>, LocalStorage>,
+    mounted: StoredValue<Option<host::Playground>, LocalStorage>,
 }
 
 /// The content of the page.
-pub(crate) fn page(store: Store) -> El {
+#[component]
+pub(crate) fn Playground() -> AnyView {
+    let store = Store::here();
+    let words = store.words;
     let part = Place { store, load: RwSignal::new(Load::Coming), mounted: StoredValue::new_local(None) };
     on_cleanup(move || {
         if let Some(mounted) = part.mounted.try_update_value(Option::take).flatten() {
             mounted.leave();
         }
     });
-    let place = el("div", "");
-    part.show(&place);
-    let again = place.clone();
-    let state = el("div", "").shows(move || {
-        let why = match part.load.get() {
-            Load::Here => return el("div", ""),
-            Load::Coming => return parts::loading(store.words.loading),
-            Load::Failed(why) => why,
-        };
-        let again = again.clone();
-        let retry = parts::button("retry", store.words.try_again).on("click", move |event| {
-            dom::focus_near(event, ".pup-panel", "[role=tab][aria-selected=true]");
-            part.show(&again);
-        });
-        let notice = el("div", "pup-trouble").attr("role", "alert");
-        notice.put(el("span", "fn__flex-1").text(&fill(store.words.not_loaded, &[("why", &why)]))).put(retry)
+    let place = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if let Some(place) = place.get() {
+            part.show(place.into());
+        }
     });
-    el("div", "").put(state).put(place)
+    let retry = move |event: MouseEvent| {
+        dom::focus_near(&event, ".pup-panel", "[role=tab][aria-selected=true]");
+        if let Some(place) = place.get_untracked() {
+            part.show(place.into());
+        }
+    };
+    let state = move || match part.load.get() {
+        Load::Here => ().into_any(),
+        Load::Coming => view! { <Loading text=words.loading/> }.into_any(),
+        Load::Failed(why) => view! {
+            <Trouble text=fill(words.not_loaded, &[("why", &why)])>
+                <Button name="retry" text=words.try_again press=retry/>
+            </Trouble>
+        }
+        .into_any(),
+    };
+    view! {
+        <div>
+            <div>{fresh(state)}</div>
+            <div node_ref=place></div>
+        </div>
+    }
+    .into_any()
 }
 
 impl Place {
     /// Loads the module and puts the playground into its place.
-    fn show(self, place: &El) {
-        let Some(place) = place.node().cloned() else { return };
+    fn show(self, place: Element) {
         self.load.set(Load::Coming);
         host::spawn(async move {
             let Some(bridge) = self.store.bridge() else { return };

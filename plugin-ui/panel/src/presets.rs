@@ -1,21 +1,20 @@
 //! The choice between presets: the built-in ones, those that a person has saved, and the saving of another.
 
+use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::prelude::*;
+
 use crate::state::own_presets::{self, OWN_PRESETS_FILE, OwnPresets};
 use crate::state::page::Drafted;
 use crate::state::preset::Preset;
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::files;
 use puppy_core::permission::{Level, Table};
-use puppy_ui_parts::el::{El, el, is_checked, typed};
+use puppy_ui_parts::{Button, Check, Input, Select, keys, once_drawn, options, yes};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::{StorageTrouble, content};
 use puppy_ui_web::words::fill;
-use reactive_graph::computed::Memo;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
-use crate::parts;
 use crate::store::Store;
 
 /// The beginning of the values of those that a person has saved.
@@ -37,57 +36,151 @@ struct Presets {
     said: RwSignal<String>,
 }
 
-/// The choice for a draft. `now` is the built-in preset that the draft has; `fill_in` fills the draft with one, and may
-/// replace what was changed before.
-pub(crate) fn view(
-    store: Store,
+/// The choice for a draft.
+#[component]
+pub(crate) fn PresetChoice(
     drafted: Drafted,
-    hint: &str,
-    now: impl Fn() -> Option<Preset> + 'static,
-    fill_in: impl Fn(Preset, bool) + 'static,
-) -> El {
-    let [name, said] = [(); 2].map(|()| RwSignal::new(String::new()));
-    let [replaces, is_saving] = [(); 2].map(|()| RwSignal::new(false));
+    /// The tooltip.
+    hint: &'static str,
+    /// The built-in preset that the draft has.
+    #[prop(into)]
+    now: Signal<Option<Preset>>,
+    /// Fills the draft with a preset; the second value is whether rows that a person changed before are replaced too.
+    #[prop(into)]
+    fill_in: Callback<(Preset, bool)>,
+) -> AnyView {
+    let store = Store::here();
+    let words = store.draft_words;
     let own = RwSignal::new(OwnPresets::default());
     let chosen = Memo::new(move |_| own.with(|own| chosen(store, drafted, own)));
+    let [name, said] = [(); 2].map(|()| RwSignal::new(String::new()));
+    let [replaces, is_saving] = [(); 2].map(|()| RwSignal::new(false));
     let presets = Presets { store, drafted, own, chosen, replaces, is_saving, name, said };
-    presets.read();
-    let words = store.draft_words;
-    let option = |word: &str, name: &str| el("option", "").attr("value", word).text(name);
-    let options = Preset::ALL.into_iter().map(|it| option(it.word(), it.title(words)));
-    let own = el("optgroup", "").attr("label", words.own_presets).follow(move |it| {
-        let names = presets.own.with(|it| it.names(drafted));
-        it.set_class("fn__none", names.is_empty());
-        let _ = it.clone().html("").all(names.iter().map(|name| option(&format!("{OWN}{name}"), name)));
-    });
-    let choice = el("select", "b3-select").attr("aria-label", words.presets).attr("data-do", "preset");
-    let choice = choice.attr("title", hint).flag("disabled", store.readonly);
-    let choice = choice.put(option("", words.custom).attr("disabled", "")).all(options).put(own);
-    let value = move || {
-        // The options are made anew then, and none of them is chosen.
-        presets.own.track();
-        let own = || presets.chosen.get().map(|name| format!("{OWN}{name}")).unwrap_or_default();
-        now().map_or_else(own, |it| it.word().to_owned())
+    once_drawn(move || presets.read());
+    let built_in = Preset::ALL.into_iter().map(|it| (it.word(), it.title(words)));
+    let names = Memo::new(move |_| own.with(|it| it.names(drafted)));
+    let own_options = move || {
+        let option = |name: String| view! { <option value=format!("{OWN}{name}")>{name.clone()}</option> };
+        names.get().into_iter().map(option).collect_view()
     };
-    let choice = choice.value(value).on("change", move |event| {
-        let word = typed(event);
+    let value = move || {
+        // New options replace the chosen one.
+        names.track();
+        let own = || chosen.get().map(|name| format!("{OWN}{name}")).unwrap_or_default();
+        now.get().map_or_else(own, |it| it.word().to_owned())
+    };
+    let set = move |word: String| {
         if let Some(preset) = Preset::named(&word) {
-            fill_in(preset, presets.replaces.get_untracked());
+            fill_in.run((preset, replaces.get_untracked()));
         } else if let Some(name) = word.strip_prefix(OWN) {
             presets.take(name);
         }
-    });
-    let replace = el("input", "pup-check").attr("type", "checkbox").flag("disabled", store.readonly);
-    let replace =
-        replace.attr("data-do", "replace").on("change", move |event| presets.replaces.set(is_checked(event)));
-    let replace = el("label", "pup-quiet").put(replace).text(" ").text(words.replace);
-    let title = el("span", "pup-quiet").attr("aria-hidden", "true").text(words.presets);
-    el("span", "pup-presets")
-        .put(title)
-        .put(choice)
-        .put(replace)
-        .put(presets.saving())
-        .put(presets.forgetting())
+    };
+    view! {
+        <span class="pup-presets">
+            <span class="pup-quiet" aria-hidden="true">{words.presets}</span>
+            <Select
+                label=words.presets
+                title=hint
+                disabled=store.readonly
+                other=words.custom
+                options=options(built_in)
+                value
+                set
+                attr:data-do="preset"
+            >
+                <optgroup
+                    label=words.own_presets
+                    class:fn__none=move || names.with(Vec::is_empty)
+                >
+                    {own_options}
+                </optgroup>
+            </Select>
+            <label class="pup-quiet">
+                <Check
+                    disabled=store.readonly
+                    is_on=move || Some(replaces.get())
+                    set=move |is| replaces.set(is)
+                    attr:data-do="replace"
+                />
+                " "
+                {words.replace}
+            </label>
+            <Saving presets/>
+            <Forgetting presets/>
+        </span>
+    }
+    .into_any()
+}
+
+/// The button and the field that save the draft under a name.
+#[component]
+fn Saving(presets: Presets) -> AnyView {
+    let Presets { store, is_saving, name, .. } = presets;
+    let words = store.draft_words;
+    let save = move |event: MouseEvent| {
+        dom::focus_near(&event, ".pup-presets", "select");
+        presets.save();
+    };
+    let enter = move |event: &KeyboardEvent| {
+        let is_enter = event.key() == "Enter" && !event.is_composing();
+        if is_enter {
+            presets.save();
+        }
+        is_enter
+    };
+    view! {
+        <span class="pup-chips">
+            <Button
+                name="save-preset"
+                text=words.preset_save
+                disabled=store.readonly
+                press=move |_| is_saving.update(|it| *it = !*it)
+                attr:aria-expanded=move || yes(is_saving.get())
+            />
+            <span class="pup-chips" class:fn__none=move || !is_saving.get()>
+                <Input
+                    class="b3-text-field"
+                    kind="text"
+                    label=words.preset_name
+                    placeholder=words.preset_name
+                    value=name
+                    input=move |text| name.set(text)
+                    attr:data-do="preset-name"
+                    on:keydown=keys(enter)
+                />
+                <Button name="keep-preset" text=words.preset_keep press=save/>
+            </span>
+        </span>
+    }
+    .into_any()
+}
+
+/// The button that deletes the saved preset that the draft has, and the outcome of the last change of the list.
+#[component]
+fn Forgetting(presets: Presets) -> AnyView {
+    let Presets { store, drafted, chosen, said, .. } = presets;
+    let words = store.draft_words;
+    let label = move || fill(words.preset_forget, &[("name", &chosen.get().unwrap_or_default())]);
+    let forget = move |event: MouseEvent| {
+        let Some(name) = chosen.get_untracked() else { return };
+        dom::focus_near(&event, ".pup-presets", "select");
+        let said = fill(words.preset_forgotten, &[("name", &name)]);
+        presets.change(said, move |own| own.forget(drafted, &name));
+    };
+    view! {
+        <span class="pup-chips">
+            <Button
+                name="forget-preset"
+                text=label
+                disabled=store.readonly
+                shown=move || chosen.with(Option::is_some)
+                press=forget
+            />
+            <span class="pup-quiet" role="status">{said}</span>
+        </span>
+    }
+    .into_any()
 }
 
 impl Presets {
@@ -105,7 +198,7 @@ impl Presets {
         let own = self.own.get_untracked();
         match self.drafted {
             Drafted::Levels => {
-                let rows = own.levels(name).map(|table| rows(self.store, &table)).unwrap_or_default();
+                let rows = own.levels(name).map(|table| untrack(|| rows(store, &table))).unwrap_or_default();
                 store.edit_levels(|draft| draft.fill_in(name.to_owned(), &rows, replaces));
             }
             Drafted::Switches => {
@@ -133,47 +226,6 @@ impl Presets {
             }
             Drafted::Switches => store.switches.with_untracked(|draft| draft.now().to_json()),
         }
-    }
-
-    /// The button and the field that save the draft under a name.
-    fn saving(self) -> El {
-        let words = self.store.draft_words;
-        let open = parts::button("save-preset", words.preset_save).flag("disabled", self.store.readonly);
-        let open = open.is("aria-expanded", move || self.is_saving.get());
-        let open = open.click(move || self.is_saving.set(!self.is_saving.get_untracked()));
-        let field = el("input", "b3-text-field").attr("type", "text").attr("data-do", "preset-name");
-        let field = field.attr("aria-label", words.preset_name).attr("placeholder", words.preset_name);
-        let field =
-            field.value(move || self.name.get()).on("input", move |event| self.name.set(typed(event)));
-        let field = field.keys(move |event| {
-            let is_enter = event.key() == "Enter" && !event.is_composing();
-            if is_enter {
-                self.save();
-            }
-            is_enter
-        });
-        let keep = parts::button("keep-preset", words.preset_keep).on("click", move |event| {
-            dom::focus_near(event, ".pup-presets", "select");
-            self.save();
-        });
-        let row = el("span", "pup-chips").put(field).put(keep).shown_if(move || self.is_saving.get());
-        el("span", "pup-chips").put(open).put(row)
-    }
-
-    /// What deletes the saved one that the draft has, and what was done last.
-    fn forgetting(self) -> El {
-        let words = self.store.draft_words;
-        let label = move || fill(words.preset_forget, &[("name", &self.chosen.get().unwrap_or_default())]);
-        let button = parts::button("forget-preset", "").flag("disabled", self.store.readonly).says(label);
-        let button = button.on("click", move |event| {
-            let Some(name) = self.chosen.get_untracked() else { return };
-            dom::focus_near(event, ".pup-presets", "select");
-            let said = fill(words.preset_forgotten, &[("name", &name)]);
-            self.change(said, move |own| own.forget(self.drafted, &name));
-        });
-        let button = button.shown_if(move || self.chosen.get().is_some());
-        let said = el("span", "pup-quiet").attr("role", "status").says(move || self.said.get());
-        el("span", "pup-chips").put(button).put(said)
     }
 
     fn save(self) {

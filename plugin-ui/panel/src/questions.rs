@@ -2,14 +2,16 @@
 //!
 //! Their texts come from agents and notes, and are set as text only.
 
+use crate::state::emoji::notebook;
 use crate::state::questions::{Question, QuestionId, Standing, choice_word};
+use leptos::prelude::*;
+use puppy_core::ask::Thing;
+use puppy_core::ask::words::{self as asked, Language, Line, Piece, Tone};
 use puppy_core::bridge::Choice;
-use puppy_ui_parts::el::{self, El, el};
+use puppy_ui_parts::{Button, Card, Group, Hint, Space, fresh, hold_keys, yes};
 use puppy_ui_web::host::{self, Element, Mounted, dom, wire};
 use puppy_ui_web::words::bridge::BridgeWords;
 use puppy_ui_web::words::fill;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
 use crate::line;
 use crate::parts;
@@ -18,11 +20,17 @@ use crate::store::Store;
 /// The time for which a question that has just moved under the pointer takes no answer.
 const SETTLE_MS: u32 = 600;
 
+/// Takes the answer to a question.
+type Answer = fn(&QuestionId, Choice);
+
 /// A place of questions.
 #[derive(Clone, Copy)]
 struct Place {
+    /// Its name, which keeps the ids of its elements apart from those of the other places.
+    name: &'static str,
     words: &'static BridgeWords,
-    /// Whether what is shown has just changed.
+    questions: RwSignal<Vec<Question>>,
+    /// The number of changes of the list that are not settled yet.
     moves: RwSignal<u32>,
 }
 
@@ -30,9 +38,9 @@ struct Place {
 pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
     let words = BridgeWords::of(lang);
     if place == "bubble" {
-        return el::mount(parent, || bubble(words));
+        return parts::mount(parent, || view! { <Bubble words/> }.into_any());
     }
-    let view = el::mount(parent, || dialog(words));
+    let view = parts::mount(parent, || view! { <Dialog words/> }.into_any());
     if let Some(parent) = dom::html(parent) {
         dom::focus(&parent, "[data-pick=deny]");
     }
@@ -40,150 +48,360 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
 }
 
 /// The questions and standing consents of the first page; nothing is shown while there are none.
-pub(crate) fn home(store: Store) -> El {
-    let place = Place::new(BridgeWords::of(&store.lang()));
-    let questions = line::questions();
-    let asked = questions.clone();
+#[component]
+pub(crate) fn Waiting() -> AnyView {
+    let store = Store::here();
+    let place = Place::new("home", BridgeWords::of(&store.lang()));
+    let (words, questions) = (place.words, place.questions);
     // A note's style may cover the panel, so that a yes is given in the dialog, which nothing covers.
     let yes = |_: &QuestionId, _| line::open_dialog();
-    let list = place.list(move || el("div", "").all(asked.get().iter().map(|it| place.question(it, yes))));
-    let group =
-        parts::group(place.words.questions).attr("data-name", "questions").put(parts::card().put(list));
-    let standing = line::standing();
-    let rows = standing.clone();
-    let list =
-        el("div", "").shows(move || el("div", "").all(rows.get().iter().map(|it| place.standing(store, it))));
-    let allowed =
-        parts::group(place.words.standing).attr("data-name", "standing").put(parts::card().put(list));
-    el("div", "")
-        .put(group.shown_if(move || questions.with(|it| !it.is_empty())))
-        .put(allowed.shown_if(move || standing.with(|it| !it.is_empty())))
+    let list = move || {
+        let article = |question| view! { <Article place question yes/> };
+        questions.get().into_iter().map(article).collect_view().into_any()
+    };
+    let standing = RwSignal::from(line::standing());
+    let consents = move || {
+        let consent = |it| view! { <Consent words it/> };
+        standing.get().into_iter().map(consent).collect_view().into_any()
+    };
+    view! {
+        <div>
+            <Group
+                title=words.questions
+                name="questions"
+                shown=move || questions.with(|it| !it.is_empty())
+            >
+                <Card><List place list/></Card>
+            </Group>
+            <Group
+                title=words.standing
+                name="standing"
+                shown=move || standing.with(|it| !it.is_empty())
+            >
+                <Card><div>{fresh(consents)}</div></Card>
+            </Group>
+        </div>
+    }
+    .into_any()
 }
 
-fn dialog(words: &'static BridgeWords) -> El {
-    let place = Place::new(words);
-    let root = el("div", "pup-asking fn__flex-1").attr("role", "alertdialog").attr("aria-modal", "true");
-    let root = root.attr("aria-labelledby", "pup-asking-title").attr("aria-describedby", "pup-asking-list");
-    let questions = line::questions();
-    let asked = questions.clone();
-    let list = place.list(move || {
+#[component]
+fn Dialog(words: &'static BridgeWords) -> AnyView {
+    let place = Place::new("dialog", words);
+    let questions = place.questions;
+    let list = move || {
         keep_focus();
-        el("div", "").all(asked.get().iter().map(|it| place.question(it, line::answer)))
-    });
-    let list = list.attr("id", "pup-asking-list").attr("aria-live", "polite");
-    let all = place.button("deny-all", words.deny_all, line::deny_all);
-    let later = place.button("later", words.later, line::put_off);
-    let foot = el("div", "pup-asking-foot fn__flex")
-        .put(all.shown_if(move || questions.with(|it| it.len() > 1)))
-        .put(el("span", "fn__flex-1"))
-        .put(later);
-    let title = el("h2", "pup-asking-title").attr("id", "pup-asking-title").text(words.title);
-    root.holds_keys(|_| false).put(title).put(list).put(foot)
+        let article = |question| view! { <Article place question yes=line::answer/> };
+        questions.get().into_iter().map(article).collect_view().into_any()
+    };
+    view! {
+        <div
+            class="pup-asking fn__flex-1"
+            role="alertdialog"
+            aria-modal="true"
+            aria-labelledby="pup-asking-title"
+            aria-describedby="pup-asking-list"
+            on:keydown=hold_keys(|_| false)
+        >
+            <h2 class="pup-asking-title" id="pup-asking-title">{words.title}</h2>
+            <List place list attr:id="pup-asking-list" attr:aria-live="polite"/>
+            <div class="pup-asking-foot fn__flex">
+                <Pick
+                    place
+                    word="deny-all"
+                    title=words.deny_all
+                    press=|()| line::deny_all()
+                    class:fn__none=move || questions.with(|it| it.len() < 2)
+                />
+                <span class="fn__flex-1"></span>
+                <Pick place word="later" title=words.later press=|()| line::put_off()/>
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
-/// The first question in few words, with the two plain answers and the way to the rest.
-fn bubble(words: &'static BridgeWords) -> El {
-    let place = Place::new(words);
-    let questions = line::questions();
-    let root = el("div", "pup-asked-bubble").attr("role", "group").attr("aria-label", words.title);
-    root.put(place.list(move || {
-        questions.with(|all| {
-            let Some(first) = all.first() else { return el("div", "") };
-            let more = place.button("more", words.more, line::open_dialog);
-            let buttons = place.buttons(first, &[Choice::Deny, Choice::Once], line::answer).put(more);
-            let rest = parts::hint(&words.others(all.len() - 1));
-            place.words_of(first).put(buttons).put(rest)
-        })
-    }))
+/// The first question in few words, with the plain answers and the way to the rest.
+#[component]
+fn Bubble(words: &'static BridgeWords) -> AnyView {
+    let place = Place::new("bubble", words);
+    let list = move || {
+        let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
+        let Some(question) = first else { return ().into_any() };
+        let id = question.id.clone();
+        let (brief, is_whole) = brief(&question);
+        let mut choices = vec![Choice::Deny];
+        choices.extend(is_whole.then_some(Choice::Once));
+        view! {
+            <Asked place question>
+                {brief}
+                <div class="pup-buttons">
+                    <Picks place id choices yes=line::answer/>
+                    <Pick place word="more" title=words.more press=|()| line::open_dialog()/>
+                </div>
+                <Hint text=words.others(others)/>
+            </Asked>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="pup-asked-bubble" role="group" aria-label=words.title><List place list/></div>
+    }
+    .into_any()
 }
 
 impl Place {
-    fn new(words: &'static BridgeWords) -> Place {
-        Place { words, moves: RwSignal::new(0) }
-    }
-
-    /// A list that takes no answer right after it has changed: another question may have come under the pointer.
-    fn list(self, content: impl Fn() -> El + 'static) -> El {
-        el("div", "pup-asked-list").shows(move || {
-            let fresh = content();
-            self.moves.try_update_untracked(|it| *it += 1);
-            self.moves.notify();
-            host::spawn(async move {
-                host::sleep(SETTLE_MS).await;
-                self.moves.try_update(|it| *it -= 1);
-            });
-            fresh
-        })
+    fn new(name: &'static str, words: &'static BridgeWords) -> Place {
+        Place { name, words, questions: line::questions().into(), moves: RwSignal::new(0) }
     }
 
     fn is_moving(self) -> bool {
         self.moves.try_get_untracked().is_none_or(|it| it > 0)
     }
 
-    fn button(self, word: &str, title: &str, pressed: fn()) -> El {
-        self.quiet_button(word, title).click(move || {
-            if !self.is_moving() {
-                pressed();
-            }
-        })
+    /// Counts a change of the list until it has settled.
+    fn moves(self) {
+        self.moves.try_update_untracked(|it| *it += 1);
+        self.moves.notify();
+        host::spawn(async move {
+            host::sleep(SETTLE_MS).await;
+            self.moves.try_update(|it| *it -= 1);
+        });
     }
+}
 
-    fn quiet_button(self, word: &str, title: &str) -> El {
-        let button = el("button", "b3-button b3-button--outline").attr("type", "button");
-        button.attr("data-pick", word).text(title).is("aria-disabled", move || self.moves.get() > 0)
+/// A list that takes no answer right after it has changed: another question may have come under the pointer.
+#[component]
+fn List(place: Place, list: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
+    let list = move || {
+        let content = list();
+        place.moves();
+        content
+    };
+    view! { <div class="pup-asked-list">{fresh(list)}</div> }.into_any()
+}
+
+/// A button that does nothing while the list has just changed.
+#[component]
+fn Pick(
+    place: Place,
+    /// The word of the button in the page's attributes.
+    word: &'static str,
+    title: &'static str,
+    #[prop(into)] press: Callback<()>,
+) -> AnyView {
+    let press = move |_| {
+        if !place.is_moving() {
+            press.try_run(());
+        }
+    };
+    view! {
+        <button
+            class="b3-button b3-button--outline"
+            type="button"
+            data-pick=word
+            aria-disabled=move || yes(place.moves.get() > 0)
+            on:click=press
+        >
+            {title}
+        </button>
     }
+    .into_any()
+}
 
-    /// The choices. `yes` is called when the person picks one that allows.
-    fn buttons(self, question: &Question, choices: &[Choice], yes: fn(&QuestionId, Choice)) -> El {
-        el("div", "pup-buttons").all(choices.iter().map(|&choice| {
-            let id = question.id.clone();
-            self.quiet_button(choice_word(choice), self.words.choice(choice)).click(move || {
-                if !self.is_moving() {
-                    if choice == Choice::Deny { line::answer(&id, choice) } else { yes(&id, choice) }
-                }
-            })
-        }))
+/// The choices. `yes` is called when the person picks one that allows.
+#[component]
+fn Picks(place: Place, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
+    let pick = move |choice: Choice| {
+        let id = id.clone();
+        let take = if choice == Choice::Deny { line::answer } else { yes };
+        view! {
+            <Pick
+                place
+                word=choice_word(choice)
+                title=place.words.choice(choice)
+                press=move |()| take(&id, choice)
+            />
+        }
+    };
+    choices.into_iter().map(pick).collect_view().into_any()
+}
+
+/// The client and its deed, with the content below.
+#[component]
+fn Asked(place: Place, question: Question, children: Children) -> AnyView {
+    let language = language();
+    let who = asked::wants(&question.client, &question.ask, language);
+    let piece = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => text.clone().into_any(),
+        Piece::Name(name) => view! { <bdi class="pup-asked-name">{asked::named(name)}</bdi> }.into_any(),
+        Piece::Thing(thing) => view! { <Title place thing=(*thing).clone()/> }.into_any(),
+    };
+    let who = who.iter().map(piece).collect_view();
+    let id = format!("pup-asked-{}-{}", place.name, question.id.id);
+    let label = id.clone();
+    view! {
+        <div class="pup-asked" role="group" aria-labelledby=label data-question=question.id.id>
+            <div class="pup-asked-who" id=id>{who}</div>
+            {children()}
+        </div>
     }
+    .into_any()
+}
 
-    /// Who asks for what, and what it does.
-    fn words_of(self, question: &Question) -> El {
-        let who = self.words.who(self.words.wants, &question.client, &question.action);
-        let article = el("div", "pup-asked").attr("role", "group").attr("aria-label", &who);
-        let article = article.attr("data-question", &question.id.id);
-        let who = el("div", "pup-asked-who").text(&who);
-        article.put(who).put(el("div", "pup-asked-danger").text(&question.danger))
+/// A title; one of a document or block opens it.
+#[component]
+fn Title(place: Place, thing: Thing) -> AnyView {
+    let title = asked::quoted(&thing.title, language());
+    let Some(id) = thing.id else {
+        return view! { <bdi class="pup-asked-title">{title}</bdi> }.into_any();
+    };
+    let label = fill(place.words.opens, &[("title", &title)]);
+    let open = move |_| {
+        if !place.is_moving() {
+            line::look_at(&id);
+        }
+    };
+    view! {
+        <button class="pup-asked-title pup-asked-link" type="button" data-open="" aria-label=label on:click=open>
+            <bdi>{title}</bdi>
+        </button>
     }
+    .into_any()
+}
 
-    fn question(self, question: &Question, yes: fn(&QuestionId, Choice)) -> El {
-        let details =
-            question.details.iter().flat_map(|it| [el("dt", "").text(&it.name), el("dd", "").text(&it.text)]);
-        let until = question.until.map(wire::clock);
-        let until = match &until {
-            Some(time) => fill(self.words.waits_until, &[("time", time)]),
-            None => self.words.waits.to_owned(),
+/// The language of the page.
+fn language() -> Language {
+    Language::of(&line::lang())
+}
+
+/// Returns the lines except lists, and whether no list was left out.
+fn brief(question: &Question) -> (AnyView, bool) {
+    let lines = asked::lines(&question.ask, language());
+    let is_whole = lines.iter().all(|it| it.things.is_empty() && it.texts.is_empty());
+    let is_list = |it: &Line<'_>| !it.texts.is_empty() || (it.tone == Tone::Things && !it.things.is_empty());
+    let brief = lines
+        .iter()
+        .filter(|it| !is_list(it))
+        .map(|it| view! { <div class=class(it.tone)>{it.text.clone()}</div> });
+    (brief.collect_view().into_any(), is_whole)
+}
+
+/// The class of a line's weight.
+const fn class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Things => "pup-asked-what",
+        Tone::Loss => "pup-asked-loss",
+        Tone::Note => "pup-asked-note",
+        Tone::Back => "pup-asked-back",
+    }
+}
+
+/// The lines below the deed: the things, what breaks, the way back.
+fn below(place: Place, question: &Question) -> AnyView {
+    let about = &question.ask.about;
+    let change = |(old, new): &(String, String)| {
+        let new = (!new.is_empty()).then(|| view! { " → "<bdi>{new.clone()}</bdi> });
+        view! { <li><bdi>{old.clone()}</bdi>{new}</li> }
+    };
+    let line = |line: &Line<'_>| {
+        let things = if line.text.is_empty() { rows(place, line) } else { names(place, line) };
+        let is_listed = !line.texts.is_empty();
+        let texts =
+            is_listed.then(|| view! { <ul tabindex="0">{line.texts.iter().map(change).collect_view()}</ul> });
+        // The only line of things without a list is the place of a single one.
+        let is_place = line.tone == Tone::Things && line.things.is_empty();
+        let text = match about.things.first.first().filter(|_| is_place) {
+            Some(thing) => where_is(thing),
+            None => line.text.clone().into_any(),
         };
-        let mut choices = vec![Choice::Deny, Choice::Once];
-        choices.extend(question.may_stand.then_some(Choice::TenMinutes));
-        let article = self.words_of(question).put(el("dl", "").all(details)).put(parts::hint(&until));
-        article.put(self.buttons(question, &choices, yes))
-    }
+        let more =
+            (!line.more.is_empty()).then(|| view! { " "<span class="pup-quiet">{line.more.clone()}</span> });
+        view! { <div class=class(line.tone)>{text}{things}{texts}{more}</div> }
+    };
+    asked::lines(&question.ask, language()).iter().map(line).collect_view().into_any()
+}
 
-    fn standing(self, store: Store, it: &Standing) -> El {
-        let what = self.words.who(self.words.may, &it.client, &it.action);
-        let names: Vec<String> = it.notebooks.iter().map(|id| store.name(id)).collect();
-        let minutes = it.minutes.to_string();
-        let time = fill(store.words.minutes, &[("n", &minutes)]);
-        let names = names.join(store.words.list_comma);
-        let place = fill(self.words.where_until, &[("where", &names), ("time", &time)]);
-        let label = fill(self.words.revoke_what, &[("what", &what)]);
-        let (sidecar, id) = (it.sidecar.clone(), it.id.clone());
-        let revoke = parts::button("revoke", self.words.revoke).attr("aria-label", &label);
-        let revoke = revoke.click(move || line::revoke(&sidecar, &id));
-        let names =
-            el("div", "fn__flex-1").put(el("div", "config-name").text(&what)).put(parts::hint(&place));
-        let row = el("div", "fn__flex b3-label config-item config-wrap").attr("data-standing", &it.id);
-        row.put(names).put(parts::space()).put(revoke)
+/// Things one below the other, each with its place.
+fn rows(place: Place, line: &Line<'_>) -> AnyView {
+    let row = |thing: &Thing| view! { <li><Title place thing=thing.clone()/>" "{where_is(thing)}</li> };
+    view! { <ul tabindex="0">{line.things.iter().map(row).collect_view()}</ul> }.into_any()
+}
+
+/// Things one after the other.
+fn names(place: Place, line: &Line<'_>) -> AnyView {
+    if line.things.is_empty() {
+        return ().into_any();
     }
+    let comma = if language() == Language::Chinese { "、" } else { ", " };
+    let name = |(at, thing): (usize, &Thing)| {
+        let before = if at == 0 { "" } else { comma };
+        view! { {before}<Title place thing=thing.clone()/> }
+    };
+    let names = line.things.iter().enumerate().map(name).collect_view();
+    view! { <div class="pup-asked-names" tabindex="0">{names}</div> }.into_any()
+}
+
+/// The notebook and the folder of a thing.
+fn where_is(thing: &Thing) -> AnyView {
+    let icon = thing.notebook.as_ref().map(|it| notebook(&it.icon));
+    let icon = icon.map(|it| view! { <span class="pup-asked-icon" aria-hidden="true">{it}</span> });
+    view! { <span class="pup-asked-place">{icon}<bdi>{asked::place(thing)}</bdi></span> }.into_any()
+}
+
+/// A question with its details and every choice.
+#[component]
+fn Article(place: Place, question: Question, yes: Answer) -> AnyView {
+    let words = place.words;
+    let below = below(place, &question);
+    let until = match question.until.map(wire::clock) {
+        Some(time) => fill(words.waits_until, &[("time", &time)]),
+        None => words.waits.to_owned(),
+    };
+    let mut choices = vec![Choice::Deny, Choice::Once];
+    choices.extend(question.may_stand.then_some(Choice::TenMinutes));
+    let id = question.id.clone();
+    view! {
+        <Asked place question>
+            <div class="pup-asked-below">{below}</div>
+            <Hint text=until/>
+            <div class="pup-buttons"><Picks place id choices yes/></div>
+        </Asked>
+    }
+    .into_any()
+}
+
+/// A standing consent, and the button that revokes it.
+#[component]
+fn Consent(words: &'static BridgeWords, it: Standing) -> AnyView {
+    let store = Store::here();
+    let language = Language::of(&store.lang());
+    let what = words.who_may(&it.client, asked::deeds(it.verb, it.kind, language));
+    let minutes = it.minutes.to_string();
+    let time = fill(store.words.minutes, &[("n", &minutes)]);
+    let ids = it.notebooks.clone();
+    let place = move || {
+        store.notebooks.track();
+        // Names may come a moment later; until then no id is shown.
+        let name = |id: &String| Some(store.name(id)).filter(|it| it != id).unwrap_or_else(|| "…".to_owned());
+        let mut names: Vec<String> = ids.iter().map(name).collect();
+        names.dedup_by(|a, b| a == b && a == "…");
+        let names = names.join(store.words.list_comma);
+        fill(words.where_until, &[("where", &names), ("time", &time)])
+    };
+    let label = fill(words.revoke_what, &[("what", &what)]);
+    let (sidecar, id) = (it.sidecar, it.id.clone());
+    view! {
+        <div class="fn__flex b3-label config-item config-wrap" data-standing=it.id>
+            <div class="fn__flex-1">
+                <div class="config-name">{what}</div>
+                <Hint text=place/>
+            </div>
+            <Space/>
+            <Button name="revoke" text=words.revoke label press=move |_| line::revoke(&sidecar, &id)/>
+        </div>
+    }
+    .into_any()
 }
 
 /// Leads the focus back after the list of the dialog was drawn anew: to the same button, else to a plain no.

@@ -1,24 +1,23 @@
 //! The search over all pages, in the head of the side list: pages, settings, tools, actions and notebooks.
 
-mod index;
-
-use crate::state::find::Query;
-use puppy_ui_parts::el::{El, KeyboardEvent, el, typed};
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use puppy_core::find::actions_of;
+use puppy_core::id::NotebookId;
+use puppy_core::spec::Tool;
+use puppy_ui_parts::{Label, fresh, keys, yes};
 use puppy_ui_web::host;
 use puppy_ui_web::host::dom;
+use puppy_ui_web::words::actions::{self, Told};
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::search::SearchWords;
-use reactive_graph::computed::Memo;
-use reactive_graph::prelude::*;
-use reactive_graph::signal::RwSignal;
 
+use crate::state::find::Query;
 use crate::state::page::{Drafted, PanelPage};
-
 use crate::store::Store;
-use index::Hit;
 
 /// The most hits that are listed.
-const MOST: u32 = 12;
+const MOST: usize = 12;
 /// The time between two looks for the place of a hit, and their number: its page is drawn after the choice, and may have
 /// to be loaded.
 const LOOK_MS: u32 = 40;
@@ -26,54 +25,87 @@ const LOOKS: u32 = 100;
 /// The field, for the key that leads to it.
 pub(crate) const FIELD: &str = ".pup-search input";
 
+/// Something that was found.
+#[derive(Clone, PartialEq)]
+struct Hit {
+    name: String,
+    page: PanelPage,
+    /// The selector of its control on the page; empty for the page itself.
+    place: String,
+    is_page: bool,
+    rank: u8,
+}
+
+/// The hits so far.
+struct Found<'q> {
+    query: &'q Query,
+    hits: Vec<Hit>,
+}
+
 /// The search's signals.
 #[derive(Clone, Copy)]
-struct Search {
+struct State {
     store: Store,
     words: &'static SearchWords,
     query: RwSignal<String>,
     /// Every hit, the best first.
     hits: Memo<Vec<Hit>>,
     /// The place of the marked hit in the list.
-    marked: RwSignal<u32>,
+    marked: RwSignal<usize>,
+    is_open: RwSignal<bool>,
 }
 
-/// The field and its list; `is_open` tells whether something is typed, so that the list takes the place of the pages.
-pub(crate) fn search(store: Store, is_open: RwSignal<bool>) -> El {
+/// The field and its list.
+#[component]
+pub(crate) fn Search(
+    /// Set while something is typed, so that the list takes the place of the pages.
+    is_open: RwSignal<bool>,
+    /// The labels of every page.
+    labels: Memo<Vec<(PanelPage, Label)>>,
+) -> AnyView {
+    let store = Store::here();
     let words = SearchWords::of(&store.lang());
-    let query = RwSignal::new(String::new());
+    let (query, marked) = (RwSignal::new(String::new()), RwSignal::new(0));
     let hits = Memo::new(move |_| {
         let query = query.with(|it| Query::parse(it));
-        if query.is_empty() { Vec::new() } else { index::find(store, &query) }
+        if query.is_empty() { Vec::new() } else { labels.with(|labels| find(store, &query, labels)) }
     });
-    let search = Search { store, words, query, hits, marked: RwSignal::new(0) };
-    let is_on = move || !search.query.with(String::is_empty);
-    let field = el("input", "b3-text-field fn__block").attr("type", "search").attr("role", "combobox");
-    let field = field.attr("placeholder", words.search).attr("aria-label", words.search);
-    let field =
-        field.attr("aria-controls", "pup-hits").attr("aria-autocomplete", "list").attr("autocomplete", "off");
-    let field = field.is("aria-expanded", is_on).value(move || search.query.get());
-    let field = field.has("aria-activedescendant", move || {
-        if is_on() { format!("pup-hit-{}", search.marked.get()) } else { String::new() }
-    });
-    let field = field.on("input", move |event| {
-        search.query.set(typed(event).trim_start().to_owned());
-        search.marked.set(0);
-        is_open.set(is_on());
-    });
-    let field = field.keys(move |event| search.key(event, is_open));
-    let list = el("div", "").shows(move || search.list(is_open));
-    let said = el("div", "pup-hidden").attr("role", "status").attr("aria-live", "polite");
-    let said = said.says(move || if is_on() { search.told(search.found()) } else { String::new() });
-    el("div", "pup-search").put(field).put(list).put(said)
+    let search = State { store, words, query, hits, marked, is_open };
+    let is_on = move || !query.with(String::is_empty);
+    let input = move |event| {
+        query.set(event_target_value(&event).trim_start().to_owned());
+        marked.set(0);
+        is_open.set(!query.with_untracked(String::is_empty));
+    };
+    let active = move || if is_on() { format!("pup-hit-{}", marked.get()) } else { String::new() };
+    let said = move || if is_on() { search.told() } else { String::new() };
+    view! {
+        <div class="pup-search">
+            <input
+                class="b3-text-field fn__block"
+                type="search"
+                role="combobox"
+                placeholder=words.search
+                aria-label=words.search
+                aria-controls="pup-hits"
+                aria-autocomplete="list"
+                autocomplete="off"
+                aria-expanded=move || yes(is_on())
+                aria-activedescendant=active
+                prop:value=query
+                on:input=input
+                on:keydown=keys(move |event| search.key(event))
+            />
+            <div>{fresh(move || search.list())}</div>
+            <div class="pup-hidden" role="status" aria-live="polite">{said}</div>
+        </div>
+    }
+    .into_any()
 }
 
-impl Search {
-    fn found(self) -> u32 {
-        self.hits.with(|it| u32::try_from(it.len()).unwrap_or(u32::MAX))
-    }
-
-    fn told(self, found: u32) -> String {
+impl State {
+    fn told(self) -> String {
+        let found = self.hits.with(Vec::len);
         let (n, most) = (found.to_string(), MOST.to_string());
         match found {
             0 => self.words.no_hit.to_owned(),
@@ -82,63 +114,59 @@ impl Search {
         }
     }
 
-    fn list(self, is_open: RwSignal<bool>) -> El {
+    fn list(self) -> AnyView {
         if self.query.with(String::is_empty) {
-            return el("div", "");
+            return ().into_any();
         }
-        let told = self.told(self.found());
-        let told = el("div", "pup-quiet pup-hits-told").attr("aria-hidden", "true").text(&told);
-        let list = el("ul", "b3-list b3-list--background").attr("id", "pup-hits").attr("role", "listbox");
-        let list = list.attr("aria-label", self.words.search);
-        let options = (0..MOST).zip(self.hits.get()).map(|(at, hit)| {
-            let is_marked = move || self.marked.get() == at;
-            let name = el("span", "b3-list-item__text").text(&hit.name);
-            let kind = el("span", "b3-list-item__meta").text(hit.kind(self.store, self.words));
-            el("li", "b3-list-item")
-                .attr("role", "option")
-                .attr("id", &format!("pup-hit-{at}"))
-                .class_if("b3-list-item--focus", is_marked)
-                .is("aria-selected", is_marked)
-                .put(name)
-                .put(kind)
-                .click(move || self.go(&hit, is_open))
-        });
-        el("div", "").put(told).put(list.all(options))
+        let option = |(at, hit)| view! { <Choice search=self at hit/> };
+        let options = self.hits.get().into_iter().take(MOST).enumerate().map(option).collect_view();
+        view! {
+            <div class="pup-quiet pup-hits-told" aria-hidden="true">{self.told()}</div>
+            <ul
+                class="pup-hits"
+                id="pup-hits"
+                role="listbox"
+                aria-label=self.words.search
+            >
+                {options}
+            </ul>
+        }
+        .into_any()
     }
 
-    fn key(self, event: &KeyboardEvent, is_open: RwSignal<bool>) -> bool {
+    fn key(self, event: &KeyboardEvent) -> bool {
         // A key that ends a composition belongs to the composition.
         if event.is_composing() || self.query.with_untracked(String::is_empty) {
             return false;
         }
-        let last = self.found().min(MOST).saturating_sub(1);
+        let last = self.hits.with_untracked(Vec::len).min(MOST).saturating_sub(1);
         let at = self.marked.get_untracked();
         match event.key().as_str() {
             "ArrowDown" => self.marked.set((at + 1).min(last)),
             "ArrowUp" => self.marked.set(at.saturating_sub(1)),
             "Enter" => {
-                if let Some((_, hit)) = (0..MOST).zip(self.hits.get_untracked()).find(|it| it.0 == at) {
-                    self.go(&hit, is_open);
+                if let Some(hit) = self.hits.with_untracked(|it| it.get(at).cloned()) {
+                    self.go(&hit);
                 }
             }
             "Escape" => {
                 event.stop_propagation();
-                self.close(is_open);
+                self.close();
             }
             _ => return false,
         }
         true
     }
 
-    fn close(self, is_open: RwSignal<bool>) {
+    fn close(self) {
         self.query.set(String::new());
-        is_open.set(false);
+        self.is_open.set(false);
     }
 
     /// Opens the page of a hit and leads the focus to its place there, or to the page's entry where it has none.
-    fn go(self, hit: &Hit, is_open: RwSignal<bool>) {
+    fn go(self, hit: &Hit) {
         let (page, place) = (hit.page, hit.place.clone());
-        self.close(is_open);
+        self.close();
         if page == PanelPage::Tools {
             // Its tool is unfolded.
             self.store.wanted.set(hit.name.clone());
@@ -157,8 +185,8 @@ impl Search {
             }
             for _ in 0..LOOKS {
                 // Whoever has moved on meanwhile is left alone.
-                if dom::focus_found(&format!("{entry}:focus"))
-                    && dom::focus_found(&format!(".pup-page {place}"))
+                if !dom::focus_drawn(&format!("{entry}:focus"))
+                    || dom::focus_drawn(&format!(".pup-page {place}"))
                 {
                     return;
                 }
@@ -168,9 +196,71 @@ impl Search {
     }
 }
 
-impl Hit {
-    /// The page that it is on, or that it is one.
-    fn kind(&self, store: Store, words: &SearchWords) -> &'static str {
-        if self.is_page { words.a_page } else { self.page.title(store.words) }
+/// A hit in the list.
+#[component]
+fn Choice(search: State, at: usize, hit: Hit) -> AnyView {
+    let is_marked = move || search.marked.get() == at;
+    // The page that it is on, or that it is one.
+    let kind = if hit.is_page { search.words.a_page } else { hit.page.title(search.store.words) };
+    let name = hit.name.clone();
+    view! {
+        <li
+            class="pup-hit"
+            role="option"
+            id=format!("pup-hit-{at}")
+            aria-selected=move || yes(is_marked())
+            on:click=move |_| search.go(&hit)
+        >
+            <span class="pup-hit-name">{name}</span>
+            <span class="pup-quiet">{kind}</span>
+        </li>
     }
+    .into_any()
+}
+
+impl Found<'_> {
+    fn look(&mut self, page: PanelPage, name: &str, about: &str, place: &str, is_page: bool) {
+        let Some(rank) = self.query.rank(name, about) else { return };
+        let hit = Hit { name: name.to_owned(), page, place: place.to_owned(), is_page, rank };
+        // Entries of one rank stay in the order in which they are looked at.
+        let at = self.hits.partition_point(|it| it.rank <= rank);
+        self.hits.insert(at, hit);
+    }
+}
+
+/// Everything that matches, the best first.
+fn find(store: Store, query: &Query, labels: &[(PanelPage, Label)]) -> Vec<Hit> {
+    let mut found = Found { query, hits: Vec::new() };
+    let lang = store.lang();
+    for page in PanelPage::ALL {
+        found.look(page, page.title(store.words), "", "", true);
+    }
+    for (page, label) in labels {
+        found.look(*page, &label.name, &label.about, &label.place, false);
+    }
+    for tool in Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some()) {
+        let told = actions::tool(&lang, tool);
+        let place = format!("[data-tool=\"{}\"]", tool.name());
+        found.look(PanelPage::Tools, tool.name(), &about(told), &place, false);
+        for spec in actions_of(tool) {
+            let (path, told) = (spec.path(), actions::action(&lang, spec));
+            let place = format!("[data-action=\"{path}\"]");
+            found.look(PanelPage::Tools, &path, &about(told), &place, false);
+        }
+    }
+    store.notebooks.with(|all| {
+        for notebook in all {
+            // Ids come from a file that a person may edit; only a real one goes into a selector.
+            if let Some(id) = NotebookId::parse(&notebook.id) {
+                let place = format!("[data-notebook=\"{}\"] [aria-checked=true]", id.as_str());
+                found.look(PanelPage::Permissions, &notebook.name, "", &place, false);
+            }
+        }
+    });
+    found.hits
+}
+
+/// The name and the summary in the language of the page.
+fn about(told: Told) -> String {
+    format!("{} {}", told.name.unwrap_or_default(), told.summary)
 }

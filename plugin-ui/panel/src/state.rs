@@ -6,6 +6,7 @@ pub mod calls;
 pub mod charts;
 pub mod diff;
 pub mod effective;
+pub mod emoji;
 pub mod find;
 pub mod levels;
 pub mod matrix;

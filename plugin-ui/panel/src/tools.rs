@@ -10,21 +10,30 @@ use leptos::html;
 use leptos::prelude::*;
 use puppy_core::find::actions_of;
 use puppy_core::spec::Tool;
-use puppy_ui_parts::el::El;
-use puppy_ui_parts::{Button, Group, Space, node};
+use puppy_ui_parts::{Button, Group, Space};
 use puppy_ui_web::host;
 
 use self::head::{Costs, FilterLines, ManyLine};
 use self::tool::ToolCard;
 use self::toolbox::Toolbox;
-use crate::frame;
+use crate::frame::{self, Frame};
 use crate::state::page::{Drafted, PanelPage};
 use crate::store::Store;
 
-pub(crate) fn page(store: Store) -> El {
-    let content = |store| node(view! { <Tools store/> }.into_any());
-    let broken = store.words.broken_switches;
-    frame::frame(store, PanelPage::Tools, Drafted::Switches, store.switches_load, broken, content)
+/// The page.
+#[component]
+pub(crate) fn ToolsPage() -> AnyView {
+    let store = Store::here();
+    view! {
+        <Frame
+            page=PanelPage::Tools
+            drafted=Drafted::Switches
+            load=store.switches_load
+            broken=store.words.broken_switches
+            content=|store| view! { <Tools store/> }.into_any()
+        />
+    }
+    .into_any()
 }
 
 #[component]

@@ -1,18 +1,25 @@
 //! The panel: a side list of pages in the host's own markup, and one page at a time.
 
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use puppy_ui_parts::el::{self, El, KeyboardEvent, el};
-use puppy_ui_parts::node;
+use puppy_ui_parts::{Icon, Page, fresh, hold_keys, keys, labels_of, yes};
 use puppy_ui_web::host::{Bridge, Element, Mounted, dom};
 use puppy_ui_web::words::bridge::BridgeWords;
 use puppy_ui_web::words::{chinese, fill};
 
-use crate::pages::{activity, connection, help, puppy};
-use crate::parts::icon;
-use crate::search::{self, search};
+use crate::advanced::Advanced;
+use crate::home::Home;
+use crate::pages::activity::Activity;
+use crate::pages::connection::Connection;
+use crate::pages::help::Help;
+use crate::pages::puppy::Puppy;
+use crate::permissions::Permissions;
+use crate::playground::Playground;
+use crate::search::{self, Search};
 use crate::state::page::{Drafted, PanelPage};
 use crate::store::{Drafts, Store};
-use crate::{advanced, home, line, parts, permissions, playground, tools};
+use crate::tools::ToolsPage;
+use crate::{line, parts};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
@@ -20,61 +27,83 @@ const CHOSEN: &str = "[role=tab][aria-selected=true]";
 /// Mounts the panel in an element of the page, until the handle is unmounted.
 pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     chinese::load(bridge.texts());
-    let drafts = Drafts::kept();
-    let view = el::mount(parent, || panel(Store::new(bridge.share(), drafts)));
+    let view = parts::mount(parent, || {
+        provide_context(Store::new(bridge.share(), Drafts::kept()));
+        view! { <Panel/> }.into_any()
+    });
     if let Some(parent) = dom::html(parent) {
         dom::focus(&parent, CHOSEN);
     }
     view
 }
 
-fn panel(store: Store) -> El {
-    provide_context(store);
+#[component]
+fn Panel() -> AnyView {
+    let store = Store::here();
     store.read();
     store.watch();
-    let words = store.words;
-    let page = store.page;
-    let root = el("div", "pup-panel fn__flex-1 fn__flex config__panel").attr("role", "dialog");
-    let root = root.attr("aria-modal", "true").attr("aria-labelledby", "pup-title");
-    let around = root.html_node();
-    let list = el("ul", "config__tab-scroll").attr("role", "tablist").attr("aria-orientation", "vertical");
-    let list = list.all(PanelPage::ALL.into_iter().map(|own| entry(store, page, own)));
-    let list = list.keys(move |event| {
-        let Some(next) = page.get_untracked().neighbour(&event.key()) else { return false };
-        store.show(next, false);
-        if let Some(around) = &around {
-            dom::focus(around, &format!("[role=tab][data-name={}]", next.name()));
-        }
-        true
-    });
-    let title = el("div", "config__tab-title resize__move").put(icon("iconPlugin"));
-    let title = title.put(el("span", "b3-list-item__text").attr("id", "pup-title").text(words.title));
-    let side = el("div", "config__side b3-list b3-list--background");
     let is_searching = RwSignal::new(false);
-    let head = el("div", "config__tab-head").put(title).put(search(store, is_searching));
-    let side = side.put(head).put(list.shown_if(move || !is_searching.get()));
-    let shown = el("div", "config__tab-wrap").shows(move || match page.get() {
-        PanelPage::Home => node(view! { <home::Home/> }.into_any()),
-        PanelPage::Permissions => permissions::page(store),
-        PanelPage::Tools => tools::page(store),
-        PanelPage::Advanced => node(view! { <advanced::Advanced/> }.into_any()),
-        PanelPage::Connection => {
-            plain(store, PanelPage::Connection, |_| node(view! { <connection::Connection/> }.into_any()))
-        }
-        PanelPage::Activity => {
-            plain(store, PanelPage::Activity, |_| node(view! { <activity::Activity/> }.into_any()))
-        }
-        PanelPage::Playground => plain(store, PanelPage::Playground, playground::page),
-        PanelPage::Puppy => plain(store, PanelPage::Puppy, |_| node(view! { <puppy::Puppy/> }.into_any())),
-        PanelPage::Help => plain(store, PanelPage::Help, |_| node(view! { <help::Help/> }.into_any())),
+    let labels = Memo::new(move |_| {
+        let labels = |page| labels_of(move || view_of(store, page)).into_iter().map(move |it| (page, it));
+        PanelPage::ALL.into_iter().flat_map(labels).collect()
     });
-    root.holds_keys(find).put(side).put(shown)
+    let lead = keys(move |event| {
+        let next = store.page.get_untracked().neighbour(&event.key());
+        next.inspect(|next| store.go(*next)).is_some()
+    });
+    view! {
+        <div
+            class="pup-panel fn__flex-1 fn__flex config__panel"
+            role="dialog"
+            aria-modal="true"
+            aria-labelledby="pup-title"
+            on:keydown=hold_keys(find)
+        >
+            <div class="config__side b3-list b3-list--background">
+                <div class="config__tab-head">
+                    <div class="config__tab-title resize__move">
+                        <Icon symbol="iconMCPPuppy"/>
+                        <span class="b3-list-item__text" id="pup-title">{store.words.title}</span>
+                    </div>
+                    <Search is_open=is_searching labels/>
+                </div>
+                <ul
+                    class="config__tab-scroll"
+                    class:fn__none=is_searching
+                    role="tablist"
+                    aria-orientation="vertical"
+                    on:keydown=lead
+                >
+                    {PanelPage::ALL.map(|own| view! { <Entry own/> }).collect_view()}
+                </ul>
+            </div>
+            <div class="config__tab-wrap">{fresh(move || view_of(store, store.page.get()))}</div>
+        </div>
+    }
+    .into_any()
+}
+
+/// A page of the panel.
+fn view_of(store: Store, page: PanelPage) -> AnyView {
+    match page {
+        PanelPage::Home => view! { <Home/> }.into_any(),
+        PanelPage::Permissions => view! { <Permissions/> }.into_any(),
+        PanelPage::Tools => view! { <ToolsPage/> }.into_any(),
+        PanelPage::Advanced => view! { <Advanced/> }.into_any(),
+        PanelPage::Connection => plain(store, page, view! { <Connection/> }.into_any()),
+        PanelPage::Activity => plain(store, page, view! { <Activity/> }.into_any()),
+        PanelPage::Playground => plain(store, page, view! { <Playground/> }.into_any()),
+        PanelPage::Puppy => plain(store, page, view! { <Puppy/> }.into_any()),
+        PanelPage::Help => plain(store, page, view! { <Help/> }.into_any()),
+    }
 }
 
 /// A page without a bar.
-fn plain(store: Store, page: PanelPage, content: fn(Store) -> El) -> El {
-    let (view, grow) = parts::page(page.name(), page.title(store.words), store.readonly_note());
-    view.put(grow.put(content(store)))
+fn plain(store: Store, page: PanelPage, content: AnyView) -> AnyView {
+    view! {
+        <Page name=page.name() title=page.title(store.words) note=store.readonly_note()>{content}</Page>
+    }
+    .into_any()
 }
 
 /// Ctrl+F leads to the search.
@@ -86,41 +115,55 @@ fn find(event: &KeyboardEvent) -> bool {
     is_find
 }
 
-fn entry(store: Store, page: RwSignal<PanelPage>, own: PanelPage) -> El {
+/// The entry of a page in the side list.
+#[component]
+fn Entry(own: PanelPage) -> AnyView {
+    let store = Store::here();
     let words = store.words;
-    let is_open = move || page.get() == own;
-    let open = move || store.show(own, false);
     let title = own.title(words);
-    // What waits there: changes for Apply, or questions for an answer.
-    let (text, questions) = match own {
-        PanelPage::Home => (BridgeWords::of(&store.lang()).waiting, Some(line::questions())),
-        _ => (words.unsaved, None),
+    let is_open = move || store.page.get() == own;
+    // Changes that wait for Apply, or questions that wait for an answer.
+    let (text, count) = match (own, Drafted::of(own)) {
+        (PanelPage::Home, _) => {
+            let questions = RwSignal::from(line::questions());
+            let count = Signal::derive(move || questions.with(Vec::len));
+            (BridgeWords::of(&store.lang()).waiting, count)
+        }
+        (_, Some(drafted)) => (words.unsaved, Signal::derive(move || store.changes(drafted))),
+        (_, None) => (words.unsaved, Signal::stored(0)),
     };
-    let changes = move || Drafted::of(own).map_or(0, |drafted| store.changes(drafted));
-    let count = move || questions.as_ref().map_or_else(changes, |it| it.with(Vec::len));
-    let (counted, shown) = (count.clone(), count.clone());
-    let label = move || match count() {
+    let label = move || match count.get() {
         0 => title.to_owned(),
         n => format!("{title}{}{}", words.list_comma, fill(text, &[("n", &n.to_string())])),
     };
-    // Drawn by the styles: as a text it would belong to the name, which says it in words.
-    let number = el("span", "pup-number").has("data-n", move || counted().to_string());
-    el("li", "b3-list-item")
-        .attr("role", "tab")
-        .attr("data-name", own.name())
-        .class_if("b3-list-item--focus", is_open)
-        .is("aria-selected", is_open)
-        .has("aria-label", label)
-        .has("tabindex", move || if is_open() { "0" } else { "-1" })
-        .click(open)
-        .keys(move |event| {
-            let is_press = matches!(event.key().as_str(), "Enter" | " ");
-            if is_press {
-                open();
-            }
-            is_press
-        })
-        .put(icon(own.symbol()))
-        .put(el("span", "b3-list-item__text").text(title))
-        .put(number.shown_if(move || shown() > 0))
+    let press = keys(move |event| {
+        let is_press = matches!(event.key().as_str(), "Enter" | " ");
+        if is_press {
+            store.show(own, false);
+        }
+        is_press
+    });
+    view! {
+        <li
+            class="b3-list-item"
+            class:b3-list-item--focus=is_open
+            role="tab"
+            data-name=own.name()
+            aria-selected=move || yes(is_open())
+            aria-label=label
+            tabindex=move || if is_open() { "0" } else { "-1" }
+            on:click=move |_| store.show(own, false)
+            on:keydown=press
+        >
+            <Icon symbol=own.symbol()/>
+            <span class="b3-list-item__text">{title}</span>
+            // Drawn by the styles: as a text it would be read twice, because the label has it in words.
+            <span
+                class="pup-number"
+                class:fn__none=move || count.get() == 0
+                data-n=move || count.get().to_string()
+            ></span>
+        </li>
+    }
+    .into_any()
 }

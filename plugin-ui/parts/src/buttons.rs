@@ -72,6 +72,23 @@ pub fn Button(
     .into_any()
 }
 
+/// A link to another page or program, which learns nothing of this page.
+#[component]
+pub fn Link(
+    /// The address.
+    href: String,
+    /// The text.
+    text: String,
+    /// The classes.
+    #[prop(default = "pup-link")]
+    class: &'static str,
+    /// The window in which it opens; empty for an address that starts a program.
+    #[prop(optional)]
+    target: &'static str,
+) -> AnyView {
+    view! { <a class=class href=href target=target rel="noopener noreferrer">{text}</a> }.into_any()
+}
+
 /// A small button that shows whether it is chosen.
 #[component]
 pub fn Toggle(

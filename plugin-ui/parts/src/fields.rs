@@ -2,6 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use puppy_ui_web::host;
 
 /// Options of a [`Select`], of pairs of value and name.
 pub fn options<V: Into<String>, N: Into<String>>(
@@ -40,6 +41,9 @@ pub fn Select(
     /// Whether nothing can be chosen.
     #[prop(optional)]
     disabled: bool,
+    /// The text for a value that is none of the options, which nobody can choose.
+    #[prop(optional)]
+    other: Option<&'static str>,
     /// Content after the options.
     #[prop(optional)]
     children: Option<Children>,
@@ -47,12 +51,18 @@ pub fn Select(
     let node = NodeRef::<html::Select>::new();
     // Not a property: it would be set before the options exist, and lost when they change.
     Effect::new(move || {
+        node.track();
         options.track();
-        let value = value.get();
-        if let Some(node) = node.get() {
-            node.set_value(&value);
-        }
+        value.track();
+        // Another effect renders the options, before or after this one.
+        host::spawn(async move {
+            let value = value.try_get_untracked();
+            if let (Some(Some(node)), Some(value)) = (node.try_get_untracked(), value) {
+                node.set_value(&value);
+            }
+        });
     });
+    let other = other.map(|text| view! { <option value="" disabled=true>{text}</option> });
     let option = |(value, name): (String, String)| view! { <option value=value>{name}</option> };
     view! {
         <select
@@ -67,6 +77,7 @@ pub fn Select(
                 set.try_run(event_target_value(&event));
             }
         >
+            {other}
             {move || options.get().into_iter().map(option).collect_view()}
             {children.map(|it| it())}
         </select>
@@ -176,16 +187,29 @@ pub fn Check(
     #[prop(optional, into)]
     label: Option<TextProp>,
 ) -> AnyView {
+    let node = NodeRef::<html::Input>::new();
+    let show = move || {
+        if let (Some(Some(node)), Some(is_on)) = (node.try_get_untracked(), is_on.try_get_untracked()) {
+            node.set_checked(is_on == Some(true));
+            node.set_indeterminate(is_on.is_none());
+        }
+    };
+    Effect::new(move || {
+        node.track();
+        is_on.track();
+        show();
+    });
     view! {
         <input
+            node_ref=node
             class=class
             type="checkbox"
             disabled=disabled
             aria-label=label.map(|it| move || it.get())
-            prop:checked=move || is_on.get() == Some(true)
-            prop:indeterminate=move || is_on.get().is_none()
             on:change=move |event| {
                 set.try_run(event_target_checked(&event));
+                // The browser has moved the box, even if nothing else follows.
+                show();
             }
         />
     }

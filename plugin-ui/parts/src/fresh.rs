@@ -1,4 +1,4 @@
-//! Content that is replaced as a whole.
+//! Content that is replaced as a whole, and lists whose rows stay.
 
 use leptos::prelude::*;
 
@@ -17,4 +17,16 @@ fn fresh_of(content: Box<dyn Fn() -> AnyView + Send + Sync>) -> AnyView {
         move || made.take().unwrap_or_else(|| ().into_any())
     };
     view.into_any()
+}
+
+/// Rows of a list, each with a key. A row whose key stays keeps its elements, with the focus and the typed texts in them.
+///
+/// Keys are texts and rows are functions for every list, so that the comparison of keys is compiled once.
+#[component]
+pub fn Keyed(
+    /// The key and the view of each row.
+    #[prop(into)]
+    rows: Signal<Vec<(String, ViewFn)>>,
+) -> AnyView {
+    view! { <For each=move || rows.get() key=|row| row.0.clone() children=|row| row.1.run()/> }.into_any()
 }

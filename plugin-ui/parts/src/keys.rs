@@ -34,6 +34,12 @@ pub fn set_checked(event: &Event, is: bool) {
     }
 }
 
+/// Whether the `<details>` of an event `toggle` is open now.
+pub fn is_open(event: &Event) -> bool {
+    let details = event.target().and_then(|it| it.dyn_into::<Element>().ok());
+    details.is_some_and(|it| it.has_attribute("open"))
+}
+
 /// The value of an attribute at the target of an event, or at the nearest element around it that has it and is not
 /// disabled.
 pub fn attribute_near(event: &Event, name: &str) -> Option<String> {

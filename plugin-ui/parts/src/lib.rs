@@ -5,27 +5,24 @@
 
 #![cfg(target_arch = "wasm32")]
 
-mod bridge;
 pub mod buttons;
 pub mod copying;
-pub mod el;
 pub mod fields;
-mod fresh;
+pub mod fresh;
 mod keys;
+mod labels;
 mod mounting;
-mod old;
 pub mod page;
 pub mod rows;
 mod values;
 
-pub use bridge::{legacy, node};
-pub use buttons::{Button, FILLED, OUTLINE, PLAIN, SMALL, Toggle, UNDO};
+pub use buttons::{Button, FILLED, Link, OUTLINE, PLAIN, SMALL, Toggle, UNDO};
 pub use copying::{Copies, CopyButton, CopyLine};
 pub use fields::{Area, Check, Input, Select, options};
-pub use fresh::fresh;
-pub use keys::{attribute_near, hold_keys, keys, set_checked};
+pub use fresh::{Keyed, fresh};
+pub use keys::{attribute_near, hold_keys, is_open, keys, set_checked};
+pub use labels::{Label, is_collecting, label, labels_of, once_drawn};
 pub use mounting::mount;
-pub use old::*;
 pub use page::{Card, Choices, Empty, Group, Hint, Icon, Loading, Page, Pre, Space, Trouble};
 pub use rows::{Choice, Field, Row, Switch};
 pub use values::{show, yes};

@@ -10,7 +10,8 @@ use puppy_ui_web::host::{Element, Mounted};
 pub fn mount(parent: &Element, view: impl FnOnce() -> AnyView) -> Mounted {
     // Fails when the panel is opened again: the executor already exists.
     let _ = Executor::init_wasm_bindgen();
-    let owner = Owner::new();
+    // Not `new`: a view that is mounted in a handler of another view would be disposed of with that one.
+    let owner = Owner::default();
     let mut state = owner.with(|| view().build());
     state.mount(parent, None);
     Mounted::new(move || {

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::labels::{is_collecting, label, label_within};
+
 /// A page: the tab's panel, and in it the part that grows above a bar.
 #[component]
 pub fn Page(
@@ -43,6 +45,13 @@ pub fn Group(
     /// The content below the title.
     children: Children,
 ) -> AnyView {
+    if is_collecting() {
+        let title = title.get();
+        match name {
+            Some(name) => label_within(&title, "", &format!("[data-name=\"{name}\"]")),
+            None => label(&title, "", ""),
+        }
+    }
     view! {
         <div class="config-group" class:fn__none=move || is_hidden(shown) data-name=name>
             <div class="config-title">{move || title.get()}</div>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::fields::Select;
+use crate::labels::{label, label_within};
 use crate::page::{Hint, Space};
 use crate::values::yes;
 
@@ -25,6 +26,7 @@ pub fn Row(
     /// The control.
     children: Children,
 ) -> AnyView {
+    label_within(name, hint, &format!(".config-item:has(#{})", id(key)));
     let hint = (!hint.is_empty()).then(|| view! { <Hint text=hint/> });
     view! {
         <div
@@ -63,6 +65,7 @@ pub fn Switch(
     #[prop(into)]
     set: Callback<bool>,
 ) -> AnyView {
+    label(name, hint, &format!("[data-setting=\"{key}\"]"));
     view! {
         <label class="fn__flex b3-label config-item">
             <div class="fn__flex-1">

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::state::answer::Answer;
+use crate::state::shown::seen;
 use leptos::prelude::*;
-use puppy_core::render::visible;
 use puppy_mcp_client::content::Piece;
 use puppy_ui_parts::{Choices, CopyButton, Group, Pre, Toggle, fresh, show};
 use puppy_ui_web::words::fill;
@@ -89,7 +89,7 @@ pub(crate) fn piece(room: Room, piece: &Piece) -> AnyView {
         Piece::Text(words) => view! { <Pre text=words.clone()/> }.into_any(),
         Piece::Document { uri, text, .. } => view! {
             <figure class="pup-piece">
-                <figcaption class="pup-quiet">{uri.clone()}</figcaption>
+                <figcaption class="pup-quiet">{seen(uri)}</figcaption>
                 <Pre text=text.clone()/>
             </figure>
         }
@@ -103,8 +103,8 @@ pub(crate) fn piece(room: Room, piece: &Piece) -> AnyView {
             let href = format!("data:application/octet-stream;base64,{data}");
             view! {
                 <a class="b3-button b3-button--outline" download=name.clone() href=href>
-                    {fill(room.words.save_file, &[("name", name)])}
-                    <span class="pup-quiet">{mime.clone()}</span>
+                    {fill(room.words.save_file, &[("name", &seen(name))])}
+                    <span class="pup-quiet">{seen(mime)}</span>
                 </a>
             }
             .into_any()
@@ -113,8 +113,7 @@ pub(crate) fn piece(room: Room, piece: &Piece) -> AnyView {
             let href = opens.then(|| uri.clone());
             let title = if name.is_empty() { uri } else { name };
             // Characters that reverse the text direction could make an address look like another one.
-            let [title, uri, description] =
-                [title, uri, description].map(|it| visible::shown(it).into_owned());
+            let [title, uri, description] = [title, uri, description].map(|it| seen(it));
             let link = match href {
                 Some(href) => view! {
                     <a href=href target="_blank" rel="noopener noreferrer">{title}</a>

@@ -13,6 +13,7 @@ use crate::fields::fields;
 use crate::room::Room;
 use crate::run::{Run, RunButton, RunLine};
 use crate::servers::Servers;
+use crate::state::shown::seen;
 use crate::through;
 
 /// The signals of calls.
@@ -56,7 +57,7 @@ pub(crate) fn Calls(room: Room, servers: Servers, shown: Signal<bool>) -> AnyVie
                 <div class="config-items pup-card-body" class:fn__none=has_none>
                     <div class="pup-choices">
                         <Select
-                            options=move || options(names.get().into_iter().map(|it| (it.clone(), it)))
+                            options=move || options(names.get().into_iter().map(|it| (it.clone(), seen(&it))))
                             value=move || tool.with(|it| it.as_ref().map(|it| it.0.clone()).unwrap_or_default())
                             set=move |name: String| calls.take(name)
                             label=words.tool
@@ -98,8 +99,8 @@ fn about(room: Room, tool: Option<Tool>) -> AnyView {
     let title = tool.title.unwrap_or(tool.name);
     view! {
         <div class="pup-about">
-            <div class="config-name">{title}</div>
-            <div class="pup-lines">{tool.description}</div>
+            <div class="config-name">{seen(&title)}</div>
+            <div class="pup-lines">{seen(&tool.description)}</div>
             <div class="pup-quiet">{said}</div>
         </div>
     }

@@ -8,12 +8,11 @@ use crate::state::servers::{OWN, word};
 use crate::state::shown;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use puppy_core::render::visible;
 use puppy_mcp_client::connection::Shown;
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::phase::{State, Step};
 use puppy_mcp_client::saved::Saved;
-use puppy_ui_parts::{Button, Group, Hint, Pre, Space, Trouble};
+use puppy_ui_parts::{Button, Group, Hint, Keyed, Pre, Space, Trouble};
 use puppy_ui_web::host::dom;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::fill;
@@ -42,8 +41,12 @@ pub(crate) fn Connections(room: Room, servers: Servers, shown: Signal<bool>) -> 
         let [n, all, tools] = [connected.len(), all, tools].map(|it| it.to_string());
         fill(words.connected_of, &[("n", &n), ("all", &all), ("tools", &tools)])
     };
-    let saved = move || servers.all.get().into_iter().map(|it| it.saved).collect::<Vec<_>>();
-    let row = move |saved| view! { <Row room servers words saved edited/> };
+    let row = move |saved: Saved| {
+        let key = drawn(&saved);
+        let view = move || view! { <Row room servers words saved=saved.clone() edited/> };
+        (key, ViewFn::from(view))
+    };
+    let rows = move || servers.all.get().into_iter().map(|it| row(it.saved)).collect::<Vec<_>>();
     let forms = (!room.readonly).then(|| {
         view! {
             <Entry room servers words edited/>
@@ -57,7 +60,7 @@ pub(crate) fn Connections(room: Room, servers: Servers, shown: Signal<bool>) -> 
             <Group title=words.servers name="servers">
                 <Hint text=words.servers_hint/>
                 <div class="config-items">
-                    <div><For each=saved key=drawn children=row/></div>
+                    <div><Keyed rows/></div>
                 </div>
                 <div class="pup-quiet pup-below" role="status" data-name="count">{count}</div>
             </Group>
@@ -69,8 +72,9 @@ pub(crate) fn Connections(room: Room, servers: Servers, shown: Signal<bool>) -> 
 
 /// The parts of a saved server that its row draws once. The row of a server whose switch is flipped stays where it is,
 /// with the focus, as do the rows of all other servers.
-fn drawn(saved: &Saved) -> (String, String, bool, Vec<String>) {
-    (saved.name.clone(), saved.url.clone(), saved.through_kernel, headers(saved))
+fn drawn(saved: &Saved) -> String {
+    let Saved { name, url, through_kernel, .. } = saved;
+    format!("{name}\n{url}\n{through_kernel}\n{}", headers(saved).join("\n"))
 }
 
 /// The headers with masked values.
@@ -193,7 +197,7 @@ fn facts(words: &ServerWords, servers: Servers, id: Option<ServerId>, shown: Opt
     let Some(shown) = shown else { return String::new() };
     let Some(greeting) = shown.greeting else { return String::new() };
     let latency = shown.latency_ms.map(|ms| fill(words.latency, &[("ms", &ms.to_string())]));
-    let server = visible::shown(&format!("{} {}", greeting.server, greeting.version)).into_owned();
+    let server = shown::seen(&format!("{} {}", greeting.server, greeting.version));
     let offer = id.and_then(|id| servers.connection(id)).map(|it| {
         it.with_offer(|offer| {
             let counts =
@@ -223,7 +227,7 @@ fn Log(words: &'static ServerWords, shown: Memo<Option<Shown>>) -> AnyView {
     let said = move || {
         let said = greeting().map(|it| {
             let capabilities = serde_json::to_string_pretty(&it.capabilities).unwrap_or_default();
-            [it.instructions.unwrap_or_default(), capabilities].join("\n\n").trim().to_owned()
+            shown::seen([it.instructions.unwrap_or_default(), capabilities].join("\n\n").trim())
         });
         said.unwrap_or_default()
     };

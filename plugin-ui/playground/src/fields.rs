@@ -6,6 +6,7 @@ use puppy_ui_parts::{Area, Choices, Hint, Input, Select, Toggle, options};
 use puppy_ui_web::words::fill;
 
 use crate::room::Room;
+use crate::state::shown::seen;
 
 /// The rows of a field for several lines.
 const ROWS: &str = "3";
@@ -61,7 +62,7 @@ fn Row(room: Room, place: &'static str, field: Field, entries: RwSignal<Entries>
     let is_hidden = move || entries.with(|it| !Form::is_shown(&shown, it));
     view! {
         <div class="pup-field" class:fn__none=is_hidden>
-            <Label room of=id.clone() name=field.name.clone() is_required=field.is_required/>
+            <Label room of=id.clone() name=&field.name is_required=field.is_required/>
             <div class="b3-label__text" id=about.clone()>
                 {field.doc.clone()}
                 <span class="pup-limits">{limits}</span>
@@ -83,15 +84,15 @@ fn Row(room: Room, place: &'static str, field: Field, entries: RwSignal<Entries>
 
 /// The name of a field.
 #[component]
-pub(crate) fn Label(
+pub(crate) fn Label<'a>(
     room: Room,
     /// The id of the field.
     of: String,
-    name: String,
+    name: &'a str,
     is_required: bool,
 ) -> AnyView {
     let required = is_required.then(|| view! { <span class="pup-quiet">" "{room.words.required}</span> });
-    view! { <label class="config-name" for=of>{name}{required}</label> }.into_any()
+    view! { <label class="config-name" for=of>{seen(name)}{required}</label> }.into_any()
 }
 
 #[component]
@@ -111,7 +112,7 @@ fn Control(room: Room, field: Field, entries: RwSignal<Entries>) -> AnyView {
     };
     let select = move |words: &[String]| {
         let none = (String::new(), room.words.left_out.to_owned());
-        let words = words.iter().map(|it| (it.clone(), it.clone()));
+        let words = words.iter().map(|it| (it.clone(), seen(it)));
         let options = options(std::iter::once(none).chain(words));
         view! { <Select class="b3-select fn__block" options value set=enter/> }.into_any()
     };

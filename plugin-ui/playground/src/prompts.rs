@@ -53,7 +53,7 @@ pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: S
     let prompt = Memo::new(move |_| prompts.prompt());
     let option = |(server, name, prompt): (ServerId, String, Prompt)| {
         let title = prompt.title.as_deref().unwrap_or(&prompt.name);
-        (key(server, &prompt.name), format!("{name}: {title}"))
+        (key(server, &prompt.name), format!("{name}: {}", shown::seen(title)))
     };
     let value = move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
     let form = move || match prompt.get() {
@@ -113,7 +113,7 @@ fn Arguments(prompts: State, id: ServerId, prompt: Prompt) -> AnyView {
         };
         view! {
             <div class="pup-field">
-                <Label room of=own.clone() name=field.name.clone() is_required=field.is_required/>
+                <Label room of=own.clone() name=&field.name is_required=field.is_required/>
                 <div class="b3-label__text">{field.doc}</div>
                 <Input
                     value=move || prompts.value(&shown)
@@ -132,7 +132,7 @@ fn Arguments(prompts: State, id: ServerId, prompt: Prompt) -> AnyView {
     };
     view! {
         <div class="pup-fields">
-            <Hint text=prompt.description.clone()/>
+            <Hint text=shown::seen(&prompt.description)/>
             {none}
             {Form::of_prompt(&prompt).fields.into_iter().map(row).collect_view()}
         </div>
@@ -261,11 +261,11 @@ impl State {
         let context = context
             .map(|it| figure(self.words.context.to_owned(), vec![view! { <Pre text=it/> }.into_any()]));
         let messages = filled.messages.into_iter().map(|message| {
-            figure(message.role, message.pieces.iter().map(|it| piece(self.room, it)).collect())
+            figure(shown::seen(&message.role), message.pieces.iter().map(|it| piece(self.room, it)).collect())
         });
         view! {
             <div>
-                <Hint text=filled.description/>
+                <Hint text=shown::seen(&filled.description)/>
                 {context}
                 {messages.collect_view()}
             </div>

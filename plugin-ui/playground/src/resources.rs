@@ -6,7 +6,7 @@ use puppy_mcp_client::attachments::{Attachment, Attachments, Loaded};
 use puppy_mcp_client::connection::{Connection, Contents};
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::template;
-use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Pre, Select, fresh, options};
+use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Keyed, Pre, Select, fresh, options};
 use puppy_ui_web::host;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::servers::ServerWords;
@@ -88,7 +88,7 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
     let offered = Memo::new(move |_| resources.offered(&all.get()));
     let option = |it: Offered| {
         let name = if it.name.is_empty() { &it.uri } else { &it.name };
-        (it.key(), format!("{}: {name}", it.server_name))
+        (it.key(), format!("{}: {}", it.server_name, shown::seen(name)))
     };
     let about = move || match offered.get() {
         Some(offered) => view! { <About resources offered/> }.into_any(),
@@ -149,7 +149,7 @@ fn About(resources: State, offered: Offered) -> AnyView {
         };
         view! {
             <div class="pup-field">
-                <label class="config-name" for=id.clone()>{name.clone()}</label>
+                <label class="config-name" for=id.clone()>{shown::seen(&name)}</label>
                 <input
                     class="b3-text-field fn__block"
                     id=id
@@ -162,8 +162,8 @@ fn About(resources: State, offered: Offered) -> AnyView {
     };
     view! {
         <div class="pup-about">
-            <code>{offered.uri}</code>
-            <Hint text=offered.description/>
+            <code>{shown::seen(&offered.uri)}</code>
+            <Hint text=shown::seen(&offered.description)/>
             <div class="pup-fields">
                 {variables.unwrap_or_default().into_iter().map(field).collect_view()}
             </div>
@@ -173,7 +173,7 @@ fn About(resources: State, offered: Offered) -> AnyView {
 }
 
 /// An attached resource as it is drawn.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 struct Line {
     id: u64,
     name: String,
@@ -201,13 +201,18 @@ fn AttachedList(resources: State) -> AnyView {
             </div>
         }
     };
+    let row = move |it: Line| {
+        let key = format!("{}\n{}\n{}\n{}", it.id, it.name, it.uri, it.text);
+        (key, ViewFn::from(move || line(it.clone())))
+    };
+    let rows = move || lines.get().into_iter().map(row).collect::<Vec<_>>();
     let context = move |()| attached.all.try_with_value(Attachments::context).unwrap_or_default();
     view! {
         <Group title=words.attached shown=move || lines.with(|it| !it.is_empty())>
             <Hint text=words.attached_hint/>
             <div class="config-items pup-card-body pup-answer">
                 <div class="pup-fields" data-name="attachments">
-                    <div><For each=move || lines.get() key=Line::clone children=line/></div>
+                    <div><Keyed rows/></div>
                 </div>
                 <div class="pup-buttons">
                     <CopyButton
@@ -349,7 +354,7 @@ impl State {
                 Loaded::Here(_) => it.preview().unwrap_or_default(),
                 Loaded::Failed(why) => format!("{} {}", self.words.not_read, shown::reason(servers, why)),
             };
-            Line { id: it.id, name: it.name, uri: it.uri, text }
+            Line { id: it.id, name: shown::seen(&it.name), uri: shown::seen(&it.uri), text }
         };
         all.into_iter().map(line).collect()
     }

@@ -14,6 +14,9 @@ use puppy_ui_web::state::scene::{Scene, State};
 use puppy_ui_web::state::settings::Bubble;
 use puppy_ui_web::words::PuppyWords;
 
+/// The maximum number of characters of a client's name.
+const LONGEST_CLIENT: usize = 24;
+
 /// Everything that the puppy says.
 pub(crate) struct Speech {
     words: &'static PuppyWords,
@@ -21,6 +24,8 @@ pub(crate) struct Speech {
     spoken: Node,
     /// The place of the newest event.
     place: RefCell<Option<PlaceIds>>,
+    /// The name that the client of the newest event gave itself.
+    client: RefCell<String>,
     /// The place that is being looked up or shown, with its name once it is known.
     named: RefCell<Option<(PlaceIds, Option<String>)>>,
     last: Cell<State>,
@@ -33,6 +38,7 @@ impl Speech {
             tip: dog.child(r#"<span class="pup-bubble pup-tip" aria-hidden="true"></span>"#)?,
             spoken: Node::append(parent, r#"<div class="pup-hidden" aria-live="polite"></div>"#)?,
             place: RefCell::default(),
+            client: RefCell::default(),
             named: RefCell::default(),
             last: Cell::new(State::Idle),
         })
@@ -53,6 +59,8 @@ impl Speech {
     /// Keeps the place of the newest event.
     pub(crate) fn hears(&self, file: &EventFile) {
         let newest = file.events.last();
+        let client = newest.and_then(|event| event.client.as_deref()).unwrap_or_default();
+        *self.client.borrow_mut() = client.chars().take(LONGEST_CLIENT).collect();
         *self.place.borrow_mut() =
             newest.and_then(|event| Some((event.notebook.clone()?, event.doc.clone())));
     }
@@ -64,10 +72,14 @@ impl Speech {
             self.named.take();
             return (String::new(), None);
         }
+        let word = match scene.says.is_some_and(is_of_a_call) {
+            true => self.words.said_by(&self.client.borrow(), word),
+            false => word.to_owned(),
+        };
         let place = self.place.borrow().clone();
         match place.filter(|_| bubble == Bubble::Place && scene.says.is_some_and(has_place)) {
-            Some(ids) => self.with_place(word, ids),
-            None => (word.to_owned(), None),
+            Some(ids) => self.with_place(&word, ids),
+            None => (word, None),
         }
     }
 
@@ -101,6 +113,14 @@ impl Speech {
             matches!(scene.state, State::Error | State::Denied | State::Dangerous | State::Question);
         self.spoken.text(if is_said { self.words.state(scene.state) } else { "" });
     }
+}
+
+/// Whether a state is one of a call, which some client has made.
+const fn is_of_a_call(state: State) -> bool {
+    matches!(
+        state,
+        State::Acting(_) | State::Success | State::Dangerous | State::Error | State::Denied | State::Question
+    )
 }
 
 /// Whether a state happens somewhere: a failed call was nowhere.

@@ -25,12 +25,17 @@ use puppy_ui_web::host::{self, Bridge, Element, Mounted};
 use puppy_ui_web::kernel;
 use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::state::settings::Settings;
+use puppy_ui_web::state::settings::{Bubble, Settings};
 use puppy_ui_web::words::PuppyWords;
 use puppy_ui_web::words::touch::TouchWords;
 
 const TODAY_KEY: &str = "siyuan-mcp-puppy.today";
 const AWAY_KEY: &str = "siyuan-mcp-puppy.hidden-until";
+const GREETED_KEY: &str = "siyuan-mcp-puppy.greeted";
+/// The time for which it greets, in milliseconds.
+const GREETING_MS: u64 = 30_000;
+/// The attribute of the puppy's element while it greets: its bubble takes clicks then.
+const GREETS: &str = "data-greets";
 
 /// Mounts the puppy in an element of the page, until the handle is unmounted.
 pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
@@ -64,6 +69,7 @@ pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         polling: RefCell::new(EventPolling::new(now)),
         counters: Cell::new(Counters::default()),
         newest: RefCell::default(),
+        greets_until: Cell::new(0),
         away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
         words: TouchWords::of(&lang),
         states,
@@ -109,6 +115,8 @@ pub(crate) struct Life {
     newest: RefCell<(String, u64)>,
     puppy: RefCell<Puppy>,
     polling: RefCell<EventPolling>,
+    /// The time until which it greets; 0 before that.
+    greets_until: Cell<u64>,
     /// The time until which it is hidden on this device.
     away_until: Cell<u64>,
     timer: RefCell<Option<Timeout>>,
@@ -265,7 +273,14 @@ impl Life {
             (settings.bubble_now(host::is_full_screen()), settings.speak)
         };
         self.speech.speak(&scene, speaks);
-        let (text, wish) = self.speech.says(&scene, bubble);
+        let (mut text, wish) = self.speech.says(&scene, bubble);
+        let greets_until = self.greets_until.get();
+        let is_greeting = now < greets_until && text.is_empty();
+        if is_greeting {
+            self.states.greeting.clone_into(&mut text);
+        } else if greets_until > 0 {
+            self.view.node.unset(GREETS);
+        }
         self.view.show(&scene, &text);
         if let Some(wish) = wish {
             self.grant(wish);
@@ -295,8 +310,22 @@ impl Life {
         }
     }
 
+    /// Greets once on this device, where no agent has called yet.
+    fn greet(&self, now: u64) {
+        let settings = self.settings.borrow();
+        let is_quiet = settings.quiet || host::is_full_screen() || settings.bubble == Bubble::Off;
+        if !is_quiet && self.greets_until.get() == 0 && host::remembered(GREETED_KEY).is_none() {
+            host::remember(GREETED_KEY, "true");
+            self.greets_until.set(now + GREETING_MS);
+            self.view.node.set(GREETS, "true");
+        }
+    }
+
     fn answered(self: &Rc<Self>, answer: Option<&Option<EventFile>>) {
         let now = host::now_ms();
+        if answer.is_some_and(|file| file.as_ref().is_none_or(|it| it.total_calls == 0)) {
+            self.greet(now);
+        }
         let since_event = {
             let mut puppy = self.puppy.borrow_mut();
             match answer {

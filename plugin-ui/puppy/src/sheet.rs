@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 use puppy_core::spec::Tool;
 use puppy_ui_web::state::act::Act;
 use puppy_ui_web::state::scene::{Scene, State};
-use puppy_ui_web::state::settings::{Coat, Collar};
+use puppy_ui_web::state::settings::{Choice as _, Coat, Collar};
 use puppy_ui_web::state::stage::{self, SceneGroup};
 
 use super::motion::{ANIMATIONS, Animation};
@@ -43,17 +43,17 @@ fn groups() -> Vec<(String, Vec<Cell>)> {
         Cell::new(&format!("{} {}", scene.state.word(), tool.name()), scene)
     });
     groups.push(("tool, other acts".to_owned(), tools.collect()));
-    let coats = Coat::ALL.iter().flat_map(|coat| {
+    let coats = Coat::all().flat_map(|coat| {
         ["idle", "success", "moving"].map(|state| Cell {
             name: coat.word().to_owned(),
-            coat: *coat,
+            coat,
             ..staged(SceneGroup::State, state)
         })
     });
     groups.push(("coat".to_owned(), coats.collect()));
-    let collars = Collar::ALL.iter().map(|collar| Cell {
+    let collars = Collar::all().map(|collar| Cell {
         name: collar.word().to_owned(),
-        collar: *collar,
+        collar,
         ..staged(SceneGroup::State, "idle")
     });
     groups.push(("collar".to_owned(), collars.collect()));

@@ -6,7 +6,7 @@ use super::paint::{Attributes, DRAWING, Figure, Picture};
 use puppy_ui_web::host::Element;
 use puppy_ui_web::host::dom::{self, Node};
 use puppy_ui_web::state::scene::Scene;
-use puppy_ui_web::state::settings::Settings;
+use puppy_ui_web::state::settings::{Choice as _, Settings};
 use puppy_ui_web::words::PuppyWords;
 
 /// The element and the parts of the drawing.
@@ -85,7 +85,7 @@ impl View {
         self.node.set("data-collar", settings.collar.word());
         self.node.set("data-calm", settings.get("calm"));
         self.node.set("data-hearts", settings.get("hearts"));
-        // Where it goes tells where an agent works, which `quiet` keeps from others.
+        // The puppy trots to the block that an agent touches, which `quiet` hides from others.
         self.node.set("data-trot", if settings.trot && !settings.quiet { "true" } else { "false" });
     }
 }

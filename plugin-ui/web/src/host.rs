@@ -19,7 +19,10 @@ pub use web_sys::Element;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What every object has that serves a module.
+    #[wasm_bindgen(thread_local_v2, js_namespace = location, js_name = origin)]
+    static ORIGIN: String;
+
+    /// The members shared by the objects that serve the modules.
     pub type Page;
 
     /// The language of the page, such as `en` or `zh-CN`.
@@ -132,6 +135,11 @@ extern "C" {
     /// Asks the person to allow something dangerous once; anything but their yes is a no.
     #[wasm_bindgen(method, js_name = approve)]
     async fn ask_to_allow(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
+}
+
+/// The origin of the page, such as `http://127.0.0.1:6806`.
+pub fn origin() -> String {
+    ORIGIN.with(Clone::clone)
 }
 
 impl Page {

@@ -39,8 +39,12 @@ const ACTIONS: &str = "Actions";
 texts_at_start! {
     /// The puppy's texts, apart from the rest because they load at the page's start.
     PuppyWords:
+    /// Between the name of a client and what it does.
+    by: ": ", "：";
     /// Between a name and what follows.
     comma: ", ", "，";
+    /// Said once, before the first call.
+    greeting: "Hi, connect your AI", "你好，来连接你的 AI";
     /// The puppy's name for screen readers.
     puppy: "Puppy", "小狗";
     /// Nothing happens.
@@ -119,11 +123,11 @@ texts! {
     /// Button.
     try_again: "Try again", "重试";
     /// The kernel refuses every write.
-    readonly: "SiYuan is read-only. You can look, not change.", "思源处于只读模式，只能查看。";
+    readonly: "SiYuan is read-only. Nothing can be changed.", "思源处于只读模式，无法更改。";
     /// Title above the matrix.
     notebooks: "Notebooks", "笔记本";
     /// Below that title.
-    notebooks_hint: "What agents may do in each notebook. Write includes Read, Delete includes both. Not listed: Read.", "智能体在每个笔记本中可以做什么。读写包含只读，读写删包含两者。未列出的：只读。";
+    notebooks_hint: "Each level includes the ones before it. The default is Read.", "每个等级都包含前面的等级。默认为只读。";
     /// Label of the filter.
     filter: "Filter notebooks", "筛选笔记本";
     /// The number of rows that are shown.
@@ -141,7 +145,7 @@ texts! {
     /// Level.
     level_rwd: "Delete", "读写删";
     /// Hint of a level.
-    hint_none: "Agents do not know it exists.", "智能体不知道它的存在。";
+    hint_none: "Hidden from agents.", "对智能体隐藏。";
     /// Hint of a level.
     hint_r: "May read.", "可读取。";
     /// Hint of a level.
@@ -161,11 +165,11 @@ texts! {
     /// A row was changed in another window too.
     elsewhere: "changed in another window", "已在其他窗口更改";
     /// Below the title of the switches.
-    tools_hint: "Agents see only what is switched on.", "智能体只能看到已开启的内容。";
+    tools_hint: "Agents see only what is turned on.", "智能体只能看到已开启的内容。";
     /// The number of actions of a tool that are on.
     actions_on: "{n} of {all} on", "已开启 {n} / {all}";
     /// A tool that is off.
-    tool_off: "off: agents do not see it", "已关闭：智能体看不到它";
+    tool_off: "off: hidden from agents", "已关闭：对智能体隐藏";
     /// Button that shows or hides actions.
     fold: "Actions of {name}", "{name} 的操作";
     /// Effect.
@@ -193,9 +197,9 @@ texts! {
     /// In the bar.
     applying: "Applying…", "正在应用…";
     /// In the bar.
-    applied: "Applied. It holds for the next call.", "已应用，下一次调用起生效。";
+    applied: "Applied. Takes effect with the next call.", "已应用，下一次调用起生效。";
     /// In the bar, when the table is another one a second later.
-    applied_elsewhere: "Applied, but another window has changed the levels since: see the marked rows.", "已应用，但其他窗口随后又更改了权限：请查看标出的行。";
+    applied_elsewhere: "Applied, but another window has changed the levels since. See the marked rows.", "已应用，但其他窗口随后又更改了权限，请查看标出的行。";
     /// In the bar.
     not_saved: "Not saved: {why}", "未保存：{why}";
     /// Reason.
@@ -205,15 +209,15 @@ texts! {
     /// Reason.
     why_failed: "SiYuan could not write the file", "思源无法写入文件";
     /// Reason.
-    why_broken: "the file holds something else than it should", "文件内容不正确";
+    why_broken: "the file is damaged", "文件已损坏";
     /// Button.
     discard: "Discard", "放弃";
     /// Button.
     apply: "Apply", "应用";
     /// Title of the question.
-    wider_title: "More for agents", "扩大智能体的权限";
+    wider_title: "Give agents more access?", "扩大智能体的权限？";
     /// The question.
-    wider: "This gives agents more: {list}. Apply?", "这会扩大智能体的权限：{list}。应用？";
+    wider: "More access: {list}.", "权限扩大：{list}。";
     /// A level in that question.
     to: "{name}: {level}", "{name}：{level}";
     /// Between the parts of a list.
@@ -242,6 +246,18 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
         rest = behind;
     }
     filled + rest
+}
+
+/// A number in digits, with a comma after each thousand.
+pub fn grouped(digits: &str) -> String {
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 impl PuppyWords {
@@ -274,6 +290,13 @@ impl PuppyWords {
             (Some(State::Eating | State::Playing), Some(item)) => item.emoji(),
             (Some(state), _) => self.state(state),
         }
+    }
+}
+
+impl PuppyWords {
+    /// The client's name with the word for its activity; only the word if the client has no name.
+    pub fn said_by(&self, client: &str, word: &str) -> String {
+        if client.is_empty() { word.to_owned() } else { format!("{client}{}{word}", self.by) }
     }
 }
 
@@ -381,6 +404,12 @@ mod tests {
         let told =
             [minute - 1, minute, 62 * minute, 47 * 60 * minute, 48 * 60 * minute].map(|ms| words.time(ms));
         assert_eq!(told, ["a moment", "1 min", "1 h 2 min", "47 h 0 min", "2 days"]);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        let numbers = ["0", "999", "1000", "12345678"];
+        assert_eq!(numbers.map(grouped), ["0", "999", "1,000", "12,345,678"]);
     }
 
     #[test]

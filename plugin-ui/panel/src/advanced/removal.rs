@@ -46,7 +46,7 @@ pub(super) fn Removal(page: State) -> AnyView {
 
 /// The commands that take the entry out of the clients that called from this device, or one that lists them all.
 fn commands() -> String {
-    let called = Client::ALL.map(Client::id).into_iter();
+    let called = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(Client::id);
     let called = called.filter(|id| host::remembered(&format!("{REMEMBERED}-called-{id}")).is_some());
     let lines: Vec<String> = called.map(|id| format!("siyuan-puppy uninstall {id}")).collect();
     if lines.is_empty() { "siyuan-puppy list".to_owned() } else { lines.join("\n") }

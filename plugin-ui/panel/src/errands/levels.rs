@@ -31,7 +31,7 @@ pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
     Some(before.to_string())
 }
 
-/// What agents have under a table.
+/// The grants of agents under a table; `None` if the levels of notebooks that agents made cannot be read.
 async fn grants(table: Table) -> Option<Grants> {
     Some(Grants { made: Ok(read_made().await.ok()?), ..Grants::of(table) })
 }

@@ -5,7 +5,9 @@ mod list;
 
 use crate::state::calls::{Calls, Filter, Only, PERIODS, Sums};
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, Card, Group, Hint, Loading, Select, Space, Trouble, options};
+use puppy_ui_parts::{
+    Button, Card, Group, Hint, Loading, Select, Space, Trouble, label, once_drawn, options,
+};
 use puppy_ui_web::host;
 use puppy_ui_web::state::day::Clock;
 use puppy_ui_web::state::trouble::{Load, StorageTrouble};
@@ -15,6 +17,7 @@ use puppy_ui_web::words::fill;
 
 use self::charts::{Days, Top, Year};
 use self::list::Recent;
+pub(crate) use self::list::described;
 use super::record::{self, Record};
 use crate::readable::Readable;
 use crate::state::page::PanelPage;
@@ -27,7 +30,7 @@ const LISTED: usize = 50;
 /// The name of the exported file.
 const EXPORTED: &str = "siyuan-mcp-puppy-calls.csv";
 
-/// What the page shows.
+/// The content of the page.
 #[derive(Clone, PartialEq)]
 struct Shown {
     load: Load,
@@ -55,10 +58,10 @@ struct State {
 /// The content of the page.
 #[component]
 pub(crate) fn Activity() -> AnyView {
-    let Some(store) = Store::here() else { return ().into_any() };
+    let store = Store::here();
     let words = ActivityWords::of(&store.lang());
     let page = State { store, words, shown: RwSignal::new(Shown::new()) };
-    page.watch();
+    once_drawn(move || page.watch());
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
     let is_loading = move || page.shown.with(|it| it.load == Load::Loading);
     view! {
@@ -76,10 +79,10 @@ pub(crate) fn Activity() -> AnyView {
             <div class:fn__none=move || !is_ready()>
                 <Tools page/>
                 <Numbers page/>
+                <Recent page/>
                 <Days page/>
                 <Year page/>
                 <Top page/>
-                <Recent page/>
             </div>
             <div class="pup-hidden" role="status" aria-live="polite">
                 {move || page.shown.with(|it| it.said.clone())}
@@ -135,7 +138,7 @@ impl State {
     /// Shows what was read, unless it is shown already; false once the page is left.
     fn show(self, read: Result<(Calls, bool), StorageTrouble>) -> bool {
         let load = read.as_ref().map_or_else(|why| Load::Trouble(*why), |_| Load::Ready);
-        // What was read before stays where nothing can be read now.
+        // If nothing can be read now, the calls that were read before stay.
         let (calls, is_cut) = read.unwrap_or_default();
         let is_same = self.shown.try_with_untracked(|it| {
             let is_same_day = it.clock.today() == host::clock().today();
@@ -279,6 +282,7 @@ fn Tools(page: State) -> AnyView {
         let text = event_target_value(&event).trim().to_lowercase();
         page.edit(|it| it.text = text);
     };
+    label(words.recent, words.filter_calls, "[data-setting=text]");
     view! {
         <div class="pup-tools-line pup-filters">
             <Select
@@ -346,6 +350,8 @@ fn Numbers(page: State) -> AnyView {
             }
         })
     };
+    label(words.export_calls, "", "[data-do=export]");
+    label(words.clear, words.clear_title, "[data-do=clear]");
     view! {
         <div class="config-group">
             <Card>

@@ -5,21 +5,31 @@ mod server;
 
 use leptos::prelude::*;
 use puppy_core::clients::{Client, Reach, Way};
-use puppy_ui_parts::{Copies, CopyButton, CopyLine, Trouble, show};
-use puppy_ui_web::host;
+use puppy_ui_parts::{Copies, CopyButton, CopyLine, Hint, Link, Pre, Trouble, once_drawn, show};
+use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::events;
-use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus};
+use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus, options};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 
 use self::clients::{Assistant, Clients};
-use self::server::{Log, Server};
+use self::server::{Log, Server, Settings};
+use crate::line;
 use crate::setting_files::{read_server, save_server};
 use crate::store::Store;
 
 /// The time between two polls of the server and of the calls, in milliseconds.
 const LOOK_MS: u32 = 2_000;
+
+/// The program in snippets where this page does not know its place.
+const PROGRAM: &str = "/path/to/siyuan-puppy";
+
+/// The program's downloads.
+const RELEASES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/latest");
+
+/// The key under which this device remembers the client whose configuration was taken last.
+pub(crate) const CLIENT_KEY: &str = "siyuan-mcp-puppy-client";
 
 /// The page's signals.
 #[derive(Clone, Copy)]
@@ -27,6 +37,8 @@ struct State {
     store: Store,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
+    /// The number of connected servers, from [`line::servers`].
+    connected: RwSignal<usize>,
     settings: RwSignal<HttpSettings>,
     /// Why the settings cannot be read or saved.
     trouble: RwSignal<Option<StorageTrouble>>,
@@ -45,24 +57,35 @@ struct State {
 /// The content of the page.
 #[component]
 pub(crate) fn Connection() -> AnyView {
-    let Some(store) = Store::here() else { return ().into_any() };
+    let store = Store::here();
     let words = ConnectionWords::of(&store.lang());
+    let find = |id: &str| Client::ALL.into_iter().find(|it| it.id() == id);
+    // The first page leads to a client.
+    let wanted = find(&store.wanted.get_untracked());
+    let client = wanted.or_else(|| find(&host::remembered(CLIENT_KEY)?)).unwrap_or(Client::ClaudeDesktop);
     let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
     let page = State {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
+        connected: line::servers().into(),
         settings: RwSignal::new(HttpSettings::default()),
         trouble: RwSignal::new(None),
         now: RwSignal::new(host::now_ms()),
         made: RwSignal::new(String::new()),
-        client: RwSignal::new(Client::ClaudeDesktop),
-        way: RwSignal::new(Way::Starts),
+        client: RwSignal::new(client),
+        way: RwSignal::new(client.ways().first().copied().unwrap_or(Way::Starts)),
         called: RwSignal::new(called.collect()),
         calls: StoredValue::new(None),
         copies: Copies::new(&store.lang(), store.bridge),
     };
-    page.watch();
+    once_drawn(move || {
+        page.watch();
+        if wanted.is_some() {
+            store.wanted.set(String::new());
+            dom::focus_anywhere(".pup-clients [aria-pressed=true]");
+        }
+    });
     let trouble = move || match page.trouble.get() {
         None => String::new(),
         Some(StorageTrouble::Broken) => words.torn.to_owned(),
@@ -74,6 +97,7 @@ pub(crate) fn Connection() -> AnyView {
             <Server page/>
             <Clients page/>
             <Assistant page/>
+            <Settings page/>
             <Log page/>
             <CopyLine copies=page.copies/>
         </div>
@@ -92,6 +116,30 @@ fn NamedCopy(
     let (copies, words) = (page.copies, page.words);
     let label = move || fill(words.copy_what, &[("what", &what.get())]);
     view! { <CopyButton copies name text=words.copy copied label/> }.into_any()
+}
+
+/// A text, and the button that copies it; `what` names it for screen readers.
+fn copied_text(
+    page: State,
+    name: &'static str,
+    text: String,
+    what: String,
+    copied: Callback<(), String>,
+) -> AnyView {
+    view! { <div class="pup-snippet" data-name=name><Pre text/><NamedCopy page name what copied/></div> }
+        .into_any()
+}
+
+/// A line to copy.
+fn copied_line(page: State, name: &'static str, text: String) -> AnyView {
+    let copied = text.clone();
+    copied_text(page, name, text.clone(), text, Callback::new(move |()| copied.clone()))
+}
+
+/// Leads to the program's downloads.
+fn download(page: State, then: &'static str) -> AnyView {
+    let text = page.words.download.to_owned();
+    view! { <Hint><Link href=RELEASES.to_owned() text target="_blank"/>" "{then}</Hint> }.into_any()
 }
 
 /// The key under which this device remembers that a client has called.
@@ -151,6 +199,11 @@ impl State {
         self.calls.try_set_value(Some(calls));
     }
 
+    /// Remembers that the configuration of the client was taken.
+    fn took(self) {
+        host::remember(CLIENT_KEY, self.client.get_untracked().id());
+    }
+
     /// Saves a change.
     fn change(self, change: Change) {
         if !self.store.readonly {
@@ -202,7 +255,8 @@ impl State {
                 let is_running = status.doing == Doing::Running;
                 let url = if is_running { status.url.clone() } else { settings.url() };
                 let token = settings.token();
-                let program = if status.program.is_empty() { "siyuan-puppy" } else { &status.program };
+                let program = if status.program.is_empty() { PROGRAM } else { &status.program };
+                let options = if status.is_kept() { Vec::new() } else { options(&host::origin()) };
                 what(&Reach {
                     program,
                     url: &url,
@@ -210,7 +264,7 @@ impl State {
                     token_file: &status.token_file,
                     certificate: &status.certificate,
                     is_bridge: is_running || (status.is_kept() && settings.autostart()),
-                    options: &[],
+                    options: &options,
                 })
             })
         })

@@ -1,7 +1,7 @@
-//! The help page: the first steps, what to do in each state, the words, the keys, and links to the documentation.
+//! The help page: what to do in each state, the words, the keys, and links to the documentation.
 
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, Card, Group, Hint, Space};
+use puppy_ui_parts::{Button, Card, Group, Hint, Link, Space};
 
 use crate::state::page::PanelPage;
 use crate::store::Store;
@@ -14,13 +14,10 @@ const DOCS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/");
 /// The content of the page.
 #[component]
 pub(crate) fn Help() -> AnyView {
-    let Some(store) = Store::here() else { return ().into_any() };
+    let store = Store::here();
     let words = HelpWords::of(&store.lang());
     view! {
         <div>
-            <Group title=words.steps>
-                <Card>{steps(store, words)}</Card>
-            </Group>
             <Group title=words.troubles>
                 <Card>{troubles(store, words)}</Card>
             </Group>
@@ -59,16 +56,6 @@ fn Way(store: Store, name: String, hint: &'static str, to: &'static [PanelPage])
         </div>
     }
     .into_any()
-}
-
-fn steps(store: Store, words: &HelpWords) -> Vec<AnyView> {
-    let steps: [(&str, &[PanelPage]); 3] = [
-        (words.step_connect, &[PanelPage::Connection]),
-        (words.step_levels, &[PanelPage::Permissions]),
-        (words.step_watch, &[PanelPage::Activity]),
-    ];
-    let row = |(at, (text, to))| view! { <Way store name=format!("{at}. {text}") hint="" to/> }.into_any();
-    (1..).zip(steps).map(row).collect()
 }
 
 fn troubles(store: Store, words: &HelpWords) -> Vec<AnyView> {
@@ -122,10 +109,8 @@ fn links(store: Store, words: &HelpWords) -> AnyView {
         ("faq.md", words.doc_faq),
         ("reference/README.md", words.doc_reference),
     ];
-    let link = |(file, name)| {
-        view! {
-            <li><a href=format!("{DOCS}{file}") target="_blank" rel="noopener noreferrer">{name}</a></li>
-        }
+    let link = |(file, name): (&str, &str)| {
+        view! { <li><Link href=format!("{DOCS}{file}") text=name.to_owned() target="_blank"/></li> }
     };
     view! { <ul class="pup-links">{links.map(link).collect_view()}</ul> }.into_any()
 }

@@ -2,10 +2,10 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, Card, Choice, Group, Row, Switch, Toggle, Trouble, options};
+use puppy_ui_parts::{Button, Card, Choice, Group, Row, Switch, Toggle, Trouble, once_drawn, options};
 use puppy_ui_web::host::{self, Element, Preview};
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::state::settings::{Bubble, Coat, Collar, Settings, Size};
+use puppy_ui_web::state::settings::{Bubble, Choice as Words, Coat, Collar, Settings, Size};
 use puppy_ui_web::state::stage::SceneGroup;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::puppy_page::PuppyPageWords;
@@ -45,6 +45,16 @@ impl State {
         host::spawn(async move {
             let saved = setting::set(key, &value).await;
             self.is_unsaved.try_set(saved.is_none());
+        });
+    }
+
+    fn read(self) {
+        host::spawn(async move {
+            let settings = setting::read().await.unwrap_or_default().settings();
+            // The page may have been left in the meantime.
+            if self.settings.try_set(settings).is_none() {
+                self.tell_settings();
+            }
         });
     }
 
@@ -110,7 +120,7 @@ fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
 /// The content of the page.
 #[component]
 pub(crate) fn Puppy() -> AnyView {
-    let Some(store) = Store::here() else { return ().into_any() };
+    let store = Store::here();
     let words = PuppyPageWords::of(&store.lang());
     let page = State {
         store,
@@ -123,13 +133,7 @@ pub(crate) fn Puppy() -> AnyView {
         round: RwSignal::new(0),
         plays_all: RwSignal::new(false),
     };
-    host::spawn(async move {
-        let settings = setting::read().await.unwrap_or_default().settings();
-        // The page may have been left in the meantime.
-        if page.settings.try_set(settings).is_none() {
-            page.tell_settings();
-        }
-    });
+    once_drawn(move || page.read());
     on_cleanup(move || {
         let preview = page.preview.try_update_value(Option::take).flatten();
         if let Some(preview) = preview {
@@ -185,9 +189,9 @@ fn OwnChoice(
 fn Look(page: State) -> AnyView {
     let words = page.words;
     let home = move || page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home));
-    let sizes = [Size::Small, Size::Medium, Size::Large].map(Size::word).to_vec();
-    let coats = Coat::ALL.iter().map(|it| it.word()).collect::<Vec<_>>();
-    let collars = Collar::ALL.iter().map(|it| it.word()).collect::<Vec<_>>();
+    let sizes = Size::all().map(Words::word).collect();
+    let coats = Coat::all().map(Words::word).collect();
+    let collars = Collar::all().map(Words::word).collect();
     view! {
         <Group title=words.look>
             <Card>
@@ -212,7 +216,7 @@ fn Look(page: State) -> AnyView {
 #[component]
 fn Manners(page: State) -> AnyView {
     let words = page.words;
-    let bubbles = Bubble::ALL.iter().map(|it| it.word()).collect::<Vec<_>>();
+    let bubbles = Bubble::all().map(Words::word).collect();
     let switches = [
         ("quiet", words.quiet, words.quiet_hint),
         ("hearts", words.hearts, words.hearts_hint),

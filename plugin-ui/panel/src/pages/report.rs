@@ -1,15 +1,9 @@
 //! The usage report: its address, its exact text, the switch that a person gets after seeing it, and its sending (B-270
 //! to B-272).
 
-use std::pin::pin;
-
 use crate::state::report::{ReportSettings, is_address, report};
-use futures_util::future::select;
 use leptos::prelude::*;
-use puppy_mcp_client::fetch::Page;
-use puppy_mcp_client::http::{HttpRequest, Method};
-use puppy_mcp_client::world::Transport as _;
-use puppy_ui_parts::{Button, Card, Field, Group, Hint, Pre, Row, Switch, Trouble, show};
+use puppy_ui_parts::{Button, Card, Field, Group, Hint, Pre, Row, Switch, Trouble, once_drawn, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::StorageTrouble;
@@ -41,7 +35,7 @@ pub(crate) fn Report(store: Store) -> AnyView {
     let [address, hours, seen] = [(); 3].map(|()| RwSignal::new(String::new()));
     let (is_on, trouble) = (RwSignal::new(false), RwSignal::new(None));
     let own = State { store, address, hours, is_on, seen, trouble };
-    own.read();
+    once_drawn(move || own.read());
     let readonly = store.readonly;
     let set_address = move |text: String| {
         let text = text.trim().to_owned();
@@ -194,15 +188,7 @@ pub async fn send_report() -> Option<()> {
     // Saved first: a failing receiver gets no more requests than a working one.
     settings.note_sent(now.now_ms);
     settings.write(&PageKernel).await.ok()?;
-    let request = HttpRequest {
-        method: Method::Post,
-        url: settings.address().to_owned(),
-        headers: Vec::new(),
-        body: Some(report(&calls, now)),
-        through_kernel: None,
-    };
-    // Sent like the playground's requests: without credentials, and without following redirects.
-    select(Page.send(request), pin!(host::sleep(DEADLINE_MS))).await;
+    host::net::deliver(settings.address(), &report(&calls, now), DEADLINE_MS).await;
     Some(())
 }
 

@@ -48,7 +48,7 @@ pub(super) fn AgentView(store: Store) -> AnyView {
     .into_any()
 }
 
-/// What an agent would see; the switches count as they are by default while they cannot be read.
+/// The view of an agent under the drafts, with the default switches while the switches cannot be read.
 fn seen(store: Store) -> Effective {
     let is_known = store.switches_load.get() == Load::Ready;
     store.levels.with(|levels| {
@@ -79,7 +79,8 @@ fn detail(store: Store) -> AnyView {
         let values = [("level", store.words.level(level)), ("n", &n), ("names", &told)];
         let Reach { reads, changes, deletes } = view.reach(level);
         let [reads, changes, deletes] = [reads, changes, deletes].map(|it| it.to_string());
-        let reach = fill(words.reach, &[("reads", &reads), ("changes", &changes), ("deletes", &deletes)]);
+        let text = if level == Level::Write { words.reach_write } else { words.reach };
+        let reach = fill(text, &[("reads", &reads), ("changes", &changes), ("deletes", &deletes)]);
         let reach = if level == Level::None { words.unseen.to_owned() } else { reach };
         Some(
             view! { <li data-level=level.word()><div>{fill(words.at, &values)}</div><Hint text=reach/></li> },

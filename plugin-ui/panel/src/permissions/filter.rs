@@ -1,16 +1,16 @@
-//! The controls above the matrix: the filter, and the changes of many rows together.
+//! The controls beside the matrix: the filter, the changes of many rows together, and the presets.
 
 use crate::state::matrix::{Chip, Row};
 use crate::state::page::Drafted;
 use crate::state::preset::Preset;
 use leptos::prelude::*;
 use puppy_core::permission::Level;
-use puppy_ui_parts::{Button, Choices, PLAIN, Toggle, legacy};
+use puppy_ui_parts::{Button, Choices, PLAIN, Toggle};
 use puppy_ui_web::words::fill;
 
 use super::matrix::Matrix;
 use crate::picked::Filter;
-use crate::presets;
+use crate::presets::PresetChoice;
 
 /// The filter, and the choices between rows.
 #[component]
@@ -31,7 +31,6 @@ pub(super) fn FilterLine(matrix: Matrix) -> AnyView {
             />
         }
     };
-    let is_empty = matrix.all() == 0;
     view! {
         <div>
             <Filter
@@ -41,7 +40,7 @@ pub(super) fn FilterLine(matrix: Matrix) -> AnyView {
                 all=matrix.all()
                 find=move |text| matrix.find(text)
             />
-            <Choices class="pup-chips" label=words.which class:fn__none=is_empty>
+            <Choices class="pup-chips" label=words.which>
                 {Chip::ALL.into_iter().map(chip).collect_view()}
             </Choices>
         </div>
@@ -49,7 +48,7 @@ pub(super) fn FilterLine(matrix: Matrix) -> AnyView {
     .into_any()
 }
 
-/// The levels for many rows, and the presets.
+/// The levels for many rows, shown while there are several or a selection.
 #[component]
 pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
@@ -76,7 +75,10 @@ pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
         }
     };
     view! {
-        <div class="pup-many">
+        <div
+            class="pup-many"
+            class:fn__none=move || !is_selection() && matrix.picks.with(|it| it.shown.len() < 2)
+        >
             <span class="pup-what" role="status">{what}</span>
             <span class="pup-chips">
                 {Level::ALL.into_iter().map(Some).chain([None]).map(button).collect_view()}
@@ -88,14 +90,14 @@ pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
                     press=move |_| matrix.picks.update(|it| it.selected.clear())
                 />
             </span>
-            <span class="fn__flex-1"></span>
-            {choice_of_presets(matrix)}
         </div>
     }
     .into_any()
 }
 
-fn choice_of_presets(matrix: Matrix) -> AnyView {
+/// The presets of the levels.
+#[component]
+pub(super) fn LevelPresets(matrix: Matrix) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
     let now = move || {
         matrix.rows.with_value(|rows| {
@@ -103,7 +105,7 @@ fn choice_of_presets(matrix: Matrix) -> AnyView {
             store.levels.with(|draft| draft.preset(open))
         })
     };
-    let fill_in = move |preset: Preset, replaces| {
+    let fill_in = move |(preset, replaces): (Preset, bool)| {
         let rows: Vec<(String, bool)> = matrix.rows.with_value(|rows| {
             let row = |(place, row): (usize, &Row)| {
                 let is_chosen = matrix.picks.with_untracked(|it| it.selected.has(place));
@@ -118,5 +120,5 @@ fn choice_of_presets(matrix: Matrix) -> AnyView {
         });
         matrix.say(&name);
     };
-    legacy(&presets::view(store, Drafted::Levels, words.levels_preset_hint, now, fill_in))
+    view! { <PresetChoice drafted=Drafted::Levels hint=words.levels_preset_hint now fill_in/> }.into_any()
 }

@@ -11,13 +11,12 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::web_sys::{Event, HtmlDivElement};
 use puppy_core::permission::Level;
-use puppy_ui_parts::{attribute_near, set_checked};
+use puppy_ui_parts::{Check, attribute_near, set_checked};
 use puppy_ui_web::host;
 use puppy_ui_web::host::dom;
 
 use super::matrix::Matrix;
 use super::row::{Look, Model, RowView};
-use crate::picked;
 
 /// The number of rows that are created immediately: more than a screen has.
 const FIRST: usize = 40;
@@ -43,7 +42,6 @@ pub(super) struct Grid {
 pub(super) fn GridView(grid: Grid) -> AnyView {
     let matrix = grid.matrix;
     let (words, more) = (matrix.store.words, matrix.words);
-    let all = picked::box_over(move || matrix.picks.with(|it| it.selected.tri(&it.shown)));
     let level = |it: Level| {
         view! { <span role="columnheader" title=words.level_hint(it)>{words.level(it)}</span> }
     };
@@ -67,14 +65,12 @@ pub(super) fn GridView(grid: Grid) -> AnyView {
         >
             <div class="pup-head" role="row" aria-rowindex="1">
                 <span role="columnheader">
-                    <input
-                        node_ref=all
-                        class="pup-check"
-                        type="checkbox"
-                        aria-label=more.select_all
-                        data-do="select-all"
+                    <Check
+                        label=more.select_all
                         disabled=matrix.store.readonly
-                        on:change=move |_| matrix.picks.update(|it| it.selected.press(&it.shown))
+                        is_on=move || matrix.picks.with(|it| it.selected.tri(&it.shown)).ticked()
+                        set=move |_| matrix.picks.update(|it| it.selected.press(&it.shown))
+                        attr:data-do="select-all"
                     />
                 </span>
                 <span role="columnheader">{words.notebook}</span>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use puppy_core::config::AccessKey;
 use puppy_core::permission::Level;
-use puppy_ui_parts::{Choice, options};
+use puppy_ui_parts::{Choice, once_drawn, options};
 use puppy_ui_web::host;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::fill;
@@ -24,7 +24,7 @@ struct Made {
 pub(super) fn MadeLevel(store: Store) -> AnyView {
     let words = store.draft_words;
     let made = Made { level: RwSignal::new(String::new()), trouble: RwSignal::new(None) };
-    host::spawn(made.read());
+    once_drawn(move || host::spawn(made.read()));
     let set = move |chosen: String| {
         host::spawn(async move {
             let saved = save_access(AccessKey::NewNotebookLevel, &chosen).await;
@@ -40,18 +40,20 @@ pub(super) fn MadeLevel(store: Store) -> AnyView {
         why.map(|why| fill(store.words.not_saved, &[("why", why)])).unwrap_or_default()
     };
     view! {
-        <div class="config-items pup-made">
-            <Choice
-                key="new_notebook_level"
-                name=words.made
-                hint=words.made_hint
-                disabled=store.readonly
-                options=options(Level::ALL.map(|it| (it.word(), store.words.level(it))))
-                value=made.level
-                set
-            />
+        <div class="config-group">
+            <div class="config-items">
+                <Choice
+                    key="new_notebook_level"
+                    name=words.made
+                    hint=words.made_hint
+                    disabled=store.readonly
+                    options=options(Level::ALL.map(|it| (it.word(), store.words.level(it))))
+                    value=made.level
+                    set
+                />
+            </div>
             <div
-                class="b3-label__text pup-failure"
+                class="pup-below b3-label__text pup-failure"
                 class:fn__none=move || made.trouble.get().is_none()
                 role="status"
             >

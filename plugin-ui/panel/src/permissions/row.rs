@@ -15,7 +15,7 @@ use crate::store::Store;
 /// The symbol that the host shows for a notebook without one of its own.
 const NOTEBOOK: &str = "1f5c3";
 
-/// What is painted of a row.
+/// The painted properties of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) is_shown: bool,

@@ -15,11 +15,16 @@ use serde_json::Value;
 
 use puppy_ui_web::state::day::Clock;
 
+use super::bubble;
+
 pub use sums::{DayCount, Sums};
 pub use view::{Filter, Only, PERIODS};
 
 /// The longest name that is taken for one of an action or an error.
 const LONGEST: usize = 60;
+
+/// The greatest length of a client's name or a title, in characters.
+const CLIENT: usize = 40;
 
 /// The end of a call, or its absence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +37,14 @@ pub enum End {
     Cancelled,
     /// It waits for a person.
     Waits,
+    /// It came back for a confirmation, which another call may have brought.
+    Asked,
+    /// The person said no.
+    Refused,
+    /// The person did not answer in time.
+    Expired,
+    /// The person had paused all agents.
+    Paused,
     /// The levels or switches did not allow it.
     Denied,
     /// It failed with an error of this type.
@@ -42,7 +55,10 @@ impl End {
     fn of(error_type: Option<&str>, is_error: bool) -> Option<End> {
         Some(match error_type {
             Some(CANCELLED) => End::Cancelled,
-            Some(it) if it == ErrorType::ConfirmationRequired.word() => End::Waits,
+            Some(it) if it == ErrorType::ConfirmationRequired.word() => End::Asked,
+            Some(it) if it == ErrorType::Denied.word() => End::Refused,
+            Some(it) if it == ErrorType::Expired.word() => End::Expired,
+            Some(it) if it == ErrorType::Paused.word() => End::Paused,
             Some(it)
                 if [ErrorType::PermissionDenied, ErrorType::Disabled].iter().any(|own| own.word() == it) =>
             {
@@ -54,9 +70,20 @@ impl End {
         })
     }
 
+    /// The end as an event has it; none if it is of another version.
+    pub fn of_event(event: &Event) -> Option<End> {
+        Some(match event.status {
+            Status::Running => End::Runs,
+            Status::Dangerous => End::Waits,
+            Status::Success | Status::Error => {
+                End::of(event.error_type.as_deref(), event.status == Status::Error)?
+            }
+        })
+    }
+
     /// Whether the call was refused or failed.
     pub fn is_bad(&self) -> bool {
-        matches!(self, End::Denied | End::Failed(_))
+        matches!(self, End::Denied | End::Refused | End::Expired | End::Paused | End::Failed(_))
     }
 }
 
@@ -69,8 +96,14 @@ pub struct Call {
     pub action: String,
     /// The word of its transport; empty where only an event tells of it.
     pub transport: &'static str,
-    /// Its duration in milliseconds.
+    /// Its duration in milliseconds, without the time that it waited for a person.
     pub took_ms: u64,
+    /// The time that it waited for a person, in milliseconds.
+    pub waited_ms: u64,
+    /// The name that the client gave itself; empty where there is none.
+    pub client: String,
+    /// The title of the document that it deleted, as long as an event tells of it.
+    pub title: String,
     /// Its end.
     pub end: End,
     /// Approximate tokens of question and answer.
@@ -91,7 +124,10 @@ impl Call {
             at: number("timestamp")?,
             action: action(text("category")?, text("action")?)?,
             transport: Transport::ALL.map(Transport::word).into_iter().find(|it| *it == transport)?,
-            took_ms: number("duration_ms")?,
+            took_ms: number("duration_ms")?.saturating_sub(number("waited_ms").unwrap_or_default()),
+            waited_ms: number("waited_ms").unwrap_or_default(),
+            client: bubble::line(text("client").unwrap_or_default(), CLIENT),
+            title: String::new(),
             end: End::of(text("error_type"), text("status")? != "success")?,
             tokens: tokens("request_approx_tokens").saturating_add(tokens("response_approx_tokens")),
             place: None,
@@ -100,18 +136,16 @@ impl Call {
 
     fn of_event(event: &Event) -> Option<Call> {
         let took_ms = event.duration_ms.unwrap_or_default();
-        let end = match event.status {
-            Status::Running => End::Runs,
-            Status::Dangerous => End::Waits,
-            Status::Success | Status::Error => {
-                End::of(event.error_type.as_deref(), event.status == Status::Error)?
-            }
-        };
+        let waited_ms = event.waited_ms.unwrap_or_default();
+        let end = End::of_event(event)?;
         Some(Call {
             at: event.ts.saturating_sub(took_ms),
             action: action(&event.tool, &event.action)?,
             transport: "",
-            took_ms,
+            took_ms: took_ms.saturating_sub(waited_ms),
+            waited_ms,
+            client: bubble::line(event.client.as_deref().unwrap_or_default(), CLIENT),
+            title: bubble::line(event.title.as_deref().unwrap_or_default(), CLIENT),
             end,
             tokens: 0,
             place: event.notebook.clone().map(|it| (it, event.doc.clone())),
@@ -174,7 +208,7 @@ impl Calls {
         }
         for call in newest {
             match self.calls.iter_mut().find(|it| it.is_same(&call)) {
-                Some(own) => own.place = call.place,
+                Some(own) => (own.place, own.title) = (call.place, call.title),
                 None => self.calls.push(call),
             }
         }
@@ -193,21 +227,31 @@ impl Calls {
         newest
     }
 
-    /// The calls that pass a filter, as a table for other programs; nothing in it needs quotes.
+    /// The calls that pass a filter, as a table for other programs; only the names of clients need quotes.
     pub fn to_csv(&self, filter: &Filter, clock: Clock) -> String {
-        let mut text = "timestamp,transport,action,duration_ms,result,approx_tokens\n".to_owned();
+        let mut text =
+            "timestamp,transport,action,duration_ms,waited_ms,result,approx_tokens,client\n".to_owned();
         for call in self.newest(filter, clock, usize::MAX) {
             let end = match &call.end {
                 End::Runs => "running",
                 End::Done => "success",
                 End::Cancelled => CANCELLED,
                 End::Waits => "waiting",
+                End::Asked => "confirmation_required",
+                End::Refused => "denied",
+                End::Expired => "expired",
+                End::Paused => "paused",
                 End::Denied => "not_allowed",
                 End::Failed(why) if why.is_empty() => "error",
                 End::Failed(why) => why,
             };
-            let Call { at, transport, action, took_ms, tokens, .. } = call;
-            text.push_str(&format!("{at},{transport},{action},{took_ms},{end},{tokens}\n"));
+            let Call { at, transport, action, took_ms, waited_ms, tokens, client, .. } = call;
+            // A program that reads tables may take a name for a formula.
+            let client = client.replace('"', "'");
+            let client = client.trim_start_matches(['=', '+', '-', '@']);
+            text.push_str(&format!(
+                "{at},{transport},{action},{took_ms},{waited_ms},{end},{tokens},\"{client}\"\n"
+            ));
         }
         text
     }

@@ -1,4 +1,4 @@
-//! What a draft would change, line by line, in the order in which a person should see it.
+//! The changes that a draft would make, line by line, in the order in which a person should see them.
 
 use std::cmp::Ordering;
 

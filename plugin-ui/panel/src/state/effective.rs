@@ -1,4 +1,4 @@
-//! What an agent can see and do under a draft, asked of core's own rules: its levels, its scope, its offer.
+//! The view of an agent under a draft, computed by the rules of core: its levels, its scope, its offer.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub struct Effective {
     at: [Offer; 4],
 }
 
-/// What agents can do in a notebook, in numbers of actions.
+/// The numbers of actions that agents can use in a notebook, by effect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reach {
     /// Those that only read or show.
@@ -32,7 +32,7 @@ pub struct Reach {
     pub deletes: usize,
 }
 
-/// What agents see of a tool.
+/// The numbers of a tool's actions, by their availability to agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolReach {
     /// The tool.
@@ -49,11 +49,8 @@ impl Effective {
     /// The view under these drafts; without levels where those cannot be read.
     pub fn new(levels: Option<(&LevelDraft, &[Notebook])>, switches: &Switches) -> Effective {
         let scope = levels.map(|(draft, notebooks)| {
-            // Entry by entry: to collect a set sorts first, which is code of its own.
             let mut locked = BTreeSet::new();
-            for notebook in notebooks.iter().filter(|it| it.encrypted) {
-                locked.insert(notebook.id.clone());
-            }
+            locked.extend(notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()));
             Scope::new(draft.grants(locked), AccessSettings::default(), notebooks.to_vec())
         });
         let offer = |highest| Offer::new(switches.clone(), highest);

@@ -15,7 +15,8 @@ impl Query {
         self.0.is_empty()
     }
 
-    /// How well a name and what it is about match; a smaller number is better. `None` unless every word occurs.
+    /// The rank of a match in a name and its description, from 0 (best) to 2; `None` if a word is missing or none was
+    /// typed.
     pub fn rank(&self, name: &str, about: &str) -> Option<u8> {
         let (name, about) = (name.to_lowercase(), about.to_lowercase());
         let is_in_name = |it: &String| name.contains(it.as_str());

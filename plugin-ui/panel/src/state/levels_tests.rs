@@ -46,7 +46,7 @@ fn levels_of_two_windows_are_merged() {
     let (merged, elsewhere) = mine.merge(theirs);
     assert_eq!(merged, table(&[(A, Level::Write), (B, Level::Delete), (GONE, Level::None)]));
     assert!(elsewhere.is_empty());
-    assert_eq!(mine.unknown(&[A].into()), [GONE]);
+    assert_eq!(mine.unknown(&[A.to_owned()].into()), [GONE]);
 }
 
 /// B-235: where both changed a level, the narrower one wins, in either order.
@@ -173,7 +173,7 @@ fn changes_are_told_with_the_wider_ones_first() {
     let told: Vec<_> = draft.changes().iter().map(|it| (it.notebook.clone(), it.direction())).collect();
     let due = [(B, Direction::Wider), (A, Direction::Narrower), (GONE, Direction::Same)];
     assert_eq!(told, due.map(|(id, direction)| (id.to_owned(), direction)));
-    assert!(draft.unknown(&[A, B].into()).is_empty(), "forgotten under this draft");
+    assert!(draft.unknown(&[A, B].map(str::to_owned).into()).is_empty(), "forgotten under this draft");
 }
 
 /// B-235: a row that another window changed is marked as soon as the panel knows, until a person chooses again.

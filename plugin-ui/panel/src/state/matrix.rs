@@ -40,13 +40,13 @@ pub enum Chip {
     Changed,
     /// Rows that agents may change something in.
     Writable,
-    /// Rows of closed notebooks.
-    Closed,
+    /// Rows that agents have no access to.
+    Hidden,
 }
 
 impl Chip {
     /// Every choice, in order.
-    pub const ALL: [Chip; 4] = [Chip::All, Chip::Changed, Chip::Writable, Chip::Closed];
+    pub const ALL: [Chip; 4] = [Chip::All, Chip::Changed, Chip::Writable, Chip::Hidden];
 
     /// The word in the page.
     pub const fn word(self) -> &'static str {
@@ -54,7 +54,7 @@ impl Chip {
             Chip::All => "all",
             Chip::Changed => "changed",
             Chip::Writable => "writable",
-            Chip::Closed => "closed",
+            Chip::Hidden => "hidden",
         }
     }
 
@@ -64,7 +64,7 @@ impl Chip {
             Chip::All => words.all,
             Chip::Changed => words.changed,
             Chip::Writable => words.writable,
-            Chip::Closed => words.closed,
+            Chip::Hidden => words.hidden,
         };
         fill(text, &[("n", &count.to_string())])
     }
@@ -75,7 +75,7 @@ impl Chip {
             Chip::All => true,
             Chip::Changed => draft.is_changed(&row.notebook.id),
             Chip::Writable => !row.notebook.encrypted && draft.level(&row.notebook.id) >= Level::Write,
-            Chip::Closed => row.notebook.closed,
+            Chip::Hidden => row.notebook.encrypted || draft.level(&row.notebook.id) == Level::None,
         }
     }
 }
@@ -87,15 +87,15 @@ pub fn shown(rows: &[Row], text: &str, chip: Chip, draft: &LevelDraft) -> Vec<us
     rows.iter().enumerate().filter(is_shown).map(|(at, _)| at).collect()
 }
 
-/// What a person has picked of a list: what is shown of it, what is selected, and where Tab leads. Things in it have
-/// places.
+/// The picks of a person in a list: the shown items, the selected items, and the cell that Tab leads to. Items are
+/// known by their places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Picks {
     /// The text of the filter, without case and accents.
     pub text: String,
     /// The places that are shown, in order. They follow the filter and not the draft: what a person changes stays.
     pub shown: Vec<usize>,
-    /// What is selected.
+    /// The selected places.
     pub selected: Selection,
     /// The cell that Tab leads to: a place and a column.
     pub cursor: Option<(usize, usize)>,
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_choice_of_rows_is_named_with_their_number() {
-        assert_eq!(Chip::Writable.title(PermissionWords::of("en"), 3), "Write or more 3");
+        assert_eq!(Chip::Writable.title(PermissionWords::of("en"), 3), "Write or Delete 3");
     }
 
     #[test]
@@ -268,8 +268,13 @@ mod tests {
         }
         draft.set(&rows[3].notebook.id, Level::Write);
         draft.set(&rows[2].notebook.id, Level::Write);
+        draft.set(&rows[1].notebook.id, Level::None);
         let places = Chip::ALL.map(|chip| shown(&rows, "", chip, &draft));
-        assert_eq!(places, [vec![0, 1, 2, 3], vec![2, 3], vec![3], vec![1]], "a locked one is not writable");
+        assert_eq!(
+            places,
+            [vec![0, 1, 2, 3], vec![1, 2, 3], vec![3], vec![1, 2]],
+            "a locked one has no access"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use puppy_ui_web::words::PanelWords;
 /// A page of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PanelPage {
-    /// What holds now, and the ways on.
+    /// The current state and the next steps.
     Home,
     /// The server and its clients.
     Connection,
@@ -21,7 +21,7 @@ pub enum PanelPage {
     Puppy,
     /// Questions, files, settings from and to elsewhere.
     Advanced,
-    /// What to do.
+    /// Problems with their remedies, and terms.
     Help,
 }
 
@@ -68,7 +68,7 @@ impl PanelPage {
             PanelPage::Tools => "iconListTree",
             PanelPage::Activity => "iconHistory",
             PanelPage::Playground => "iconPlay",
-            PanelPage::Puppy => "iconSparkles",
+            PanelPage::Puppy => "iconHeart",
             PanelPage::Advanced => "iconSettings",
             PanelPage::Help => "iconHelp",
         }

@@ -4,7 +4,7 @@ use puppy_core::permission::Level;
 use puppy_core::spec::{ActionSpec, Danger, Effect};
 use puppy_ui_web::words::permissions::PermissionWords;
 
-/// What agents may do at most, in a word.
+/// The most that agents may do, as a named choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
     /// Agents change nothing.

@@ -1,6 +1,8 @@
-//! What servers ask the person and may do without asking, as the page shows it; and when a dialog opens by itself.
+//! The open questions and standing consents of servers, as the page shows them, and when a dialog opens automatically.
 
-use puppy_core::bridge::{Choice, Detail, PageEnd, PeerId};
+use puppy_core::ask::{Ask, Kind};
+use puppy_core::bridge::{Choice, PageEnd, PeerId};
+use puppy_core::spec::Verb;
 
 use super::bubble;
 
@@ -24,12 +26,8 @@ pub struct Question {
     pub id: QuestionId,
     /// The name that the client gave itself, in one line.
     pub client: String,
-    /// The action, as `tool.action`.
-    pub action: String,
-    /// The sentence to approve.
-    pub danger: String,
-    /// What would change and what would be lost.
-    pub details: Vec<Detail>,
+    /// The deed that needs approval.
+    pub ask: Ask,
     /// When it is withdrawn, in milliseconds since 1970; none if it waits for ever.
     pub until: Option<u64>,
     /// Whether it may also be allowed for ten minutes.
@@ -45,8 +43,10 @@ pub struct Standing {
     pub id: String,
     /// The name that the client gave itself, in one line.
     pub client: String,
-    /// The action, as `tool.action`.
-    pub action: String,
+    /// The deed that it allows.
+    pub verb: Verb,
+    /// The kind of things that it is about.
+    pub kind: Kind,
     /// Ids of the notebooks.
     pub notebooks: Vec<String>,
     /// The minutes until it ends, begun ones included.
@@ -65,8 +65,8 @@ pub struct Told {
 }
 
 impl Told {
-    /// What an end knows at a moment of its own clock and of the calendar. A question that was known `before` keeps its
-    /// time, so that nothing is drawn anew for the milliseconds of a message.
+    /// The state of an end at a moment of its own clock and of the calendar. A question that was known `before` keeps
+    /// its time, so that nothing is redrawn for the milliseconds of a message.
     pub fn of(end: &PageEnd, now: u64, calendar: u64, before: &Told) -> Told {
         let questions = end.questions(now).into_iter().map(|seen| {
             let id = QuestionId { sidecar: seen.sidecar, id: seen.it.id };
@@ -74,9 +74,7 @@ impl Told {
             Question {
                 id,
                 client: bubble::line(&seen.it.client, CLIENT),
-                action: seen.it.action,
-                danger: seen.it.danger,
-                details: seen.it.details,
+                ask: seen.it.ask,
                 until: known.unwrap_or_else(|| seen.it.left_ms.map(|left| calendar.saturating_add(left))),
                 may_stand: seen.it.may_stand,
             }
@@ -85,7 +83,8 @@ impl Told {
             sidecar: seen.sidecar,
             id: seen.it.id,
             client: bubble::line(&seen.it.client, CLIENT),
-            action: seen.it.action,
+            verb: seen.it.verb,
+            kind: seen.it.kind,
             notebooks: seen.it.notebooks,
             minutes: seen.it.left_ms.div_ceil(MINUTE),
         });
@@ -125,7 +124,7 @@ pub struct Attention {
 }
 
 impl Attention {
-    /// Where questions are shown. A dialog opens only for somebody who is there, and never for what was put off.
+    /// The place for the questions. A dialog opens only if the person is there, and not for questions they put off.
     pub fn shows(&mut self, told: &Told, is_there: bool) -> Shows {
         self.put_off.retain(|id| told.questions.iter().any(|it| it.id == *id));
         let is_new = told.questions.iter().any(|it| !self.put_off.contains(&it.id));
@@ -165,15 +164,16 @@ pub const fn choice_word(choice: Choice) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use puppy_core::ask::About;
+    use puppy_core::spec::Back;
+
     use super::*;
 
     fn question(id: u64) -> Question {
         Question {
             id: QuestionId { sidecar: PeerId::of(1), id: id.to_string() },
             client: "Agent".to_owned(),
-            action: "document.remove".to_owned(),
-            danger: "Deletes 3 documents.".to_owned(),
-            details: Vec::new(),
+            ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
             until: Some(0),
             may_stand: true,
         }

@@ -76,7 +76,7 @@ impl SwitchDraft {
             Tri::Mixed => {
                 let off: Vec<_> = actions_of(tool).filter(|spec| !self.now.action_switch(spec)).collect();
                 let shown: Vec<_> = off.iter().filter(|spec| is_shown(spec)).collect();
-                // Where all shown ones are on already, a press that did nothing would be a dead one.
+                // If all shown actions are on already, the press turns the tool off instead of doing nothing.
                 if shown.is_empty() {
                     self.set_tool(tool, false);
                 }
@@ -277,7 +277,7 @@ impl SwitchDraft {
     }
 }
 
-/// Where a preset has every switch: that of a tool is on, unless it switches off all of its actions.
+/// The positions of the switches in a preset: those of all actions, and on for each tool with an action that is on.
 fn positions(preset: Preset) -> impl Iterator<Item = (Key, bool)> {
     let actions = ACTIONS.iter().map(move |spec| ((spec.tool, Some(spec.name)), preset.has(spec)));
     let tools = Tool::ALL.into_iter().filter(move |tool| actions_of(*tool).any(|spec| preset.has(spec)));

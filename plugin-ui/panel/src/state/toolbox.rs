@@ -74,7 +74,7 @@ pub fn is_named(spec: &ActionSpec, text: &str) -> bool {
     spec.path().contains(text) || spec.summary().to_ascii_lowercase().contains(text)
 }
 
-/// What something costs in a list of tools.
+/// The size of a list of tools, or of one tool in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Bytes on the wire.
@@ -83,7 +83,7 @@ pub struct Cost {
     pub tokens: usize,
 }
 
-/// What the list of tools costs, as a server sends it that has these actions to offer.
+/// The costs of the list of tools that a server with these actions sends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Costs {
     /// The whole list.

@@ -5,7 +5,7 @@ use super::matrix;
 /// The columns: what opens or selects a row, and its switch.
 const COLUMNS: usize = 2;
 
-/// What a key does in a tree.
+/// The effect of a key in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// It leads to a row and a column.
@@ -14,8 +14,8 @@ pub enum Move {
     Press(usize),
 }
 
-/// What a key does at a row and a column. `rows` are those that are shown: of a branch whether it is open, nothing of a
-/// leaf.
+/// The effect of a key at a row and a column; `None` if it has none. `rows` are the shown rows: `Some(is_open)` for a
+/// branch, `None` for a leaf.
 pub fn led(key: &str, ctrl: bool, (row, column): (usize, usize), rows: &[Option<bool>]) -> Option<Move> {
     let is_open = *rows.get(row)?;
     match (key, column, is_open) {

@@ -42,7 +42,7 @@ pub fn put(ways: &[Way], at: usize, way: Way) -> Vec<Way> {
     ways
 }
 
-/// What the file says of them: nothing for the usual ones.
+/// The ways as the file stores them: none for the default order.
 pub fn stored(ways: Vec<Way>) -> Vec<Way> {
     if ways == in_force(&[]) { Vec::new() } else { ways }
 }

@@ -65,7 +65,7 @@ pub(super) fn ActionRow(
                     <span class="pup-action-name">{spec.name}</span>
                     {told.name.map(own_name)}
                     {badges(toolbox, spec)}
-                    <span class="b3-label__text">{told.summary}</span>
+                    <span class="b3-label__text">{coded(told.summary)}</span>
                 </label>
                 <span class="pup-withheld pup-quiet" class:fn__none=move || !is_withheld.get()>
                     {toolbox.words.withheld}
@@ -94,8 +94,16 @@ pub(super) fn ActionRow(
     .into_any()
 }
 
+/// A sentence of a declaration: what stands between backticks is code.
+pub(super) fn coded(sentence: &'static str) -> AnyView {
+    let piece = |(at, text): (usize, &'static str)| {
+        if at % 2 == 1 { view! { <code>{text}</code> }.into_any() } else { text.into_any() }
+    };
+    sentence.split('`').enumerate().map(piece).collect_view().into_any()
+}
+
 /// The name in the language of the page, after the one that agents use.
-pub(super) fn own_name(name: &'static str) -> AnyView {
+fn own_name(name: &'static str) -> AnyView {
     view! { <span class="pup-own-name">{name}</span> }.into_any()
 }
 

@@ -6,12 +6,12 @@ use crate::state::switches::SwitchDraft;
 use crate::state::toolbox::{MOST_BYTES, ToolChip};
 use leptos::prelude::*;
 use puppy_core::registry::ACTIONS;
-use puppy_ui_parts::{Button, Card, Choices, Hint, PLAIN, Space, Toggle, legacy};
-use puppy_ui_web::words::fill;
+use puppy_ui_parts::{Button, Card, Choices, Hint, PLAIN, Space, Toggle};
+use puppy_ui_web::words::{fill, grouped};
 
 use super::toolbox::Toolbox;
 use crate::picked::Filter;
-use crate::presets;
+use crate::presets::PresetChoice;
 
 /// The cost of the tool list that clients load.
 #[component]
@@ -23,15 +23,18 @@ pub(super) fn Costs(toolbox: Toolbox) -> AnyView {
                 return toolbox.store.words.loading.to_owned();
             }
             let offered = toolbox.offer.with(|offer| ACTIONS.iter().filter(|spec| offer.has(spec)).count());
-            let numbers = [costs.tools.len(), offered, ACTIONS.len(), costs.all.bytes, costs.all.tokens];
-            let [tools, n, all, bytes, tokens] = &numbers.map(|it| it.to_string());
-            let values = [("tools", tools), ("n", n), ("all", all), ("bytes", bytes), ("tokens", tokens)];
+            let numbers = [costs.tools.len(), offered, ACTIONS.len(), costs.all.tokens];
+            let [tools, n, all, tokens] = &numbers.map(|it| grouped(&it.to_string()));
+            let values = [("tools", tools), ("n", n), ("all", all), ("tokens", tokens)];
             fill(words.list, &values.map(|(key, value)| (key, value.as_str())))
         })
     };
     let most = MOST_BYTES.to_string();
-    let hint = fill(words.list_hint, &[("most", &most)]);
     let bytes = move || toolbox.costs.with(|it| it.all.bytes).to_string();
+    let hint = move || {
+        let [bytes, most] = [bytes(), MOST_BYTES.to_string()].map(|it| grouped(&it));
+        fill(words.list_hint, &[("bytes", &bytes), ("most", &most)])
+    };
     view! {
         <Card>
             <div class="fn__flex b3-label config-item config-wrap" data-name="costs">
@@ -126,7 +129,7 @@ pub(super) fn ManyLine(toolbox: Toolbox) -> AnyView {
                 />
             </span>
             <span class="fn__flex-1"></span>
-            {choice_of_presets(toolbox)}
+            <SwitchPresets toolbox/>
         </div>
     }
     .into_any()
@@ -148,13 +151,15 @@ impl Many {
     }
 }
 
-fn choice_of_presets(toolbox: Toolbox) -> AnyView {
+/// The presets of the switches.
+#[component]
+fn SwitchPresets(toolbox: Toolbox) -> AnyView {
     let (store, words) = (toolbox.store, toolbox.store.draft_words);
     let now = move || store.switches.with(SwitchDraft::preset);
-    let fill_in = move |preset: Preset, replaces| {
+    let fill_in = move |(preset, replaces): (Preset, bool)| {
         let name = preset.title(words).to_owned();
         store.edit_switches(|draft| draft.fill(name.clone(), preset, replaces));
         toolbox.say(&name);
     };
-    legacy(&presets::view(store, Drafted::Switches, toolbox.words.preset_hint, now, fill_in))
+    view! { <PresetChoice drafted=Drafted::Switches hint=toolbox.words.preset_hint now fill_in/> }.into_any()
 }

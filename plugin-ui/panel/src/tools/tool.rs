@@ -4,13 +4,12 @@ use leptos::prelude::*;
 use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{ActionSpec, Tool};
-use puppy_ui_parts::{Icon, Space, yes};
+use puppy_ui_parts::{Check, Icon, Space, yes};
 use puppy_ui_web::state::tri::Tri;
-use puppy_ui_web::words::{actions, fill};
+use puppy_ui_web::words::{actions, fill, grouped};
 
 use super::action::{self, ActionRow};
 use super::toolbox::Toolbox;
-use crate::picked;
 
 /// The card.
 #[component]
@@ -91,18 +90,17 @@ fn Head(toolbox: Toolbox, tool: Tool) -> AnyView {
     let cost = move || {
         let cost = toolbox.costs.with(|it| it.tool(tool));
         cost.map_or_else(String::new, |it| {
-            let [bytes, tokens] = [it.bytes, it.tokens].map(|it| it.to_string());
-            fill(toolbox.words.cost, &[("bytes", &bytes), ("tokens", &tokens)])
+            fill(toolbox.words.cost, &[("tokens", &grouped(&it.tokens.to_string()))])
         })
     };
     view! {
         <div class="fn__flex-1" role="rowheader">
             <label for=id(tool)>
-                <span class="config-name">{tool.name()}</span>
-                {told.name.map(action::own_name)}
+                <span class="config-name">{told.name.unwrap_or(tool.name())}</span>
+                <span class="pup-own-name pup-quiet">"(" {tool.name()} ")"</span>
                 <span class="pup-quiet">{count}</span>
                 <span class="pup-cost pup-quiet">{cost}</span>
-                <span class="b3-label__text">{told.summary}</span>
+                <span class="b3-label__text">{action::coded(told.summary)}</span>
             </label>
         </div>
     }
@@ -129,17 +127,16 @@ fn ToolSwitch(toolbox: Toolbox, tool: Tool) -> AnyView {
     };
     view! {
         <span class="fn__flex-center" role="gridcell">
-            <input
-                node_ref=picked::box_over(tri)
+            <Check
                 class="b3-switch"
-                type="checkbox"
-                id=id(tool)
-                data-cell="1"
-                tabindex="-1"
-                data-tool=tool.name()
                 disabled=store.readonly
-                title=title
-                on:change=move |_| press()
+                is_on=move || tri().ticked()
+                set=move |_| press()
+                attr:id=id(tool)
+                attr:data-cell="1"
+                attr:tabindex="-1"
+                attr:data-tool=tool.name()
+                attr:title=title
             />
         </span>
     }

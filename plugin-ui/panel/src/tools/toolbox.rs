@@ -27,9 +27,9 @@ pub(super) struct Toolbox {
     pub(super) picks: RwSignal<Picks>,
     /// The choice of actions, by its place in [`ToolChip::ALL`].
     chip: RwSignal<usize>,
-    /// What agents are offered under the drafts.
+    /// The actions that agents are offered under the drafts.
     pub(super) offer: Memo<Offer>,
-    /// What the list costs; nothing until it is known.
+    /// The costs of the list; empty until they are known.
     pub(super) costs: RwSignal<Costs>,
     /// Set whenever every tool is opened, or closed.
     pub(super) unfolded: RwSignal<bool>,

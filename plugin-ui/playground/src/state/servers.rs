@@ -27,7 +27,7 @@ pub fn own(settings: &HttpSettings, running_at: &str) -> Saved {
     }
 }
 
-/// What a person enters for a server.
+/// The fields of the form for a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entered {
     /// The name.
@@ -58,7 +58,7 @@ pub enum Unfit {
 }
 
 impl Entered {
-    /// What was entered for a server before; its secrets stay where they are.
+    /// The form for a saved server, without the values of its headers, which are secret.
     pub fn of(saved: &Saved) -> Entered {
         let header = saved.headers.first().map_or(AUTHORIZATION, |it| &it.name).to_owned();
         let (name, url, through_kernel) = (saved.name.clone(), saved.url.clone(), saved.through_kernel);

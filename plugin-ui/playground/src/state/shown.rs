@@ -1,5 +1,6 @@
 //! The sentences about a connection.
 
+use puppy_core::render::visible;
 use puppy_mcp_client::connection::Shown;
 use puppy_mcp_client::failure::Failure;
 use puppy_mcp_client::phase::{Phase, State};
@@ -8,6 +9,12 @@ use puppy_ui_web::words::fill;
 use puppy_ui_web::words::servers::ServerWords;
 
 use super::servers::Unfit;
+
+/// A text of a server as a person sees it, with codes for characters that are hidden or turn the direction of text: they
+/// could make a name look like another one (B-039).
+pub fn seen(text: &str) -> String {
+    visible::shown(text).into_owned()
+}
 
 /// The state of a connection in words.
 pub fn state(words: &ServerWords, shown: &Shown) -> String {
@@ -62,7 +69,7 @@ pub fn reason(words: &ServerWords, why: &Failure) -> String {
         Failure::Unreadable(said) => (words.why_unreadable, said.clone()),
         Failure::NotConnected => (words.why_not_connected, String::new()),
     };
-    fill(text, &[("detail", &detail)]).trim().to_owned()
+    fill(text, &[("detail", &seen(&detail))]).trim().to_owned()
 }
 
 /// The reason why a server cannot be saved.
@@ -100,10 +107,17 @@ mod tests {
         let refused = Failure::Http { status: 401, said: "Unauthorized".into() };
         assert!(
             told(Phase::Initialising, refused)
-                .contains("agreeing on the protocol”: the server refused the token")
+                .contains("negotiating the protocol”: the server refused the token")
         );
         let away = Failure::Unreachable("Failed to fetch".into());
-        assert!(told(Phase::Creating, away).contains("first request”: nothing answers"));
+        assert!(told(Phase::Creating, away).contains("first request”: no server answers"));
+    }
+
+    /// B-039: the message of a server cannot turn the direction of the line.
+    #[test]
+    fn the_message_of_a_server_shows_hidden_characters_as_codes() {
+        let said = reason(ServerWords::of("en"), &Failure::Unreadable("\u{202e}gpj.exe".into()));
+        assert!(said.contains("⟨U+202E⟩gpj.exe"), "{said}");
     }
 
     #[test]
@@ -113,7 +127,7 @@ mod tests {
             Pasted { servers: Vec::new(), programs: vec!["a".into(), "b".into()], unreadable: Vec::new() };
         assert_eq!(
             super::pasted(words, ", ", &pasted),
-            "A page starts no programs, so these were left out: a, b."
+            "A page cannot start programs, so these were skipped: a, b."
         );
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use puppy_core::activity::shop::Item;
 
-use super::{Counters, Life, with};
+use super::{Counters, GREETS, Life, with};
 use crate::card::{Card, CardFacts};
 use crate::menu::{self, MenuFacts};
 use crate::notice;
@@ -32,6 +32,11 @@ impl Life {
             Wish::Buy(item) => self.buy(item),
             Wish::Pause(is) => self.bridge.pause(is),
             Wish::Hide(hours) => self.hide(hours),
+            Wish::Pet if self.view.node.has(GREETS) => {
+                self.greets_until.set(1);
+                self.tick();
+                self.bridge.open_panel("home");
+            }
             Wish::Pet => self.touch(Puppy::pet),
             Wish::Lift => {
                 self.card.close();
@@ -61,6 +66,7 @@ impl Life {
             Wish::MindCaret => self.notice.mind_caret(self.covers_caret()),
             Wish::Fade if self.covers_caret() => self.notice.fade(),
             Wish::Fade => {}
+            Wish::ShowTip(true) if self.view.node.has(GREETS) => {}
             Wish::ShowTip(true) => self.speech.tip(Some(&self.summary())),
             Wish::ShowTip(false) => self.speech.tip(None),
             Wish::NamePlace(ids) => self.name_place(ids),

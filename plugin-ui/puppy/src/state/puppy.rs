@@ -378,7 +378,7 @@ impl Puppy {
             Status::Success if event.error_type.as_deref() == Some(CANCELLED) => Some(State::Idle),
             Status::Success => Some(State::Success),
             Status::Dangerous => Some(State::Dangerous),
-            Status::Error if event.error_type.as_deref() == Some("permission_denied") => Some(State::Denied),
+            Status::Error if event.error_type.as_deref().is_some_and(is_refusal) => Some(State::Denied),
             Status::Error => Some(State::Error),
         };
         if let Some(state) = result {
@@ -398,6 +398,11 @@ impl Puppy {
         self.show(State::Idle, now);
         self.idle.disturb(now);
     }
+}
+
+/// Whether an error means that a person does not want the call.
+fn is_refusal(error_type: &str) -> bool {
+    matches!(error_type, "permission_denied" | "denied" | "expired" | "paused")
 }
 
 fn bought(event: &Event) -> Option<Item> {

@@ -60,6 +60,9 @@ fn happen(puppy: &mut Puppy, file: &mut EventFile, now: u64, what: &Happening) {
                 notebook: None,
                 doc: None,
                 item: None,
+                title: None,
+                client: None,
+                waited_ms: None,
                 error_type: error.map(Into::into),
             }]);
             puppy.feed(now, Some(file));

@@ -31,6 +31,9 @@ impl Play {
             notebook: None,
             doc: None,
             item: None,
+            title: None,
+            client: None,
+            waited_ms: None,
             error_type: None,
         }]);
         self.file.events.last_mut().unwrap()

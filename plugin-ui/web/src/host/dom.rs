@@ -223,13 +223,17 @@ pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
 
 /// Puts the focus on the first match of a selector in the page.
 pub fn focus_anywhere(selector: &str) {
-    let _ = focus_found(selector);
+    let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
+    if let Some(element) = found.as_ref().and_then(html) {
+        let _ = element.focus();
+    }
 }
 
-/// Like `focus_anywhere`; tells whether there is a match.
-pub fn focus_found(selector: &str) -> bool {
-    let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
-    found.as_ref().and_then(html).is_some_and(|it| it.focus().is_ok())
+/// Like `focus_anywhere`, but on the first match that is drawn; tells whether there is one.
+pub fn focus_drawn(selector: &str) -> bool {
+    let body = super::document().and_then(|it| it.body());
+    let found = body.and_then(|body| drawn(&body, selector).into_iter().next());
+    found.is_some_and(|it| it.focus().is_ok())
 }
 
 /// Presses the first match of a selector.

@@ -1,4 +1,4 @@
-//! Requests to the kernel with plain `fetch`: the page's own helpers reload the page on 401 and never answer on errors.
+//! Requests with plain `fetch`, to the kernel and to the receiver of usage reports: the page's own helpers reload the page on 401 and never answer on errors.
 
 use puppy_core::kernel::{Answer, Body, KernelError, Nature, Route};
 use wasm_bindgen::{JsCast, JsValue};
@@ -31,15 +31,33 @@ pub async fn post(path: &str, text: &str, deadline_ms: u32) -> Option<(u16, Vec<
     exchange(path, &JsValue::from_str(text), &signal).await.ok()
 }
 
+/// Posts a text to another server without credentials, referrer, cache or redirections. Delivery is not reported.
+pub async fn deliver(url: &str, text: &str, deadline_ms: u32) {
+    let init = request(&JsValue::from_str(text), &web_sys::AbortSignal::timeout_with_u32(deadline_ms));
+    init.set_cache(web_sys::RequestCache::NoStore);
+    init.set_credentials(web_sys::RequestCredentials::Omit);
+    init.set_referrer_policy(web_sys::ReferrerPolicy::NoReferrer);
+    init.set_redirect(web_sys::RequestRedirect::Manual);
+    if let Some(window) = web_sys::window() {
+        // An unreachable server is no error.
+        let _ = JsFuture::from(window.fetch_with_str_and_init(url, &init)).await;
+    }
+}
+
+fn request(body: &JsValue, signal: &web_sys::AbortSignal) -> web_sys::RequestInit {
+    let init = web_sys::RequestInit::new();
+    init.set_method("POST");
+    init.set_signal(Some(signal));
+    init.set_body(body);
+    init
+}
+
 async fn exchange(
     path: &str,
     body: &JsValue,
     signal: &web_sys::AbortSignal,
 ) -> Result<(u16, Vec<u8>), JsValue> {
-    let init = web_sys::RequestInit::new();
-    init.set_method("POST");
-    init.set_signal(Some(signal));
-    init.set_body(body);
+    let init = request(body, signal);
     let window = web_sys::window().ok_or(JsValue::NULL)?;
     let response: web_sys::Response =
         JsFuture::from(window.fetch_with_str_and_init(path, &init)).await?.dyn_into()?;

@@ -34,6 +34,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = tellPause)]
     pub fn tell_pause(this: &Wire);
 
+    /// Closes the panel, so that it covers no document.
+    #[wasm_bindgen(method)]
+    pub fn leave(this: &Wire);
+
     #[wasm_bindgen(method, js_name = act)]
     async fn ask_to_act(this: &Wire, call: &str, action: &str, args: &str) -> wasm_bindgen::JsValue;
 

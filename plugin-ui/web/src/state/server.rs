@@ -3,7 +3,7 @@
 pub use puppy_core::config::{Change, HttpSettings, PORT};
 use serde_json::Value;
 
-/// What the server does.
+/// The phase of the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Doing {
     /// Nothing is known yet.
@@ -96,7 +96,7 @@ impl Why {
 /// The state of the server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerStatus {
-    /// What it does.
+    /// Its phase.
     pub doing: Doing,
     /// Why there is none.
     pub why: Why,
@@ -151,6 +151,23 @@ impl ServerStatus {
     pub fn is_kept(&self) -> bool {
         !matches!(self.doing, Doing::Unknown | Doing::None)
     }
+
+    /// The word of its state in the page's attributes. A connected server counts as running even if this page did not
+    /// start it.
+    pub fn word(&self, connected: usize) -> &'static str {
+        let is_elsewhere = self.doing == Doing::None && connected > 0;
+        if is_elsewhere { Doing::Running.word() } else { self.doing.word() }
+    }
+}
+
+/// The options that connect the program to the SiYuan at this origin; none for the default address.
+pub fn options(origin: &str) -> Vec<String> {
+    let is_usual = ["http://127.0.0.1:6806", "http://localhost:6806"].contains(&origin);
+    if is_usual || !origin.starts_with("http") {
+        Vec::new()
+    } else {
+        vec!["--url".to_owned(), origin.to_owned()]
+    }
 }
 
 #[cfg(test)]
@@ -169,8 +186,18 @@ mod tests {
         assert!(status.is_stale && status.is_kept());
         let none = ServerStatus::of(&json!({ "state": "none", "why": "remote" }));
         assert_eq!((none.doing, none.why, none.is_kept()), (Doing::None, Why::Remote, false));
+        let off = ServerStatus::of(&json!({ "state": "off" }));
+        assert_eq!((none.word(0), none.word(1), off.word(1)), ("none", "running", "off"));
         for torn in [json!(""), json!([]), Value::Null, json!({ "state": 7 })] {
             assert_eq!(ServerStatus::of(&torn).doing, Doing::Failed, "{torn}");
+        }
+    }
+
+    #[test]
+    fn program_is_led_to_an_unusual_address() {
+        assert_eq!(options("http://192.168.1.9:6913"), ["--url", "http://192.168.1.9:6913"]);
+        for usual in ["http://127.0.0.1:6806", "http://localhost:6806", "null", ""] {
+            assert!(options(usual).is_empty(), "{usual}");
         }
     }
 }

@@ -7,48 +7,42 @@ use serde_json::{Map, Value, json};
 /// Name of the file, below the plugin's storage folder.
 pub const SETTINGS_FILE: &str = "puppySettings";
 
-/// A choice of words, with the first one as default.
-macro_rules! choice {
-    ($(#[$about:meta])* $Name:ident: $($(#[$doc:meta])* $variant:ident = $word:literal,)+) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $Name {
-            $($(#[$doc])* $variant,)+
-        }
+/// A choice between words, in the file and in the page.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// Every choice with its word, in the order in which people see them.
+    const WORDS: &'static [(Self, &'static str)];
 
-        impl $Name {
-            /// Every choice, the default first.
-            pub const ALL: &[$Name] = &[$($Name::$variant,)+];
+    /// Every choice.
+    fn all() -> impl Iterator<Item = Self> {
+        Self::WORDS.iter().map(|it| it.0)
+    }
 
-            /// The word in the file and in the page.
-            pub const fn word(self) -> &'static str {
-                match self { $($Name::$variant => $word,)+ }
-            }
+    /// The word.
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|it| it.0 == self).map_or("", |it| it.1)
+    }
 
-            /// The choice of a word.
-            pub fn named(word: &str) -> Option<$Name> {
-                $Name::ALL.iter().copied().find(|it| it.word() == word)
-            }
-        }
-
-        impl Default for $Name {
-            fn default() -> Self {
-                let [first, ..] = [$($Name::$variant,)+];
-                first
-            }
-        }
-    };
+    /// The choice of a word.
+    fn named(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|it| it.1 == word).map(|it| it.0)
+    }
 }
 
-choice! {
-    /// The size of the puppy.
-    Size:
-    /// 72 pixels.
-    Medium = "72",
+/// The size of the puppy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Size {
     /// 48 pixels.
-    Small = "48",
+    Small,
+    /// 72 pixels.
+    #[default]
+    Medium,
     /// 96 pixels.
-    Large = "96",
+    Large,
+}
+
+impl Choice for Size {
+    const WORDS: &'static [(Size, &'static str)] =
+        &[(Size::Small, "48"), (Size::Medium, "72"), (Size::Large, "96")];
 }
 
 impl Size {
@@ -62,45 +56,73 @@ impl Size {
     }
 }
 
-choice! {
-    /// The colours of the fur.
-    Coat:
+/// The colours of the fur.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coat {
     /// Golden.
-    Honey = "honey",
+    #[default]
+    Honey,
     /// Brown.
-    Cocoa = "cocoa",
+    Cocoa,
     /// Nearly white.
-    Cream = "cream",
+    Cream,
     /// Black with tan.
-    Ink = "ink",
+    Ink,
     /// Grey and blue.
-    Merle = "merle",
+    Merle,
 }
 
-choice! {
-    /// The colour of the collar.
-    Collar:
+impl Choice for Coat {
+    const WORDS: &'static [(Coat, &'static str)] = &[
+        (Coat::Honey, "honey"),
+        (Coat::Cocoa, "cocoa"),
+        (Coat::Cream, "cream"),
+        (Coat::Ink, "ink"),
+        (Coat::Merle, "merle"),
+    ];
+}
+
+/// The colour of the collar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Collar {
     /// The theme's colour.
-    Theme = "theme",
+    #[default]
+    Theme,
     /// Red.
-    Red = "red",
+    Red,
     /// Green.
-    Green = "green",
+    Green,
     /// Yellow.
-    Gold = "gold",
+    Gold,
     /// Violet.
-    Violet = "violet",
+    Violet,
 }
 
-choice! {
-    /// The content of the bubble.
-    Bubble:
+impl Choice for Collar {
+    const WORDS: &'static [(Collar, &'static str)] = &[
+        (Collar::Theme, "theme"),
+        (Collar::Red, "red"),
+        (Collar::Green, "green"),
+        (Collar::Gold, "gold"),
+        (Collar::Violet, "violet"),
+    ];
+}
+
+/// The content of the bubble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Bubble {
     /// The act.
-    Action = "action",
+    #[default]
+    Action,
     /// The act and its place.
-    Place = "place",
+    Place,
     /// Nothing.
-    Off = "off",
+    Off,
+}
+
+impl Choice for Bubble {
+    const WORDS: &'static [(Bubble, &'static str)] =
+        &[(Bubble::Action, "action"), (Bubble::Place, "place"), (Bubble::Off, "off")];
 }
 
 /// The switches, each with its key and its default.

@@ -20,4 +20,13 @@ impl Tri {
             _ => Tri::On,
         }
     }
+
+    /// Whether the box is ticked; `None` where it is mixed.
+    pub const fn ticked(self) -> Option<bool> {
+        match self {
+            Tri::Off => Some(false),
+            Tri::Mixed => None,
+            Tri::On => Some(true),
+        }
+    }
 }

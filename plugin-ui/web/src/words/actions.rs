@@ -11,9 +11,9 @@ static LINES: OnceLock<Vec<&str>> = OnceLock::new();
 /// A tool or an action in the words of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Told {
-    /// Its name in the language of the page, beside the one that agents use; English has no other.
+    /// Its name for people, next to the one that agents use; actions have none in English.
     pub name: Option<&'static str>,
-    /// What it does or is about.
+    /// The purpose of a tool, or the effect of an action, in a sentence.
     pub summary: &'static str,
     /// The sentence that a person approves, with places for numbers and names in braces.
     pub danger: Option<&'static str>,
@@ -27,8 +27,25 @@ pub fn action(lang: &str, spec: &ActionSpec) -> Told {
 
 /// A tool in the language of a page.
 pub fn tool(lang: &str, tool: Tool) -> Told {
-    let english = Told { name: None, summary: tool.purpose(), danger: None };
+    let english = Told { name: Some(title(tool)), summary: tool.purpose(), danger: None };
     translated(lang, tool.name()).unwrap_or(english)
+}
+
+/// The English name of a tool.
+const fn title(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Fs => "Notes by path",
+        Tool::Notebook => "Notebooks",
+        Tool::Document => "Documents",
+        Tool::Block => "Blocks",
+        Tool::Av => "Databases",
+        Tool::File => "Files",
+        Tool::Search => "Search",
+        Tool::Tag => "Tags and bookmarks",
+        Tool::System => "SiYuan",
+        Tool::Flashcard => "Flashcards",
+        Tool::Mascot => "Puppy",
+    }
 }
 
 /// The Chinese of a tool or an action, where the page is Chinese and it is loaded.
@@ -65,7 +82,10 @@ mod tests {
         assert_eq!(chinese.name, Some("删除文档"));
         assert!(chinese.summary.contains("文档") && chinese.danger.unwrap().contains("文档历史"));
         assert_eq!(action("zh_CN", named("read")).danger, None);
-        assert_eq!(tool("en", Tool::Av), Told { name: None, summary: Tool::Av.purpose(), danger: None });
+        assert_eq!(
+            tool("en", Tool::Av),
+            Told { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
+        );
         assert_eq!(tool("zh_CN", Tool::Av).name, Some("数据库"));
     }
 }

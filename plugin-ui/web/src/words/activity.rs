@@ -4,23 +4,23 @@ texts! {
     /// The texts of the activity page. [`fill`](super::fill) replaces the names in braces.
     ActivityWords:
     /// Below the title.
-    privacy: "Only counts and times are kept. Never your text.", "只记录次数和时间，从不记录内容。";
+    privacy: "Stores counts, times, ids and client names, never your text. The titles of deleted documents are kept for the newest calls.", "只记录次数、时间、ID 和客户端名称，不记录内容；最近的调用会保留已删除文档的标题。";
     /// Without a call.
     none: "No calls yet. Connect a client.", "还没有调用，先连接一个客户端。";
     /// No call passes the filter.
     no_match: "No call matches the filter.", "没有符合筛选条件的调用。";
     /// Lines that cannot be read.
-    unread: "Lines that could not be read and are left out: {n}.", "无法读取而被略过的行数：{n}。";
+    unread: "{n} unreadable lines were skipped.", "已跳过 {n} 行无法读取的记录。";
     /// Calls beyond the most that are read.
-    too_many: "Older calls are left out: the newest {n} were read.", "更早的调用未计入：只读取了最新的 {n} 次。";
+    too_many: "Only the newest {n} calls are shown.", "只显示最新的 {n} 次调用。";
     /// The sums.
-    sums: "Calls: {calls} · {errors} % failed · {ms} ms on average · ≈ {tokens} tokens", "{calls} 次调用 · {errors} % 失败 · 平均 {ms} 毫秒 · 约 {tokens} 个词元";
+    sums: "Calls: {calls} · {errors} % failed · {ms} ms on average · ≈ {tokens} tokens", "{calls} 次调用 · {errors} % 失败 · 平均 {ms} 毫秒 · 约 {tokens} 个 token";
     /// Label.
     period: "Period", "时间范围";
     /// Choice.
     day: "Today", "今天";
     /// Choice.
-    year: "A year", "一年";
+    year: "Past year", "近一年";
     /// Label.
     result: "Result", "结果";
     /// Choice.
@@ -34,13 +34,13 @@ texts! {
     /// Label.
     source: "Source", "来源";
     /// The question.
-    clear_ask: "The record of every call is removed for good. Coins and the number of all calls stay. Clear it?", "将永久删除所有调用记录。金币和调用总数会保留。要清除吗？";
+    clear_ask: "This permanently deletes the record of all calls. Coins and the total number of calls are kept. Clear it?", "将永久删除所有调用记录，金币和调用总数会保留。要清除吗？";
     /// Said afterwards.
     cleared: "Cleared.", "已清除。";
     /// Said where it failed.
     not_cleared: "Not cleared: {why}", "未清除：{why}";
     /// The chart for screen readers.
-    chart_said: "Calls a day: {calls} in all, at most {most} on {date}.", "每日调用：共 {calls} 次，{date} 最多，为 {most} 次。";
+    chart_said: "Calls per day: {calls} in total, at most {most} on {date}.", "每日调用：共 {calls} 次，{date} 最多，为 {most} 次。";
     /// The map for screen readers.
     map_said: "Calls in a year: {calls}. Days with calls: {days}.", "一年内的调用：{days} 天共 {calls} 次。";
     /// Around the legend of the map.
@@ -60,7 +60,7 @@ texts! {
     /// Column.
     place: "Where", "位置";
     /// Column.
-    took: "Took", "用时";
+    took: "Duration", "用时";
     /// Duration.
     ms: "{n} ms", "{n} 毫秒";
     /// End.
@@ -72,6 +72,20 @@ texts! {
     /// End.
     waits: "waits for you", "等待你";
     /// End.
+    asked: "needs approval", "需要批准";
+    /// End.
+    refused: "you denied it", "你拒绝了";
+    /// End.
+    expired: "you did not answer", "你未答复";
+    /// End.
+    paused: "refused: agents paused", "已拒绝：智能体暂停中";
+    /// Duration of a call that waited.
+    ms_waited: "{n} ms, waited {waited} s for you", "{n} 毫秒，等待你 {waited} 秒";
+    /// Place of a deleted document.
+    deleted_doc: "{title} (deleted)", "{title}（已删除）";
+    /// Column.
+    agent: "Agent", "智能体";
+    /// End.
     denied: "not allowed", "不允许";
     /// End.
     failed: "failed", "失败";
@@ -82,7 +96,7 @@ texts! {
     /// Title.
     recent: "Recent calls", "最近的调用";
     /// Label of the filter.
-    filter_calls: "Filter actions", "筛选操作";
+    filter_calls: "Filter actions and agents", "筛选操作和智能体";
     /// Button.
     export_calls: "Export as CSV", "导出为 CSV";
     /// Button.
@@ -90,9 +104,9 @@ texts! {
     /// Title of the question.
     clear_title: "Clear the activity", "清除活动记录";
     /// Title.
-    chart: "Calls a day", "每日调用";
+    chart: "Calls per day", "每日调用";
     /// Title.
-    map: "A year", "一年";
+    map: "Past year", "近一年";
     /// Title.
     top: "Most used actions", "最常用的操作";
 }

@@ -7,8 +7,6 @@ texts! {
     BridgeWords:
     /// Title of the dialog.
     title: "An agent asks", "智能体请求许可";
-    /// A question.
-    wants: "{client} wants to run {action}", "{client} 想执行 {action}";
     /// A client without a name.
     someone: "An agent", "智能体";
     /// Under a question.
@@ -34,7 +32,7 @@ texts! {
     /// After an answer.
     stale: "The notes have changed since. Nothing was done; the agent may ask again.", "笔记已更改，未执行任何操作；智能体可以再次请求。";
     /// After an answer.
-    failed: "It was allowed, but it failed. The agent is told why.", "已允许，但执行失败。原因已告知智能体。";
+    failed: "Allowed, but it failed. The agent received the error.", "已允许，但执行失败。错误已返回给智能体。";
     /// After an answer.
     gone: "The agent no longer waits for an answer. Nothing was done.", "智能体已不再等待答复，未执行任何操作。";
     /// Group.
@@ -44,19 +42,23 @@ texts! {
     /// Group.
     standing: "Allowed for now", "暂时允许";
     /// A standing consent.
-    may: "{client} may run {action}", "{client} 可执行 {action}";
-    /// Where, and for how long.
+    may: "{client} may {deeds}", "{client} 可{deeds}";
+    /// A link to a document or block, for screen readers.
+    opens: "Open {title}", "打开 {title}";
+    /// The document of a link was not opened.
+    unopened: "The document could not be opened.", "无法打开该文档。";
+    /// The place and the remaining time of a consent.
     where_until: "{where} · {time} left", "{where} · 剩余 {time}";
     /// Button.
     revoke: "Revoke", "撤销许可";
     /// Button, for screen readers.
     revoke_what: "Revoke: {what}", "撤销许可：{what}";
     /// In the bar.
-    held: "Applied. It holds in {n} servers.", "已应用，已在 {n} 个服务中生效。";
+    held: "Applied on {n} servers.", "已在 {n} 个服务中应用。";
     /// In the bar.
-    held_one: "Applied. It holds in 1 server.", "已应用，已在 1 个服务中生效。";
+    held_one: "Applied on 1 server.", "已在 1 个服务中应用。";
     /// In the bar.
-    late: "Applied. Not every server has answered: it holds there within 30 s.", "已应用。部分服务尚未答复，将在 30 秒内生效。";
+    late: "Applied. Some servers have not responded. It takes effect there within 30 seconds.", "已应用。部分服务尚未响应，将在 30 秒内生效。";
 }
 
 impl BridgeWords {
@@ -69,7 +71,7 @@ impl BridgeWords {
         }
     }
 
-    /// What came of an answer, where the person cannot see it.
+    /// The message about the outcome of an answer; `None` if the person sees the outcome.
     pub const fn ruling(&self, ruling: Ruling) -> Option<&'static str> {
         match ruling {
             Ruling::Done | Ruling::Denied => None,
@@ -79,10 +81,10 @@ impl BridgeWords {
         }
     }
 
-    /// Who asks for what.
-    pub fn who(&self, sentence: &str, client: &str, action: &str) -> String {
+    /// The text of a standing consent; a client without a name has a general one.
+    pub fn who_may(&self, client: &str, deeds: &str) -> String {
         let client = if client.is_empty() { self.someone } else { client };
-        super::fill(sentence, &[("client", client), ("action", action)])
+        super::fill(self.may, &[("client", client), ("deeds", deeds)])
     }
 
     /// The number of further questions; empty for none.

@@ -1,10 +1,10 @@
-//! What is said of a copy.
+//! Messages about copying a text.
 
 texts! {
-    /// What is said of a copy.
+    /// Messages about copying a text.
     CopyWords:
-    /// What was done.
+    /// Success.
     copied: "Copied", "已复制";
     /// Error.
-    not_copied: "Not copied: select the text and copy it by hand", "复制失败，请手动选择文本复制";
+    not_copied: "Could not copy. Select the text and copy it manually", "复制失败，请手动选择文本复制";
 }

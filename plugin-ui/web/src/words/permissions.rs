@@ -10,17 +10,17 @@ texts! {
     /// Choice of rows.
     changed: "Changed {n}", "已更改 {n}";
     /// Choice of rows.
-    writable: "Write or more {n}", "读写及以上 {n}";
+    writable: "Write or Delete {n}", "读写或读写删 {n}";
     /// Choice of rows.
-    closed: "Closed {n}", "已关闭 {n}";
+    hidden: "No access {n}", "不可访问 {n}";
     /// Name of the choices, for screen readers.
     which: "Rows to show", "显示哪些行";
     /// The filter leaves no row.
-    none_shown: "No notebook fits this filter.", "没有符合筛选条件的笔记本。";
+    none_shown: "No notebook matches this filter.", "没有符合筛选条件的笔记本。";
     /// Button.
     show_all: "Show all", "显示全部";
     /// Before the levels for many rows.
-    set_shown: "Set {n} shown to:", "将显示的 {n} 项设为：";
+    set_shown: "Set all {n} to:", "将全部 {n} 项设为：";
     /// Before the levels for many rows.
     set_selected: "Set {n} selected to:", "将所选的 {n} 项设为：";
     /// A level for many rows, as a button and as a step.
@@ -34,13 +34,13 @@ texts! {
     /// Button for many rows.
     default: "Default", "默认";
     /// Its hint.
-    default_hint: "Takes their entries out of the table: Read, or what an agent's own notebook got.", "从表中移除其条目：只读，或智能体自建笔记本所得的权限。";
+    default_hint: "Removes their entries from the table. They get Read, or the level for notebooks created by agents.", "从表中移除其条目。恢复为只读，或智能体创建的笔记本的等级。";
     /// Box of a row.
     select: "Select {name}", "选择{name}";
     /// Box over all rows.
     select_all: "Select all shown notebooks", "选择所有显示的笔记本";
     /// Ends the selection.
-    select_none: "Select none", "取消选择";
+    select_none: "Clear selection", "取消选择";
     /// Choice of a preset.
     presets: "Preset", "预设";
     /// No preset.
@@ -52,11 +52,11 @@ texts! {
     /// Preset.
     everything: "Everything", "全部允许";
     /// Setting.
-    made: "Made by agents", "由智能体创建";
+    made: "Notebooks created by agents", "智能体创建的笔记本";
     /// Its hint.
-    made_hint: "The level of a notebook that an agent creates, until it is chosen below. Saved at once.", "智能体创建的笔记本的权限，在下方选择之前有效。立即保存。";
+    made_hint: "Start at this level. Saves immediately.", "初始等级，更改后立即保存。";
     /// Asked where agents could delete in every notebook.
-    type_word: "Agents could then delete in every notebook. Type “{word}” to go on.", "智能体将可以在所有笔记本中删除。请输入“{word}”以继续。";
+    type_word: "Agents could then delete in every notebook. Type “{word}” to continue.", "智能体将可以在所有笔记本中删除。请输入“{word}”以继续。";
     /// Title of the presets that a person saved.
     own_presets: "Saved", "已保存";
     /// Button.
@@ -72,17 +72,17 @@ texts! {
     /// Said.
     preset_forgotten: "“{name}” is deleted.", "已删除“{name}”。";
     /// Said.
-    preset_failed: "The preset is not saved: {why}.", "预设未保存：{why}。";
+    preset_failed: "The preset was not saved: {why}.", "预设未保存：{why}。";
     /// A preset for levels.
-    levels_preset_hint: "Read only and Everyday take away and open nothing by themselves: Everyday gives Write to the selected notebooks, and Delete to none. Rows changed before stay.", "“只读”和“日常”只收紧权限，不会自行放开：“日常”为所选笔记本授予读写，不授予删除。之前更改过的行保持不变。";
+    levels_preset_hint: "Read only and Everyday lower levels and raise none, except in selected rows: these get Read or Write. Rows you changed before are kept.", "“只读”和“日常”只降低等级；只有所选的行会分别设为只读或读写。之前更改过的行保持不变。";
     /// Box beside the presets.
-    replace: "Replace my changes too", "同时替换我的更改";
+    replace: "Overwrite unsaved changes", "覆盖未保存的更改";
     /// Ids of the table without a notebook.
-    unknown: "{n} ids in the table are no longer here. They do no harm and come back with their notebook.", "表中有 {n} 个 ID 已不在此处。它们无害，笔记本恢复时会重新生效。";
+    unknown: "{n} ids in the table match no notebook. They are harmless, and apply again if the notebook returns.", "表中有 {n} 个 ID 没有对应的笔记本。它们无害，笔记本恢复时会重新生效。";
     /// Button.
-    forget: "Forget", "清除";
+    forget: "Remove", "清除";
     /// As a step.
-    forgotten: "Forget {n} ids", "清除 {n} 个 ID";
+    forgotten: "Remove {n} ids", "清除 {n} 个 ID";
     /// Remark of a row whose level gives nothing.
     no_write: "no write action is on", "没有开启写入操作";
     /// Remark of a row whose level gives nothing.
@@ -90,15 +90,17 @@ texts! {
     /// Title.
     view: "What an agent can see", "智能体能看到什么";
     /// Below that title.
-    view_hint: "With the changes above, applied or not.", "按上面的更改计算，无论是否已应用。";
+    view_hint: "Includes changes you have not applied yet.", "包括尚未应用的更改。";
     /// Under the draft.
     sees: "{n} of {all} notebooks, {actions} of {total} actions in {tools} tools.", "{n} / {all} 个笔记本，{tools} 个工具中的 {actions} / {total} 个操作。";
     /// Notebooks of a level, in the view of an agent.
     at: "{level}, {n}: {names}", "{level}，{n} 个：{names}";
-    /// What agents do there.
-    reach: "{reads} actions read, {changes} change, {deletes} can delete.", "{reads} 个操作读取，{changes} 个更改，{deletes} 个可删除。";
-    /// Closed and locked notebooks.
-    unseen: "Agents do not know that these exist.", "智能体不知道它们的存在。";
+    /// The numbers of actions by effect, in the notebooks of a level.
+    reach: "{reads} actions read, {changes} change, {deletes} can delete or overwrite.", "{reads} 个操作读取，{changes} 个更改，{deletes} 个可删除或覆盖。";
+    /// The reach of agents at No access.
+    unseen: "Hidden from agents.", "对智能体隐藏。";
+    /// Those numbers where agents cannot delete.
+    reach_write: "{reads} actions read, {changes} change, {deletes} can overwrite, or remove tags and cards; large changes ask first.", "{reads} 个操作读取，{changes} 个更改，{deletes} 个可覆盖内容或移除标签和闪卡，较大的更改会先询问。";
     /// The number of names that are left out.
     more: "and {n} more", "等另外 {n} 个";
     /// A tool.
@@ -108,21 +110,21 @@ texts! {
     /// Link.
     to_tools: "Change tools", "更改工具";
     /// Direction, with a number.
-    wider: "▲ {n} wider", "▲ {n} 项放宽";
+    wider: "▲ {n} with more access", "▲ {n} 项放宽";
     /// Direction, with a number.
-    narrower: "▼ {n} narrower", "▼ {n} 项收紧";
+    narrower: "▼ {n} with less access", "▼ {n} 项收紧";
     /// Direction, with a number.
     same: "= {n} without effect", "= {n} 项无影响";
     /// Direction, for screen readers.
-    is_wider: "wider", "放宽";
+    is_wider: "more access", "放宽";
     /// Direction, for screen readers.
-    is_narrower: "narrower", "收紧";
+    is_narrower: "less access", "收紧";
     /// Direction, for screen readers.
     is_same: "without effect", "无影响";
     /// Shows what is not applied.
     show: "Show", "查看";
     /// Title of that list.
-    diff: "Changes that are not applied", "尚未应用的更改";
+    diff: "Unapplied changes", "尚未应用的更改";
     /// A level in it.
     from_to: "{name}: {was} → {is}", "{name}：{was} → {is}";
     /// A switch in it.
@@ -130,7 +132,7 @@ texts! {
     /// A switch in it.
     turns_off: "{name}: off", "{name}：关闭";
     /// Button of a line.
-    take_back: "Take back: {what}", "撤回：{what}";
+    take_back: "Discard: {what}", "放弃：{what}";
     /// Button.
     back: "Undo: {what}", "撤销：{what}";
     /// Button.
@@ -142,17 +144,19 @@ texts! {
     /// Said after a step.
     taken_back: "Undone: {what}.", "已撤销：{what}。";
     /// Said after a step.
-    made_again: "Done again: {what}.", "已重做：{what}。";
+    made_again: "Redone: {what}.", "已重做：{what}。";
     /// Button with the number of changes.
     apply: "Apply {n}", "应用 {n}";
     /// Changes of an earlier visit.
-    left: "{n} changes of your last visit were not applied.", "上次有 {n} 项更改尚未应用。";
+    left: "{n} changes from your last visit were not applied.", "上次有 {n} 项更改尚未应用。";
     /// One change of an earlier visit.
-    left_one: "1 change of your last visit was not applied.", "上次有 1 项更改尚未应用。";
+    left_one: "1 change from your last visit was not applied.", "上次有 1 项更改尚未应用。";
     /// Button.
     go_on: "Continue", "继续";
+    /// Title of the keys.
+    keys_title: "Keyboard", "键盘操作";
     /// Keys, below the matrix.
-    keys: "Keys: arrows move, 1 to 4 set a level for the row or the selection, Space selects in the first column, Ctrl+A selects all shown, / filters, Ctrl+Z undoes, Ctrl+Enter shows the changes.", "按键：方向键移动，1 至 4 设置该行或所选行的权限，空格在首列选择，Ctrl+A 全选显示的行，/ 筛选，Ctrl+Z 撤销，Ctrl+Enter 查看更改。";
+    keys: "Arrows move, 1 to 4 set the level of the row or selection, Space selects in the first column, Ctrl+A selects all shown, / filters, Ctrl+Z undoes, Ctrl+Enter shows the changes.", "方向键移动，1 至 4 设置该行或所选行的等级，空格在首列选择，Ctrl+A 全选显示的行，/ 筛选，Ctrl+Z 撤销，Ctrl+Enter 查看更改。";
 }
 
 impl PermissionWords {
@@ -180,7 +184,7 @@ mod tests {
     #[test]
     fn numbers_and_names_are_told_without_what_is_none() {
         let words = PermissionWords::of("en");
-        assert_eq!(words.tally([1, 0, 2]), "▲ 1 wider = 2 without effect");
+        assert_eq!(words.tally([1, 0, 2]), "▲ 1 with more access = 2 without effect");
         assert_eq!(words.tally([0; 3]), "");
         let names = ["A", "B", "C"].map(str::to_owned);
         assert_eq!(words.names(&names, 2, ", "), "A, B, and 1 more");

@@ -4,25 +4,25 @@ texts! {
     /// The texts of the playground.
     PlaygroundWords:
     /// The module of the actions did not arrive.
-    actions_not_loaded: "The actions could not be loaded. Run it again to try once more; nothing was done.", "无法加载操作模块，请再次运行以重试；未执行任何操作。";
+    actions_not_loaded: "The actions could not be loaded, so nothing was run. Run it again to retry.", "无法加载操作模块，未执行任何操作。请再次运行以重试。";
     /// Group.
     try_action: "Try an action", "试用操作";
     /// Below that title.
-    try_hint: "The levels and switches that hold for agents hold here too.", "对智能体生效的权限和开关在此同样生效。";
+    try_hint: "The levels and switches for agents apply here too.", "对智能体生效的权限和开关在此同样生效。";
     /// Label.
     place: "Where it runs", "运行位置";
     /// Place.
-    at_server: "At the server", "在服务中";
+    at_server: "On the server", "在服务中";
     /// Place.
     in_page: "In this page", "在本页面";
-    /// What that place means.
-    at_server_hint: "This plugin's server takes it for an agent's call: it earns coins, and counts in Activity.", "由本插件的服务像智能体的调用一样处理：会获得金币，并计入活动记录。";
-    /// What that place means.
-    in_page_hint: "No server is needed, and it earns no coins. The first run loads all actions (1.3 MB).", "不需要服务，也不会获得金币。首次运行会加载全部操作（1.3 MB）。";
+    /// Explanation of that place.
+    at_server_hint: "Runs on the server like an agent's call. Counts in Activity and earns coins.", "像智能体的调用一样在服务中运行，计入活动记录并获得金币。";
+    /// Explanation of that place.
+    in_page_hint: "Needs no server and earns no coins. The first run loads all actions (1.3 MB).", "不需要服务，也不会获得金币。首次运行会加载全部操作（1.3 MB）。";
     /// Neither is known yet.
-    looking: "Asking whether the server is there…", "正在查询服务是否可用…";
+    looking: "Checking for the server…", "正在查询服务是否可用…";
     /// The server is switched off among the connections.
-    server_is_off: "The server is switched off in Connections.", "服务已在“连接”中关闭。";
+    server_is_off: "The server is turned off in Connections.", "服务已在“连接”中关闭。";
     /// Label.
     tool: "Tool", "工具";
     /// Label.
@@ -32,17 +32,17 @@ texts! {
     /// Behind the sentence of a danger.
     you_are_asked: "You are asked first.", "运行前会先询问你。";
     /// An action without arguments.
-    no_arguments: "It takes no arguments.", "此操作没有参数。";
+    no_arguments: "No arguments.", "此操作没有参数。";
     /// Above groups of arguments.
     one_of: "One of these:", "以下选其一：";
     /// Behind the name of an argument.
     required: "(required)", "（必填）";
     /// An argument that is not sent.
-    left_out: "– left out –", "– 不填 –";
+    left_out: "– not set –", "– 不填 –";
     /// Switch.
     preview: "Preview only", "仅预览";
     /// Below that switch.
-    preview_hint: "Shows what would change, and changes nothing.", "只显示将会发生的更改，不做任何更改。";
+    preview_hint: "Shows what would change without changing anything.", "只显示将会发生的更改，不做任何更改。";
     /// Button.
     run: "Run", "运行";
     /// Button.
@@ -58,7 +58,7 @@ texts! {
     /// State.
     running: "Running…", "正在运行…";
     /// State.
-    stopped: "Stopped. What had already arrived may still be carried out.", "已停止。已送达的请求仍可能会执行。";
+    stopped: "Stopped. Requests already sent may still run.", "已停止。已送达的请求仍可能会执行。";
     /// Group.
     answer: "Answer", "结果";
     /// Outcome.
@@ -66,7 +66,7 @@ texts! {
     /// Outcome.
     failed: "Failed", "失败";
     /// Size and time of an answer.
-    size: "{ms} ms · {bytes} bytes · ≈ {tokens} tokens", "{ms} 毫秒 · {bytes} 字节 · ≈ {tokens} 个词元";
+    size: "{ms} ms · {bytes} bytes · ≈ {tokens} tokens", "{ms} 毫秒 · {bytes} 字节 · ≈ {tokens} 个 token";
     /// Look at an answer.
     as_content: "Text", "文本";
     /// Look at an answer.
@@ -92,13 +92,13 @@ texts! {
     /// Group.
     call_tool: "Call a tool through a connection", "通过连接调用工具";
     /// Below that title.
-    call_hint: "The call goes to the server as an agent's would. What the server does with it is up to the server.", "调用会像智能体的调用一样发送到服务，如何处理由服务决定。";
+    call_hint: "The call is sent to the server like an agent's. The server decides what it does.", "调用会像智能体的调用一样发送到服务，如何处理由服务决定。";
     /// No server is connected.
-    nothing_connected: "No server is connected. Connections says why.", "没有已连接的服务，原因见“连接”。";
-    /// What a server says of a tool.
-    says_reads: "The server says that it only reads.", "服务声明它只读取。";
-    /// What a server says of a tool.
-    says_destroys: "The server says that it may delete or overwrite.", "服务声明它可能删除或覆盖数据。";
+    nothing_connected: "No server is connected. Connections shows why.", "没有已连接的服务，原因见“连接”。";
+    /// A server's annotation of a tool.
+    says_reads: "According to the server, it only reads.", "服务声明它只读取。";
+    /// A server's annotation of a tool.
+    says_destroys: "According to the server, it may delete or overwrite.", "服务声明它可能删除或覆盖数据。";
     /// A call without an answer.
     no_answer: "{tool} of {server} failed ({kind}): {why}", "{server} 的 {tool} 失败（{kind}）：{why}";
     /// Progress of a call.

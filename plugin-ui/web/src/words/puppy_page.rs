@@ -15,7 +15,7 @@ texts! {
     /// Group.
     look: "Look", "外观";
     /// Group.
-    manners: "Manners", "行为";
+    manners: "Behaviour", "行为";
     /// Choice.
     small: "Small", "小";
     /// Choice.
@@ -33,7 +33,7 @@ texts! {
     /// Choice.
     merle: "Blue merle", "蓝陨石";
     /// Choice.
-    theme: "As the theme", "跟随主题";
+    theme: "Match theme", "跟随主题";
     /// Choice.
     red: "Red", "红色";
     /// Choice.
@@ -59,7 +59,7 @@ texts! {
     /// Slider.
     slow: "Slow motion", "慢动作";
     /// The normal speed.
-    usual: "as usual", "正常速度";
+    usual: "normal speed", "正常速度";
     /// A slower speed.
     times: "{n}× slower", "慢 {n} 倍";
     /// Group of scenes.
@@ -69,7 +69,7 @@ texts! {
     /// Group of scenes.
     moods: "Moods", "心情";
     /// Group of scenes.
-    idle: "By itself", "自娱自乐";
+    idle: "On its own", "自娱自乐";
     /// Group of scenes.
     items: "Food and toys", "食物与玩具";
     /// Scene: nothing happens.
@@ -81,7 +81,7 @@ texts! {
     /// Scene.
     stand: "stands", "站起";
     /// Scene.
-    look_about: "looks about", "张望";
+    look_about: "looks around", "张望";
     /// Scene.
     tilt: "tilts its head", "歪头";
     /// Scene.
@@ -103,11 +103,11 @@ texts! {
     /// Scene.
     sleep: "sleeps", "睡觉";
     /// Notice about a setting that was not saved.
-    not_saved: "Not saved: SiYuan did not take it. It holds for this page.", "未保存：思源没有接受，仅对本页面有效。";
+    not_saved: "Not saved: SiYuan did not accept it. It applies to this page only.", "未保存：思源没有接受，仅对本页面有效。";
     /// Setting.
     show: "Show the puppy", "显示小狗";
     /// Hint of a setting.
-    show_hint: "A command of the same name brings it back too.", "同名命令也能让它回来。";
+    show_hint: "Run “Show the puppy” from the command palette to bring it back.", "在命令面板中执行“显示小狗”即可让它回来。";
     /// Setting.
     size: "Size", "大小";
     /// Setting.
@@ -117,45 +117,45 @@ texts! {
     /// Setting.
     bubble: "Bubble", "气泡";
     /// Hint of a setting.
-    bubble_hint: "Place names the notebook and document, never their text, and never a notebook at No access.", "“位置”会显示笔记本和文档名，从不显示内容，也从不显示不可访问的笔记本。";
+    bubble_hint: "“Action and place” shows notebook and document names, never their text, and never a notebook at No access.", "“动作和位置”会显示笔记本和文档名，从不显示内容，也从不显示不可访问的笔记本。";
     /// Setting.
-    quiet: "Quiet while sharing", "共享时保密";
+    quiet: "Hide names while screen sharing", "屏幕共享时隐藏名称";
     /// Hint of a setting.
-    quiet_hint: "Never says where, as in full screen.", "从不显示位置，与全屏时相同。";
+    quiet_hint: "Always on in full screen.", "全屏时始终开启。";
     /// Setting.
     hearts: "Hearts", "爱心";
     /// Hint of a setting.
-    hearts_hint: "Rise when it is petted or fed, and now and then.", "抚摸、喂食时出现，偶尔也会出现。";
+    hearts_hint: "Appear when you pet or feed it, and now and then.", "抚摸、喂食时出现，偶尔也会出现。";
     /// Setting.
-    calm: "Calm", "安静";
+    calm: "Reduce motion", "减少动画";
     /// Hint of a setting.
-    calm_hint: "Nothing moves; pose and mark alone say what happens.", "没有动画，只用姿势和标记表示状态。";
+    calm_hint: "Poses change, nothing moves.", "只变换姿势，没有动画。";
     /// Setting.
     trot: "Trot to what agents touch", "跑到智能体处理的地方";
     /// Hint of a setting.
-    trot_hint: "In an open document; a click on the puppy leads there. Its leash shows what agents may do: short for read, long for write, with a bell for delete.", "仅在打开的文档中；点击小狗可跳转。牵绳表示权限：短为只读，长为可写，带铃铛为可删除。";
+    trot_hint: "In an open document. Click the puppy to go there. The leash shows the level: short for Read, long for Write, with a bell for Delete.", "仅在打开的文档中。点击小狗可跳转。牵绳表示等级：短为只读，长为读写，带铃铛为读写删。";
     /// Setting.
     follow: "Eyes follow the pointer", "目光跟随指针";
     /// Hint of a setting.
-    follow_hint: "Only near it.", "仅在附近时。";
+    follow_hint: "Only when the pointer is near.", "仅在指针靠近时。";
     /// Setting.
     fade: "Fade near the caret", "光标附近变淡";
     /// Hint of a setting.
-    fade_hint: "It steps back while you write where it sits.", "在它所在处书写时会变淡。";
+    fade_hint: "It fades while you write where it sits.", "在它所在处书写时会变淡。";
     /// Setting.
-    speak: "Speak for screen readers", "屏幕阅读器播报";
+    speak: "Announce to screen readers", "屏幕阅读器播报";
     /// Hint of a setting.
     speak_hint: "Errors and questions only.", "仅错误和提问。";
     /// Setting.
     phones: "Show on phones", "在手机上显示";
     /// Hint of a setting.
-    phones_hint: "There it is not loaded otherwise.", "否则手机上不会加载。";
+    phones_hint: "Off by default to save battery.", "默认关闭以节省电量。";
     /// Group.
     test: "Test mode", "测试模式";
     /// Hint of the test mode.
-    test_hint: "Shows everything it can do, without any agent. Nothing is called.", "无需智能体即可查看它的所有样子，不会产生任何调用。";
+    test_hint: "Shows everything it can do, without an agent. No calls are made.", "无需智能体即可查看它的所有样子，不会产生任何调用。";
     /// Setting.
-    puppy_home: "Place", "位置";
+    puppy_home: "Position", "位置";
 }
 
 impl PuppyPageWords {

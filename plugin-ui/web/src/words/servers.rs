@@ -6,15 +6,15 @@ texts! {
     /// Group.
     servers: "Connections", "连接";
     /// Below that title.
-    servers_hint: "Servers as an agent sees them. The switches hold while this page is open.", "以智能体的视角查看服务。开关仅在此页面打开期间有效。";
+    servers_hint: "What an agent sees. Switches last until you close this page.", "智能体看到的内容。开关在关闭此页面之前有效。";
     /// The own server.
     own: "MCP Puppy (this plugin's server)", "MCP 小狗（本插件的服务）";
-    /// How many are connected.
+    /// The numbers of connected servers and of their tools.
     connected_of: "{n} of {all} connected · {tools} tools", "已连接 {n} / {all} · {tools} 个工具";
     /// State.
-    switched_off: "Switched off here", "已在此处关闭";
+    switched_off: "Turned off here", "已在此处关闭";
     /// State.
-    idle: "Not asked yet", "尚未连接";
+    idle: "Not connected yet", "尚未连接";
     /// State, with the phase.
     connecting: "Connecting: {phase}", "正在连接：{phase}";
     /// State.
@@ -26,9 +26,9 @@ texts! {
     /// Phase.
     creating: "sending the first request", "发送首个请求";
     /// Phase.
-    ready: "something answers", "收到响应";
+    ready: "response received", "收到响应";
     /// Phase.
-    initialising: "agreeing on the protocol", "协商协议";
+    initialising: "negotiating the protocol", "协商协议";
     /// Phase.
     exchanged: "capabilities exchanged", "已交换能力";
     /// Phase.
@@ -55,7 +55,7 @@ texts! {
     use_here: "Use here: {name}", "在此使用：{name}";
     /// Switch that is saved.
     always: "connect when the playground opens", "打开试运行页面时连接";
-    /// What is folded below a server.
+    /// Title of the folded part of a server.
     details: "Steps, instructions and capabilities", "步骤、说明和能力";
     /// Group.
     add: "Add a server", "添加服务";
@@ -68,13 +68,13 @@ texts! {
     /// Field.
     value: "Value of the header", "请求头的值";
     /// Below the fields of a server that is changed.
-    headers_kept: "Left empty, the headers stay as they are.", "留空则保留现有请求头。";
+    headers_kept: "Leave empty to keep the current headers.", "留空则保留现有请求头。";
     /// Below the fields.
-    secrets: "Headers are stored with this plugin's settings in the workspace, and synced with them. They are sent to this address only.", "请求头与本插件的设置一起保存在工作空间中，并随之同步，只会发送到该地址。";
+    secrets: "Headers are stored unencrypted with this plugin's settings and synced with them. They are sent to this address only.", "请求头未加密，与本插件的设置一起保存在工作空间中并随之同步，只会发送到该地址。";
     /// Switch.
     through_kernel: "Send through SiYuan's kernel", "通过思源内核发送";
     /// Below that switch.
-    through_kernel_hint: "For a server on the internet, with https, that does not admit pages (CORS). It sends no news then.", "用于未允许页面访问（CORS）的互联网服务（https）。此时不会收到其更新通知。";
+    through_kernel_hint: "For https servers on the internet that do not allow web pages (CORS). Without live updates.", "用于不允许网页访问（CORS）的互联网 https 服务。没有实时更新。";
     /// Question.
     ask_kernel: "Send through SiYuan's kernel?", "通过思源内核发送？";
     /// Its text.
@@ -88,47 +88,47 @@ texts! {
     /// Button.
     cancel: "Cancel", "取消";
     /// A server that cannot be kept.
-    no_name: "It needs a name.", "请填写名称。";
+    no_name: "Enter a name.", "请填写名称。";
     /// A server that cannot be kept.
     taken: "This name is taken.", "该名称已被占用。";
     /// A server that cannot be kept.
     no_address: "The address must begin with http:// or https://.", "地址必须以 http:// 或 https:// 开头。";
     /// A server that cannot be kept.
-    private: "SiYuan's kernel is not asked to reach this machine or its network, nor anything without https. Switch that off: the page reaches it by itself.", "不会让思源内核访问本机或其所在网络，也不会访问未使用 https 的地址。请关闭该选项，页面可以直接访问。";
+    private: "SiYuan's kernel does not connect to this machine, to its network, or without https. Turn that off; the page connects directly.", "思源内核不会访问本机、本机所在网络或未使用 https 的地址。请关闭该选项，页面会直接连接。";
     /// A server that cannot be kept.
-    no_header: "The header has a name of letters, digits and hyphens, and a value of plain characters.", "请求头名称只能包含字母、数字和连字符，值只能包含普通字符。";
+    no_header: "A header name has letters, digits and hyphens. Its value has plain characters.", "请求头名称只能包含字母、数字和连字符，值只能包含普通字符。";
     /// Group.
     paste: "Paste a client's configuration", "粘贴客户端配置";
     /// Below that title.
-    paste_hint: "The JSON with mcpServers, as Claude, Cursor or VS Code have it.", "包含 mcpServers 的 JSON，与 Claude、Cursor 或 VS Code 的格式相同。";
+    paste_hint: "JSON with mcpServers, as used by Claude, Cursor or VS Code.", "包含 mcpServers 的 JSON，与 Claude、Cursor 或 VS Code 的格式相同。";
     /// Button.
-    take_over: "Take over", "导入";
+    take_over: "Import", "导入";
     /// A text that is none.
-    no_configuration: "This is no configuration of servers in JSON.", "这不是 JSON 格式的服务配置。";
-    /// What was taken over.
+    no_configuration: "This is not a server configuration in JSON.", "这不是 JSON 格式的服务配置。";
+    /// Names of the added servers.
     added: "Added: {names}.", "已添加：{names}。";
-    /// What a page cannot start.
-    programs: "A page starts no programs, so these were left out: {names}.", "页面无法启动程序，已跳过：{names}。";
-    /// What has no address.
-    unreadable: "Without an address, so left out: {names}.", "没有地址，已跳过：{names}。";
+    /// Names of skipped entries that start a program.
+    programs: "A page cannot start programs, so these were skipped: {names}.", "页面无法启动程序，已跳过：{names}。";
+    /// Names of skipped entries without an address.
+    unreadable: "These have no address and were skipped: {names}.", "没有地址，已跳过：{names}。";
     /// Group.
     limits: "Time limits", "时间限制";
     /// Below that title.
-    limits_hint: "They hold for what begins from now on.", "对此后开始的操作生效。";
+    limits_hint: "Applies to new connections and calls.", "对新的连接和调用生效。";
     /// Setting.
-    connect_limit: "Seconds for connecting", "连接时限（秒）";
+    connect_limit: "Connection timeout (seconds)", "连接时限（秒）";
     /// Its hint.
-    connect_limit_hint: "A server that has not answered by then has failed. Usually 10.", "超时未响应即视为失败，通常为 10。";
+    connect_limit_hint: "A server that does not answer in time counts as failed. Default: 10.", "超时未响应即视为失败，默认 10。";
     /// Its input makes no sense.
-    connect_limit_wrong: "A number from 1 to 120 is needed.", "需要 1 到 120 之间的数字。";
+    connect_limit_wrong: "Enter a number from 1 to 120.", "请填写 1 到 120 之间的数字。";
     /// Setting.
-    call_limit: "Seconds for a call", "调用时限（秒）";
+    call_limit: "Call timeout (seconds)", "调用时限（秒）";
     /// Its hint.
-    call_limit_hint: "The server is told when a call is given up. Usually 300.", "放弃调用时会通知服务，通常为 300。";
+    call_limit_hint: "The server is notified when a call times out. Default: 300.", "调用超时时会通知服务，默认 300。";
     /// Its input makes no sense.
-    call_limit_wrong: "A number from 1 to 3600 is needed.", "需要 1 到 3600 之间的数字。";
+    call_limit_wrong: "Enter a number from 1 to 3600.", "请填写 1 到 3600 之间的数字。";
     /// The file is malformed.
-    torn: "The file mcpConnections is malformed. Nothing is saved until it is repaired or removed.", "文件 mcpConnections 已损坏，修复或删除前不会保存任何内容。";
+    torn: "The file mcpConnections is damaged. Nothing is saved until it is repaired or removed.", "文件 mcpConnections 已损坏，修复或删除前不会保存任何内容。";
     /// Saving failed.
     not_saved: "Not saved:", "未保存：";
     /// Reason.
@@ -136,13 +136,13 @@ texts! {
     /// Reason.
     why_timed_out: "no answer within {detail} s", "{detail} 秒内没有响应";
     /// Reason.
-    why_unreachable: "nothing answers at this address, or the server does not admit this page (CORS): it must allow the origin of SiYuan. {detail}", "该地址没有响应，或服务未允许此页面访问（CORS）：需要允许思源的来源地址。{detail}";
+    why_unreachable: "no server answers at this address, or it does not allow this page (CORS): it must allow the origin of SiYuan. {detail}", "该地址没有响应，或服务未允许此页面访问（CORS）：需要允许思源的来源地址。{detail}";
     /// Reason.
     why_broken: "the connection broke; it is unknown whether the request was carried out", "连接中断，无法确定请求是否已执行";
     /// Reason.
-    why_no_session: "the server no longer knows the session", "服务已不认识此会话";
+    why_no_session: "the session has expired on the server", "服务中的会话已失效";
     /// Reason.
-    why_redirected: "the address redirects; enter the one that it leads to", "该地址会跳转，请填写跳转后的地址";
+    why_redirected: "the address redirects; enter the address it redirects to", "该地址会跳转，请填写跳转后的地址";
     /// Reason.
     why_unauthorized: "the server refused the token (401): check the header. {detail}", "服务拒绝了令牌（401），请检查请求头。{detail}";
     /// Reason.
@@ -152,11 +152,11 @@ texts! {
     /// Reason.
     why_rpc: "the server answered with an error: {detail}", "服务返回错误：{detail}";
     /// Reason.
-    why_no_revision: "the server speaks other revisions of MCP: {detail}", "服务使用其他 MCP 版本：{detail}";
+    why_no_revision: "the server supports other revisions of MCP: {detail}", "服务使用其他 MCP 版本：{detail}";
     /// Reason.
-    why_needs_input: "the server wants to ask a question, which is not possible here", "服务需要提问，此处无法回答";
+    why_needs_input: "the server asks a question, which is not supported here", "服务需要提问，此处无法回答";
     /// Reason.
-    why_unreadable: "the answer is no MCP: {detail}", "响应不符合 MCP：{detail}";
+    why_unreadable: "the response is not valid MCP: {detail}", "响应不符合 MCP：{detail}";
     /// Reason.
-    why_not_connected: "there is no connection", "没有连接";
+    why_not_connected: "not connected", "没有连接";
 }

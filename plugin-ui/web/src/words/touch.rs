@@ -23,7 +23,7 @@ texts_at_start! {
     /// Menu.
     pause: "Pause all agents", "暂停所有智能体";
     /// Menu.
-    resume: "Let agents go on", "让智能体继续";
+    resume: "Resume all agents", "让智能体继续";
     /// Menu.
     hide_hour: "Hide for 1 hour", "隐藏 1 小时";
     /// Menu.
@@ -33,11 +33,11 @@ texts_at_start! {
     /// Menu.
     settings: "Settings", "设置";
     /// Said after Hide.
-    hidden: "The command \"Show the puppy\" brings it back.", "使用命令“显示小狗”可让它回来。";
+    hidden: "Run \"Show the puppy\" from the command palette to bring it back.", "在命令面板中执行“显示小狗”可让它回来。";
     /// Button that closes a card.
     close: "Close", "关闭";
     /// An item that cannot be paid yet.
-    missing: "{n} more calls", "还差 {n} 次调用";
+    missing: "{n} more needed", "还差 {n} 次调用";
     /// The kernel did not answer, or did not take it.
     not_bought: "SiYuan did not answer. Nothing was bought.", "思源没有响应，未购买。";
     /// The person's workspace cannot be written.

@@ -6,7 +6,7 @@ texts! {
     /// Group.
     prompts: "Prompts", "提示词";
     /// Below that title.
-    prompts_hint: "Fill a prompt as a client would, and see the messages that a model gets.", "像客户端一样填写提示词，查看模型将收到的消息。";
+    prompts_hint: "Fill in a prompt like a client, and see the messages that a model gets.", "像客户端一样填写提示词，查看模型将收到的消息。";
     /// Label.
     prompt: "Prompt", "提示词";
     /// No server has one.
@@ -24,7 +24,7 @@ texts! {
     /// Group.
     resources: "Resources", "资源";
     /// Below that title.
-    resources_hint: "Read what servers offer, skills among it, and attach it to the next prompt.", "读取服务提供的资源（包括技能），并附加到下一个提示词。";
+    resources_hint: "Read what servers offer, including skills, and attach it to the next prompt.", "读取服务提供的资源（包括技能），并附加到下一个提示词。";
     /// Label.
     resource: "Resource", "资源";
     /// No server has one.
@@ -36,13 +36,13 @@ texts! {
     /// A failure, followed by the reason.
     not_read: "Not read:", "未读取：";
     /// A template that cannot be filled in.
-    no_template: "The template of this address cannot be filled in.", "无法填写此地址模板。";
+    no_template: "This address template cannot be filled in.", "无法填写此地址模板。";
     /// The server says so.
-    changed: "It has changed on the server since. Read it again.", "服务端内容已更改，请重新读取。";
+    changed: "Changed on the server. Read it again.", "服务端内容已更改，请重新读取。";
     /// Group.
     attached: "Attached to the next prompt", "附加到下一个提示词";
     /// Below that title.
-    attached_hint: "They go before the messages of the next prompt, and are cleared then.", "它们会放在下一个提示词的消息之前，随后清空。";
+    attached_hint: "Placed before the messages of the next prompt, then cleared.", "放在下一个提示词的消息之前，随后清空。";
     /// Button.
     copy_context: "Copy as context", "复制为上下文";
 }

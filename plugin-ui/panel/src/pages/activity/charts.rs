@@ -105,6 +105,7 @@ pub(super) fn Year(page: State) -> AnyView {
                     <svg
                         class="pup-year"
                         role="img"
+                        preserveAspectRatio="xMaxYMid slice"
                         viewBox=charts::year_box()
                         data-name="year"
                         aria-label=label

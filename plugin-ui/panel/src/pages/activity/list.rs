@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use puppy_core::find::action_named;
 use puppy_core::spec::{ActionSpec, Danger, Tool};
 use puppy_ui_parts::{Card, Empty, Group};
+use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::fill;
 
 use super::{LISTED, Shown, State};
@@ -19,7 +20,7 @@ pub(super) fn Recent(page: State) -> AnyView {
             if calls.is_empty() {
                 return view! { <Empty text=words.no_match/> }.into_any();
             }
-            let titles = [words.time, words.source, words.action, words.place, words.took, words.result];
+            let titles = [words.time, words.agent, words.action, words.place, words.took, words.result];
             let titles = titles.map(|it| view! { <span role="columnheader">{it}</span> }).collect_view();
             let lines = calls.into_iter().map(|call| line(page, it, call)).collect_view();
             view! {
@@ -51,15 +52,23 @@ fn line(page: State, shown: &Shown, call: &Call) -> AnyView {
         let effect = format!("{}{sign}", page.store.words.effect(spec.effect));
         view! { <span class="pup-quiet">{effect}</span> }
     });
-    let name = call.place.as_ref().and_then(|it| shown.name_of(it)).unwrap_or_default().to_owned();
+    let name = if call.title.is_empty() {
+        call.place.as_ref().and_then(|it| shown.name_of(it)).unwrap_or_default().to_owned()
+    } else {
+        fill(words.deleted_doc, &[("title", &call.title)])
+    };
+    let (took, waited) = (call.took_ms.to_string(), (call.waited_ms / 1_000).to_string());
     let took = match call.end {
         End::Runs => String::new(),
-        _ => fill(words.ms, &[("n", &call.took_ms.to_string())]),
+        _ if call.waited_ms >= 1_000 => fill(words.ms_waited, &[("n", &took), ("waited", &waited)]),
+        _ => fill(words.ms, &[("n", &took)]),
     };
+    let source = words.transport(call.transport);
+    let agent = if call.client.is_empty() { source.to_owned() } else { call.client.clone() };
     view! {
         <div class="pup-line" role="row">
             <span class="pup-quiet" role="cell">{when}</span>
-            <span class="pup-quiet" role="cell">{words.transport(call.transport)}</span>
+            <span class="pup-quiet pup-title" role="cell" title=source>{agent}</span>
             <span class="pup-line-action" role="cell">{call.action.clone()}{effect}</span>
             <span class="pup-title" role="cell" title=name>{name.clone()}</span>
             <span class="pup-quiet" role="cell">{took}</span>
@@ -71,15 +80,7 @@ fn line(page: State, shown: &Shown, call: &Call) -> AnyView {
 
 /// The last cell of a line: a sign, its name, and the reason of a failure.
 fn end(page: State, end: &End) -> AnyView {
-    let words = page.words;
-    let (sign, name, class) = match end {
-        End::Runs => ("…", words.runs, ""),
-        End::Done => ("✓", words.done, "pup-good"),
-        End::Cancelled => ("–", words.cancelled, ""),
-        End::Waits => ("⚠\u{fe0e}", words.waits, "pup-warned"),
-        End::Denied => ("⊘", words.denied, "pup-failure"),
-        End::Failed(_) => ("✗", words.failed, "pup-failure"),
-    };
+    let (sign, name, class) = described(end, page.words);
     let why = match end {
         End::Failed(why) if !why.is_empty() => {
             Some(view! { <span class="pup-quiet">{format!(" {why}")}</span> })
@@ -88,6 +89,25 @@ fn end(page: State, end: &End) -> AnyView {
     };
     view! { <span class=class role="cell"><span aria-hidden="true">{sign}</span>" "{name}{why}</span> }
         .into_any()
+}
+
+/// The sign, the name and the class of an end.
+pub(crate) const fn described(
+    end: &End,
+    words: &ActivityWords,
+) -> (&'static str, &'static str, &'static str) {
+    match end {
+        End::Runs => ("…", words.runs, ""),
+        End::Done => ("✓", words.done, "pup-good"),
+        End::Cancelled => ("–", words.cancelled, ""),
+        End::Waits => ("⚠\u{fe0e}", words.waits, "pup-warned"),
+        End::Asked => ("⚠\u{fe0e}", words.asked, ""),
+        End::Refused => ("✗", words.refused, "pup-failure"),
+        End::Expired => ("–", words.expired, "pup-failure"),
+        End::Paused => ("⊘", words.paused, "pup-failure"),
+        End::Denied => ("⊘", words.denied, "pup-failure"),
+        End::Failed(_) => ("✗", words.failed, "pup-failure"),
+    }
 }
 
 /// The declaration of an action; none for one of another version.

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 use puppy_core::clients::{Client, Way, assistant_entry};
-use puppy_ui_parts::{Card, Choices, Group, Hint, Pre, Switch, Toggle, yes};
+use puppy_ui_parts::{Card, Choices, Group, Hint, Link, OUTLINE, Switch, Toggle, fresh, yes};
 use puppy_ui_web::host;
 use puppy_ui_web::state::server::Doing;
+use puppy_ui_web::words::fill;
 
-use super::{NamedCopy, State};
+use super::{NamedCopy, State, copied_line, copied_text, download};
 
 /// The clients to choose from, and the steps for the chosen one.
 #[component]
@@ -22,7 +23,7 @@ pub(super) fn Clients(page: State) -> AnyView {
                     {[Way::Starts, Way::Http].map(|way| view! { <WayChoice page way/> }).collect_view()}
                 </Choices>
                 <ol class="pup-steps">
-                    <li><Place page/><Snippet page/><Hints page/></li>
+                    <li on:click=move |_| page.took()>{fresh(move || setup(page))}</li>
                     <li>{words.ask_this}<Arrival page/></li>
                 </ol>
             </div>
@@ -77,60 +78,58 @@ fn WayChoice(page: State, way: Way) -> AnyView {
     .into_any()
 }
 
-/// The file for the snippet.
-#[component]
-fn Place(page: State) -> AnyView {
-    let words = page.words;
-    let file = move || page.status.with(|it| page.client.get().file(page.way.get(), &it.platform));
-    let what = move || match (page.client.get(), page.way.get(), file()) {
+/// The ways to add the server to the chosen client: a link that opens it, a command, and the text for its file.
+fn setup(page: State) -> AnyView {
+    let (words, client, way) = (page.words, page.client.get(), page.way.get());
+    let is_local = way == Way::Starts;
+    let (is_here, file, runs) = page.status.with(|it| {
+        let runs = it.word(page.connected.get()) == Doing::Running.word();
+        (!it.program.is_empty(), client.file(way, &it.platform), runs)
+    });
+    let (link, line, text) = page
+        .reach(true, |reach| (client.link(way, reach), client.install(reach), client.snippet(way, reach)));
+    let link = link.filter(|_| is_here || !is_local).map(|href| {
+        let text = fill(words.add_to, &[("client", client.title())]);
+        view! { <div class="pup-snippet"><Link href text class=OUTLINE/></div> }.into_any()
+    });
+    let title = if link.is_some() { words.or_run } else { words.run_this };
+    let line = line.filter(|_| is_local).map(|text| copied_line(page, "install", text));
+    let title = line.is_some().then_some(title);
+    let or = (link.is_some() || line.is_some()).then(|| view! { <div>{words.or}</div> }.into_any());
+    let program = (is_local && !is_here).then(|| download(page, words.own_path));
+    let what = match (client, way, file) {
         (Client::ClaudeCode | Client::Other, Way::Starts, _) => words.run_this,
         (_, _, "") => words.enter_this,
         _ => words.put_into,
     };
-    view! {
-        <div class="pup-where">
-            <span>{what}</span>
-            <span class="pup-where" class:fn__none=move || file().is_empty()>
-                <code>{file}</code>
-                <NamedCopy page name="file" what=file copied=move |()| file().to_owned()/>
-            </span>
-        </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn Snippet(page: State) -> AnyView {
-    let words = page.words;
-    let text = move |dots| page.reach(dots, |reach| page.client.get().snippet(page.way.get(), reach));
-    let title = move || match page.client.get().title() {
-        "" => words.other,
-        title => title,
+    let place = (!file.is_empty()).then(|| {
+        view! {
+            <code>{file}</code>
+            <NamedCopy page name="file" what=file copied=move |()| file.to_owned()/>
+        }
+        .into_any()
+    });
+    let name = if client.title().is_empty() { words.other } else { client.title() };
+    let copied = Callback::new(move |()| page.reach(false, |reach| client.snippet(way, reach)));
+    let entry = copied_text(page, "snippet", text, name.to_owned(), copied);
+    let has_token = page.settings.with(|it| !it.token().is_empty());
+    let of_token = match (is_local || !has_token, client) {
+        (true, _) | (_, Client::VsCode) => "",
+        _ if client.reads_variable(way) => words.variable,
+        _ => words.hidden,
     };
-    view! {
-        <div class="pup-snippet" data-name="snippet">
-            <Pre text=move || text(true)/>
-            <NamedCopy page name="snippet" what=title copied=move |()| text(false)/>
-        </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn Hints(page: State) -> AnyView {
-    let words = page.words;
-    let is_http = move || page.way.get() == Way::Http;
-    let has_token = move || is_http() && page.settings.with(|it| !it.token().is_empty());
-    let reads_variable = move || page.client.get().reads_variable(page.way.get());
-    let asks = move || page.client.get() == Client::VsCode;
-    let runs = move || page.status.with(|it| it.doing == Doing::Running);
-    let has_program = move || page.status.with(|it| !it.program.is_empty());
+    let of_server = if is_local || runs { "" } else { words.must_run };
     view! {
         <div>
-            <Hint text=words.variable shown=move || has_token() && reads_variable()/>
-            <Hint text=words.hidden shown=move || has_token() && !reads_variable() && !asks()/>
-            <Hint text=words.must_run shown=move || is_http() && !runs()/>
-            <Hint text=words.own_path shown=move || !is_http() && !has_program()/>
+            {program}
+            {link}
+            {title}
+            {line}
+            {or}
+            <div class="pup-where"><span>{what}</span>{place}</div>
+            {entry}
+            <Hint text=of_token/>
+            <Hint text=of_server/>
         </div>
     }
     .into_any()

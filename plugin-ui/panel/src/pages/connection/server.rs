@@ -1,22 +1,32 @@
 //! The server's group of the connection page: state, start and stop, settings, token, log.
 
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, Card, Field, Group, Hint, Pre, Row, Space, Switch};
+use puppy_ui_parts::{Button, Card, Field, Group, Hint, Row, Space, Switch, fresh, is_open};
 use puppy_ui_web::host;
-use puppy_ui_web::state::server::{Change, Doing, HttpSettings, PORT, ServerStatus, Why};
+use puppy_ui_web::state::server::{Change, Doing, HttpSettings, PORT, ServerStatus, Why, options};
 use puppy_ui_web::words::fill;
 
-use super::{NamedCopy, State};
+use super::{NamedCopy, State, copied_line, download};
 
-/// The server and its settings.
+/// The state of the server.
 #[component]
 pub(super) fn Server(page: State) -> AnyView {
+    view! {
+        <Group title=page.words.server name="server">
+            <Card><Present page/></Card>
+        </Group>
+    }
+    .into_any()
+}
+
+/// The settings of the server.
+#[component]
+pub(super) fn Settings(page: State) -> AnyView {
     let words = page.words;
     let readonly = page.store.readonly;
     view! {
-        <Group title=words.server name="server">
+        <Group title=words.server_settings name="server-settings">
             <Card>
-                <Present page/>
                 <Switch
                     key="autostart"
                     name=words.autostart
@@ -74,14 +84,15 @@ fn Present(page: State) -> AnyView {
             page.ask("restart", Doing::Stopping);
         }
     };
-    let text = move || page.status.with(|it| words.status(store.words, it, page.now.get()));
+    let text =
+        move || page.status.with(|it| words.status(store.words, it, page.now.get(), page.connected.get()));
     let is_taken = move || page.status.with(|it| it.doing == Doing::Failed && it.why == Why::Taken);
     let other = move || page.settings.with(HttpSettings::other_port);
     view! {
         <div
             class="fn__flex b3-label config-item config-wrap"
             data-name="state"
-            data-state=move || doing().word()
+            data-state=move || page.status.with(|it| it.word(page.connected.get()))
         >
             <div class="fn__flex-1">
                 <div class="config-name" role="status">
@@ -89,7 +100,7 @@ fn Present(page: State) -> AnyView {
                     <span>{text}</span>
                 </div>
                 <Hint text=words.stale role="status" shown=move || page.status.with(|it| it.is_stale)/>
-                <Command page/>
+                <div>{fresh(move || command(page))}</div>
             </div>
             <Space/>
             <span
@@ -116,24 +127,19 @@ fn Present(page: State) -> AnyView {
 }
 
 /// The command that a person runs where this page cannot start the server.
-#[component]
-fn Command(page: State) -> AnyView {
-    let text = move || match page.settings.with(HttpSettings::port) {
-        PORT => "siyuan-puppy http".to_owned(),
-        port => format!("siyuan-puppy http --port {port}"),
-    };
-    let is_shown = move || {
-        page.status.with(|it| {
-            matches!(it.why, Why::Browser | Why::Remote | Why::Platform) && it.doing != Doing::Running
-        })
-    };
-    view! {
-        <div class="pup-snippet" class:fn__none=move || !is_shown()>
-            <Pre text/>
-            <NamedCopy page name="command" what=text copied=move |()| text()/>
-        </div>
+fn command(page: State) -> AnyView {
+    let is_shown = page.status.with(|it| {
+        matches!(it.why, Why::Browser | Why::Remote | Why::Platform)
+            && it.word(page.connected.get()) != Doing::Running.word()
+    });
+    if !is_shown {
+        return ().into_any();
     }
-    .into_any()
+    let port = page.settings.with(HttpSettings::port);
+    let mut words = vec!["siyuan-puppy http".to_owned()];
+    words.extend((port != PORT).then(|| format!("--port {port}")));
+    words.extend(options(&host::origin()));
+    view! { <div>{copied_line(page, "command", words.join(" "))}{download(page, "")}</div> }.into_any()
 }
 
 /// The token: made, shown once, replaced, removed.
@@ -219,7 +225,11 @@ pub(super) fn Log(page: State) -> AnyView {
             class="config-group pup-log"
             class:fn__none=move || !page.status.with(ServerStatus::is_kept)
             data-name="log"
-            on:toggle=move |_| read()
+            on:toggle=move |event| {
+                if is_open(&event) {
+                    read();
+                }
+            }
         >
             <summary class="config-title">{words.log}</summary>
             <pre class="config-items" tabindex="0">{text}</pre>

@@ -25,11 +25,14 @@ fn calls(lines: &[String]) -> Calls {
 fn written_lines_are_read() {
     let spec = ACTIONS.iter().find(|it| it.path() == "block.get").unwrap();
     for transport in Transport::ALL {
-        let record = Record { spec, transport, started_ms: 5 };
+        let record = Record { spec, transport, started_ms: 5, client: "Claude".into() };
         for (outcome, end) in [
             (Outcome::Success, End::Done),
             (Outcome::Cancelled, End::Cancelled),
-            (Outcome::Dangerous, End::Waits),
+            (Outcome::Dangerous, End::Asked),
+            (Outcome::Error(ErrorType::Denied, None), End::Refused),
+            (Outcome::Error(ErrorType::Expired, None), End::Expired),
+            (Outcome::Error(ErrorType::Paused, None), End::Paused),
             (Outcome::Error(ErrorType::PermissionDenied, None), End::Denied),
             (Outcome::Error(ErrorType::Disabled, None), End::Denied),
             (Outcome::Error(ErrorType::NotFound, Some(3)), End::Failed("not_found".into())),
@@ -37,6 +40,8 @@ fn written_lines_are_read() {
             let ended = Ended {
                 outcome,
                 duration_ms: 7,
+                waited_ms: 4,
+                title: Some("Basil".into()),
                 notebook: None,
                 doc: None,
                 block: None,
@@ -50,7 +55,10 @@ fn written_lines_are_read() {
                 at: 5,
                 action: "block.get".into(),
                 transport: transport.word(),
-                took_ms: 7,
+                took_ms: 3,
+                waited_ms: 4,
+                client: "Claude".into(),
+                title: String::new(),
                 end,
                 tokens: 5,
                 place: None,
@@ -97,6 +105,9 @@ fn event(seq: u64, ago: u64, status: Status, took: Option<u64>) -> Event {
         notebook: took.map(|_| "20210808180117-aaaaaaa".into()),
         doc: None,
         item: None,
+        title: None,
+        client: None,
+        waited_ms: None,
         error_type: None,
     }
 }
@@ -126,6 +137,45 @@ fn events_join_the_lines() {
             (1_000, "http", End::Done, true),
         ]
     );
+}
+
+/// A call that waits shows so until the person's answer has written its line; the title of what it deleted is kept.
+#[test]
+fn a_late_answer_ends_a_call_that_waited() {
+    let waits = Event {
+        client: Some("Claude".into()),
+        waited_ms: Some(50_000),
+        ..event(1, 100_000 - 50_008, Status::Dangerous, Some(50_008))
+    };
+    let ends = |lines: &[String], events: Vec<Event>| {
+        let mut all = calls(lines);
+        all.join(&EventFile { events, ..EventFile::default() });
+        let [call] = all.calls.as_slice() else { panic!("{all:?}") };
+        (call.end.clone(), call.took_ms, call.waited_ms, call.client.clone(), call.title.clone())
+    };
+    let claude = || "Claude".to_owned();
+    assert_eq!(ends(&[], vec![waits.clone()]), (End::Waits, 8, 50_000, claude(), String::new()));
+    let line = line(100_000, "fs.read", r#","waited_ms":90000,"client":"Claude","error_type":"denied""#);
+    let line = line.replace("success", "error").replace("\"duration_ms\":8", "\"duration_ms\":90008");
+    let late = Event {
+        title: Some("Basil".into()),
+        error_type: Some("denied".into()),
+        status: Status::Error,
+        ..waits.clone()
+    };
+    let denied = (End::Refused, 8, 90_000, claude(), "Basil".to_owned());
+    assert_eq!(ends(&[line], vec![waits, late]), denied);
+}
+
+/// A name that a client gave itself stays a name in a table for other programs.
+#[test]
+fn names_of_clients_are_quoted_in_tables() {
+    let named = |name: &str| {
+        let more = format!(r#","client":{}"#, serde_json::json!(name));
+        calls(&[line(0, "fs.read", &more)]).to_csv(&Filter::default(), CLOCK)
+    };
+    assert!(named("=HYPERLINK(\"x\")").ends_with(",\"HYPERLINK('x')\"\n"), "{}", named("=HYPERLINK(\"x\")"));
+    assert!(named("a,b\nc").ends_with(",\"a,b c\"\n"), "{}", named("a,b\nc"));
 }
 
 #[test]
@@ -191,6 +241,6 @@ fn csv_has_the_shown_calls() {
     let filter = Filter { text: "block".into(), ..Filter::default() };
     assert_eq!(
         all.to_csv(&filter, CLOCK),
-        "timestamp,transport,action,duration_ms,result,approx_tokens\n1795305600000,http,block.get,8,success,5\n"
+        "timestamp,transport,action,duration_ms,waited_ms,result,approx_tokens,client\n1795305600000,http,block.get,8,0,success,5,\"\"\n"
     );
 }

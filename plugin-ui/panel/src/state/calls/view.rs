@@ -37,7 +37,7 @@ impl Only {
     }
 }
 
-/// What is shown.
+/// The filter of the record of calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     /// The number of days, with today.
@@ -46,7 +46,7 @@ pub struct Filter {
     pub only: Only,
     /// The word of a transport; empty for all.
     pub transport: String,
-    /// A part of an action's name; empty for all.
+    /// A part of an action's name, or of the client's, in lower case; empty for all.
     pub text: String,
 }
 
@@ -74,6 +74,6 @@ impl Filter {
         is_end
             && clock.today().since(clock.day(call.at)).is_some_and(|ago| ago < usize::from(self.days))
             && (self.transport.is_empty() || self.transport == call.transport)
-            && call.action.contains(&self.text)
+            && (call.action.contains(&self.text) || call.client.to_lowercase().contains(&self.text))
     }
 }

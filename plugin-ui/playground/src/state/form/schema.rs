@@ -3,6 +3,7 @@
 use puppy_mcp_client::offer::Prompt;
 use serde_json::Value;
 
+use super::super::shown::seen;
 use super::{Field, Form, Input, Item, LINE};
 
 /// The longest list of limits that is told.
@@ -29,8 +30,8 @@ impl Form {
         let properties = schema.get("properties").and_then(Value::as_object);
         let fields = properties.into_iter().flatten().map(|(name, property)| Field {
             name: name.clone(),
-            doc: text(property, "description").to_owned(),
-            limits: limits(property),
+            doc: seen(text(property, "description")),
+            limits: seen(&limits(property)),
             example: property
                 .get("examples")
                 .and_then(|it| it.get(0))
@@ -54,7 +55,7 @@ impl Form {
     pub fn line(name: &str, doc: &str, is_required: bool) -> Field {
         Field {
             name: name.to_owned(),
-            doc: doc.to_owned(),
+            doc: seen(doc),
             limits: String::new(),
             example: String::new(),
             input: Input::Line,

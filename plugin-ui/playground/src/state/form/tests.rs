@@ -97,3 +97,14 @@ fn only_the_chosen_group_is_sent() {
         assert_eq!(&sent, group);
     }
 }
+
+/// B-039: what is shown of a schema cannot turn the direction of text; what is sent keeps the name and the word.
+#[test]
+fn hidden_characters_of_a_schema_are_shown_as_codes_and_sent_as_they_are() {
+    let form = form(&json!({ "a\u{202e}b": { "enum": ["x\u{202e}y"], "description": "do\u{202e}c" } }));
+    let [field] = form.fields.as_slice() else { panic!("one field") };
+    assert_eq!(field.doc, "do⟨U+202E⟩c");
+    let mut entries = Entries::default();
+    entries.enter(&field.name, "x\u{202e}y".to_owned());
+    assert_eq!(Value::Object(form.arguments(&entries)), json!({ "a\u{202e}b": "x\u{202e}y" }));
+}

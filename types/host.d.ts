@@ -1,0 +1,223 @@
+// The objects that pass between `index.js`, the other scripts and the modules of wasm. A test compares those that Rust
+// declares as well.
+
+type SiYuan = typeof import("siyuan");
+type MCPPuppy = InstanceType<typeof import("../index.js")>;
+type Keeper = InstanceType<typeof import("../desktop/keeper.js").Keeper>;
+
+/** The scripts that load when they are needed, by their names in the package. */
+interface Scripts {
+  "desktop/assistant.js": typeof import("../desktop/assistant.js");
+  "desktop/place.js": typeof import("../desktop/place.js");
+  "page/confirm.js": typeof import("../page/confirm.js");
+  "page/hand.js": typeof import("../page/hand.js");
+  "page/late.js": typeof import("../page/late.js");
+  "page/line.js": typeof import("../page/line.js");
+  "page/menu.js": typeof import("../page/menu.js");
+  "page/screen.js": typeof import("../page/screen.js");
+  "page/tree.js": typeof import("../page/tree.js");
+  "page/walk.js": typeof import("../page/walk.js");
+}
+
+/** The exports of the modules of wasm. */
+interface Modules {
+  puppy: {
+    mount(element: Element, bridge: Bridge): Mounted;
+    preview(element: Element, bridge: Bridge): Mounted;
+  };
+  panel: {
+    mount(element: Element, bridge: Bridge): Mounted;
+    line(wire: Wire): Mounted;
+    questions(element: Element, wire: Wire, place: string): Mounted;
+    send_report(): Promise<void>;
+    errand(errand: string): Promise<string>;
+  };
+  playground: {
+    mount(element: Element, bridge: Bridge): Mounted;
+  };
+  actions: {
+    run(bridge: Bridge, number: number, call: string): Promise<string>;
+    stop(number: number): void;
+  };
+}
+
+/** The glue of a module; its default export compiles it. */
+type Glue<Name extends keyof Modules> = Modules[Name] & {
+  default(options: { module_or_path: string }): Promise<unknown>;
+};
+
+type Load = <Name extends keyof Modules>(name: Name) => Promise<Glue<Name>>;
+
+/** A view of a module. */
+interface Mounted {
+  tell(what: string): void;
+  unmount(): void;
+}
+
+/** A view that another module shows. */
+interface Playground {
+  unmount(): void;
+}
+
+/** A picture of the puppy. */
+interface Preview {
+  tell(text: string, slow: number): void;
+  unmount(): void;
+}
+
+/** The members of every object that serves a module. */
+interface Page {
+  readonly lang: string;
+  readonly texts: string;
+  say(text: string): void;
+  tellPuppy(text: string): void;
+}
+
+/** The object through which `index.js` serves a module. */
+interface Bridge extends Page {
+  readonly readonly: boolean;
+  readonly settings: string;
+  readonly page: string;
+  openPanel(page: string): void;
+  pause(is: boolean): void;
+  menu(lines: string, x: number, y: number): Promise<string>;
+  preview(element: Element): Promise<Preview | null>;
+  playground(element: Element): Promise<Playground | string>;
+  act(number: number, call: string): Promise<string>;
+  halt(number: number): void;
+  errand(errand: string): Promise<string>;
+  server(what: ServerRequest): Promise<ServerStatus | string[]>;
+  assistant(what: AssistantRequest, entry: string): Promise<string>;
+  copy(text: string): Promise<boolean>;
+  secret(): string;
+  save(name: string, text: string): void;
+  confirm(title: string, text: string, word: string): Promise<boolean>;
+  approve(title: string, text: string): Promise<boolean>;
+}
+
+/** The object through which `page/line.js` serves the channel to the servers. */
+interface Wire extends Page {
+  readonly version: string;
+  send(text: string): void;
+  shows(place: "nothing" | "bubble" | "dialog"): void;
+  touched(doc: string, block: string, level: string): void;
+  levels(): void;
+  tellPause(): void;
+  leave(): void;
+  act(call: string, action: string, args: string): Promise<string>;
+}
+
+type ServerRequest = "attend" | "start" | "stop" | "restart" | "purge" | "status" | "log";
+type AssistantRequest = "look" | "add" | "remove";
+
+/** The state of the server that the desktop keeps; `detail` is for people. */
+interface ServerState {
+  state: "off" | "none" | "starting" | "running" | "stopping" | "failed";
+  why?: string;
+  detail?: string;
+  pid?: number;
+  url?: string;
+  version?: string;
+  since?: number;
+  made?: string;
+}
+
+/** The state as the panel shows it. */
+interface ServerStatus extends ServerState {
+  plugin?: string;
+  program?: string;
+  platform?: string;
+  tokenFile?: string;
+  certificate?: string;
+  isStale?: boolean;
+}
+
+/** The reason why this page keeps no server. */
+interface NoKeeper {
+  why: "readonly" | "browser" | "remote";
+}
+
+/** The modules of Electron's Node. */
+interface NodeModules {
+  fs: typeof import("node:fs");
+  path: typeof import("node:path");
+  os: typeof import("node:os");
+  zlib: typeof import("node:zlib");
+  childProcess: typeof import("node:child_process");
+  process: NodeJS.Process;
+}
+
+/** The kernel as a server reaches it. */
+interface Kernel {
+  url: string;
+  readonly token: string;
+  workspace: string;
+}
+
+/** The functions of the page that a keeper calls. */
+interface KeeperPage {
+  version: string;
+  /** Reads the settings of the panel; null where they cannot be read. */
+  settings(): Promise<Settings | null>;
+  /** Writes them; whether that worked. */
+  keep(settings: Settings): Promise<boolean>;
+  /** Makes a token. */
+  secret(): string;
+  /** Runs one piece of work at a time in all windows of this workspace. */
+  exclusive(work: () => Promise<void>): Promise<void>;
+  changed?(state: ServerState): void;
+}
+
+interface KeeperParts extends KeeperPage {
+  node: NodeModules;
+  kernel: Kernel;
+  packageFolder: string;
+}
+
+/** The page that a server is kept for. */
+interface DesktopPage extends KeeperPage {
+  name: string;
+  frontend: string;
+  require(name: string): any;
+  location: { hostname: string; port: string; search: string };
+  config: Window["siyuan"]["config"];
+  /** A file that is written through the kernel; `write` returns its content. */
+  proof: { path: string; write(): Promise<string | undefined>; remove(): Promise<unknown> };
+}
+
+type Options = ReturnType<typeof import("../desktop/options.js").optionsOf>;
+type Files = InstanceType<typeof import("../desktop/record.js").Files>;
+
+/** A server that was started, as its page wrote it down. */
+interface ServerRecord {
+  pid: number;
+  parent: number;
+  url: string;
+  version: string;
+  since: number;
+  made: string;
+}
+
+/** The settings of the server, as a person or another program wrote them. */
+type Settings = Record<string, unknown>;
+
+/** The state that all instances of the plugin in a page share. */
+interface Slot {
+  /** By name and version of a module; the name decides the type. */
+  modules: Map<string, Promise<any>>;
+  current: MCPPuppy | null;
+  /** The number of loads that failed. */
+  attempts: number;
+  texts?: { version: string; text: string };
+  keeper?: KeptServer;
+}
+
+interface KeptServer {
+  version: string;
+  ready: Promise<Keeper | NoKeeper>;
+}
+
+type PanelDialog = import("siyuan").Dialog & { panel?: Mounted };
+type Timer = ReturnType<typeof setTimeout>;
+
+declare var __siyuanMcpPuppy: Slot | undefined;

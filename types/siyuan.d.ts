@@ -1,0 +1,128 @@
+// SiYuan's API for plugins, as far as the scripts use it. Optional members exist only in newer or in some frontends.
+
+declare module "siyuan" {
+  type Frontend = "desktop" | "desktop-window" | "mobile" | "browser-desktop" | "browser-mobile";
+
+  interface App {
+    readonly plugins: Plugin[];
+  }
+
+  interface MenuItem {
+    id?: string;
+    type?: "separator";
+    label?: string;
+    /** Empty for none; without it the label is indented for an icon. */
+    iconHTML?: string;
+    checked?: boolean;
+    disabled?: boolean;
+    submenu?: MenuItem[];
+    click?(): void;
+  }
+
+  class Menu {
+    /** Whether a menu of this id was open before: the call then closes it, and this one stays empty. */
+    readonly isOpen: boolean;
+    constructor(id: string, closeCallback?: () => void);
+    addItem(item: MenuItem): void;
+    open(place: { x: number; y: number }): void;
+  }
+
+  class Dialog {
+    readonly element: HTMLElement;
+    constructor(options: { content: string; width: string; height: string; destroyCallback(): void });
+    /** Removes the dialog after its animation, then calls `destroyCallback`. */
+    destroy(): void;
+  }
+
+  /** An editor. `rootID` is its document; `id` is that, or the block that is zoomed in. */
+  interface Protyle {
+    element: HTMLElement;
+    block?: { id?: string; rootID?: string; showAll?: boolean };
+  }
+
+  interface LoadedProtyle extends Protyle {
+    block: { id: string; rootID: string; showAll?: boolean };
+  }
+
+  interface Editor {
+    protyle?: Protyle;
+  }
+
+  interface Tab {
+    headElement?: HTMLElement;
+    /** Missing in a tab that has not been looked at; only models of documents have an editor. */
+    model?: { editor?: Editor };
+  }
+
+  interface TreeMenu {
+    menu: Menu;
+    type: "doc" | "docs" | "notebook";
+    /** Since SiYuan 3.8, in place of `elements`. */
+    items?: { notebookId?: string }[];
+    elements?: NodeListOf<HTMLElement>;
+  }
+
+  interface EventBus {
+    on(type: "open-menu-doctree", listener: (event: CustomEvent<TreeMenu>) => void): void;
+    off(type: "open-menu-doctree", listener: (event: CustomEvent<TreeMenu>) => void): void;
+  }
+
+  abstract class Plugin {
+    readonly app: App;
+    readonly name: string;
+    readonly i18n: typeof import("../i18n/en.json");
+    readonly eventBus: EventBus;
+    onload(): void;
+    onLayoutReady(): void;
+    onunload(): void;
+    uninstall(): void;
+    openSetting(): void;
+    onDataChanged(): void;
+    addCommand(command: { langKey: string; langText: string; hotkey: string; callback(): void }): void;
+    addIcons(symbols: string): void;
+    addTopBar(button: { id: string; icon: string; title: string; callback(): void }): HTMLElement;
+    /** Since SiYuan 3.8. */
+    removeTopBar?(id: string): void;
+  }
+
+  function getFrontend(): Frontend;
+  function showMessage(html: string, milliseconds: number, kind?: "info" | "error", id?: string): void;
+  function hideMessage(id: string): void;
+  function getAllEditor(): Editor[];
+  /** Missing on phones. */
+  const getActiveEditor: undefined | (() => Editor | undefined);
+  const getAllTabs: undefined | (() => Tab[]);
+  function openTab(options: { app: App; doc: { id: string; action: string[]; zoomIn: boolean }; keepCursor: boolean }): Promise<Tab>;
+  function openMobileFileById(app: App, id: string, action: string[]): void;
+}
+
+/** An MCP server in the settings of SiYuan's own assistant. */
+interface AssistantServer {
+  name: string;
+  enabled: boolean;
+  type: string;
+  command: string;
+  args: string[];
+  url: string;
+  headers: Record<string, string>;
+  timeout: number;
+}
+
+/** The settings of SiYuan's own assistant; older kernels have no MCP servers there. */
+interface AssistantSettings {
+  mcp?: { servers?: AssistantServer[] };
+  providers?: { id: string; apiKey?: string }[];
+}
+
+interface Window {
+  siyuan: {
+    config: {
+      lang?: string;
+      readonly?: boolean;
+      api?: { token?: string };
+      system: { workspaceDir: string };
+      ai?: AssistantSettings;
+    };
+    isPublish?: boolean;
+  };
+}
