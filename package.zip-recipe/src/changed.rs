@@ -16,8 +16,8 @@ use std::process::Command;
 const MAIN: [&str; 2] = ["origin/main", "main"];
 /// The package whose tests read the files of all other packages.
 const TIDY: &str = "package-zip-recipe";
-/// The folder whose files, if they belong to no package, are read only by steps with servers, never by a test.
-const OUTSIDE: &str = "e2e/";
+/// The folders whose files, if they belong to no package, are read by other steps and by no test but those of [`TIDY`].
+const OUTSIDE: [&str; 2] = ["e2e/", "types/"];
 
 /// Runs the tests of the changed packages.
 pub(crate) fn run(house: &House) -> Result<Outcome> {
@@ -90,7 +90,7 @@ impl Packages {
             let homes = self.0.iter().filter(|package| file.starts_with(&package.folder));
             match homes.max_by_key(|package| package.folder.len()) {
                 Some(home) => drop(chosen.insert(&home.name)),
-                None if file.starts_with(OUTSIDE) => {}
+                None if OUTSIDE.iter().any(|folder| file.starts_with(folder)) => {}
                 // Several packages read manifests, pages and styles.
                 None => return self.0.iter().map(|package| package.name.as_str()).collect(),
             }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_file_of_no_package_asks_for_all_tests_unless_none_reads_it() {
-        assert_eq!(changed(&["e2e/clients/http.test.mjs"]), [TIDY]);
+        assert_eq!(changed(&["e2e/clients/http.test.mjs", "types/host.d.ts"]), [TIDY]);
         assert_eq!(changed(&["Cargo.lock"]).len(), Packages::read(&House::find().unwrap()).unwrap().0.len());
         assert_eq!(changed(&[]), [TIDY]);
     }

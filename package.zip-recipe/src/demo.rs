@@ -21,7 +21,7 @@ pub(crate) const SEEN: &str = "3.7";
 /// The other version that the demo kernel can be.
 const NEWER: &str = "3.8";
 
-/// What the demo runs, and what binds the page's modules: it compiles best beside the servers.
+/// The programs of the demo and of the page's build, which compile fastest together.
 pub(crate) const PROGRAMS: &[&str] = &["siyuan-puppy", "demo-kernel", wasm::BINDER, wasm::PANEL];
 
 /// The options from the command line.

@@ -64,7 +64,7 @@ fn resolved(page: &str, link: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// What is wrong with the links of the pages; `is_there` knows the other files and folders.
+/// The broken links of the pages; `is_there` knows the other files and folders.
 fn stranded(pages: &[File], is_there: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for page in pages {

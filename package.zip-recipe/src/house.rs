@@ -59,7 +59,7 @@ impl House {
     pub(crate) fn as_shipped(&self, cargo: &mut Command, more: &[String]) {
         let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| std::env::home_dir().map(|it| it.join(".cargo")));
-        // What build scripts write lies in the target folder, wherever a person has put that.
+        // Build scripts write to the target folder, which may be outside the repository.
         let target = Some(&self.target).filter(|it| !it.starts_with(&self.root));
         let folders = [
             (home.as_ref(), "/cargo"),

@@ -1,26 +1,35 @@
 //! The recipe behind `cargo demo`, `cargo verify` and `cargo recipe`: it builds, shows and checks the whole plugin.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "talking to a person in a terminal is the job")]
 
+#[macro_use]
+mod output;
+
 mod bench;
 mod budget;
 mod builds;
 mod changed;
 #[cfg(test)]
 mod circles;
+#[cfg(test)]
+mod comments;
 mod core_rules;
 mod cross;
 mod demo;
 #[cfg(test)]
 mod doc_links;
+mod habits;
 mod house;
 mod outcome;
 mod package;
 mod papers;
+#[cfg(test)]
+mod phrases;
 mod platform;
 mod prerequisites;
 mod process;
 mod progress;
 mod release;
+mod scripts;
 mod shifted;
 mod sidecar;
 mod steps;
@@ -44,7 +53,7 @@ Builds, shows and checks siyuan-mcp-puppy.
 
   cargo demo [--once] [--fast] [--no-open]   run the whole system once and watch it (same as: cargo recipe demo)
   cargo verify [--stop] [step ...]           run every check, or only the named ones (same as: cargo recipe verify)
-  cargo verify --quick                       formatting, lints, core, and the tests of the packages that changed
+  cargo verify --quick                       formatting, spelling, types, lints, core, and tests of the packages that changed
   cargo verify --live                        every action on the SiYuan at SIYUAN_API_URL, in a notebook of its own
   cargo verify --list                        the steps and what each one does
   cargo recipe bench                         compare calls with the kernel requests that they make: time, number, memory
@@ -65,7 +74,11 @@ With SIYUAN_API_URL and SIYUAN_TOKEN set, `cargo demo` and `cargo recipe bench` 
 instead of the demo kernel; the bench leaves a notebook named Bench there.";
 
 fn main() -> ExitCode {
-    match run() {
+    let result = run();
+    if output::is_closed() {
+        return ExitCode::from(output::LEFT);
+    }
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

@@ -70,7 +70,7 @@ pub(crate) struct Made {
 
 /// Builds everything, packs it and checks the package.
 pub(crate) fn make(house: &House, extent: Extent) -> Result<Made> {
-    // What can be missing is looked for first: the builds take minutes.
+    // Checks that need no build come first: the builds take minutes.
     moment(house)?;
     let tools = match extent {
         Extent::Whole => Some(cross::Tools::ready(house, &Platform::ALL)?),

@@ -15,7 +15,12 @@ const GRACE: Duration = Duration::from_secs(3);
 
 /// Ctrl-C, a closed terminal and a polite kill only set a flag; the waits below check it and clean up.
 pub(crate) fn watch_for_interrupt() -> Result<()> {
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst)).context("cannot listen for Ctrl-C")
+    ctrlc::set_handler(interrupt).context("cannot listen for Ctrl-C")
+}
+
+/// Asks us to end, as Ctrl-C does.
+pub(crate) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
 /// Whether someone asked us to end.

@@ -39,7 +39,7 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Option<&str>> {
 
 /// Makes every file of a release. With its tag, the texts must be those of a release, too.
 pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
-    // What can be wrong is looked for first: the builds take minutes.
+    // Checks that need no build come first: the builds take minutes.
     let notes = notes::of(house, tag)?;
     let made = package::make(house, package::Extent::Whole)?;
     let folder = house.fresh(FOLDER)?;
@@ -80,7 +80,7 @@ pub(crate) fn verify(house: &House, made: &Made) -> Result<()> {
     Ok(())
 }
 
-/// What the archives of a release have in common.
+/// The inputs that the archives of a release share.
 struct Shipping<'a> {
     house: &'a House,
     folder: &'a Path,

@@ -6,7 +6,9 @@ use crate::outcome::Outcome;
 use crate::process::{run, tee, tee_until_tidy};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
-use crate::{budget, changed, core_rules, demo, package, prerequisites, release, test_programs, wasm};
+use crate::{
+    budget, changed, core_rules, demo, habits, package, prerequisites, release, scripts, test_programs, wasm,
+};
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
 use std::time::Duration;
@@ -72,6 +74,10 @@ impl Step {
 /// All steps.
 pub(crate) const STEPS: &[Step] = &[
     FMT,
+    SPELLING,
+    COMMITS,
+    UNUSED,
+    SCRIPTS,
     CLIPPY,
     CORE,
     step("test", "unit, property, contract, golden, compile-fail and tidy tests", test)
@@ -113,7 +119,7 @@ pub(crate) const STEPS: &[Step] = &[
 ];
 
 /// The steps that `--quick` runs instead.
-pub(crate) const QUICK: &[Step] = &[FMT, CLIPPY, CORE, CHANGED];
+pub(crate) const QUICK: &[Step] = &[FMT, SPELLING, COMMITS, UNUSED, SCRIPTS, CLIPPY, CORE, CHANGED];
 
 /// The step that `--live` runs instead.
 pub(crate) const LIVE: &[Step] = &[step(
@@ -124,6 +130,14 @@ pub(crate) const LIVE: &[Step] = &[step(
 .with(&[Build::Programs(&["siyuan-puppy", LIVE_RUN])])];
 
 const FMT: Step = step("fmt", "formatting of all Rust", fmt).shifted(Shift::Nothing("it reads sources"));
+const SPELLING: Step =
+    step("spelling", "spelling of all files", habits::spelling).shifted(Shift::Nothing("it reads sources"));
+const COMMITS: Step = step("commits", "the length of the subjects of commits", habits::commits)
+    .shifted(Shift::Nothing("it reads the history"));
+const UNUSED: Step = step("unused", "dependencies and files that no code uses", habits::unused)
+    .shifted(Shift::Nothing("it reads sources"));
+const SCRIPTS: Step = step("scripts", "types of the scripts that ship, by TypeScript", scripts::check)
+    .shifted(Shift::Nothing("it reads sources"));
 const CLIPPY: Step =
     step("clippy", "lints of everything, native", clippy).shifted(Shift::Nothing("it compiles"));
 const CORE: Step = step(
@@ -212,7 +226,7 @@ fn tests_but_compiling(house: &House) -> Result<Outcome> {
 }
 
 fn deny(house: &House) -> Result<Outcome> {
-    let program = prerequisites::cargo_deny(house)?;
+    let program = prerequisites::tool(house, &prerequisites::DENY)?;
     run(Command::new(program)
         .args(["--workspace", "--locked", "check", "bans", "licenses", "sources"])
         .current_dir(&house.root))?;
@@ -220,7 +234,7 @@ fn deny(house: &House) -> Result<Outcome> {
 }
 
 fn advisories(house: &House) -> Result<Outcome> {
-    let program = prerequisites::cargo_deny(house)?;
+    let program = prerequisites::tool(house, &prerequisites::DENY)?;
     let mut fetch = Command::new(&program);
     fetch.args(["--workspace", "--locked", "fetch", "db"]).current_dir(&house.root);
     // Git must not ask for a password when the database is unreachable.

@@ -93,7 +93,9 @@ fn lines_of_code(text: &str) -> usize {
         .take_while(|line| !line.starts_with("#[cfg(test)]"))
         .map(str::trim)
         .filter(|line| {
-            !line.is_empty() && !["//", "/*", "* "].iter().any(|mark| line.starts_with(mark)) && *line != "*/"
+            !line.is_empty()
+                && !["//", "/*", "* "].iter().any(|mark| line.starts_with(mark))
+                && !["*", "*/"].contains(line)
         })
         .count()
 }
@@ -180,8 +182,9 @@ fn unlisted(list: &str, file: &str, text: &str) -> Vec<String> {
 /// Most lines of code of an action's file: what is longer has a part that another action will want.
 const LONGEST_ACTION: usize = 150;
 
-/// Where SQL is written out or sent: the views with the statements over them, what asks them, the routes, and the
-/// checks of targets and of references in a text, which see all; and the statements of callers, as examples and tests.
+/// The files and folders that write out or send SQL: the views and the statements over them, their callers, the routes,
+/// the checks of targets and of references in a text, which see all, and the statements of callers in examples and
+/// tests.
 const HOMES_OF_SQL: [&str; 7] = [
     "core/src/cx",
     "core/src/index",
@@ -409,6 +412,7 @@ fn the_rules_see_what_breaks_them() {
         opening(&file("a.mjs", "#!/usr/bin/env node\n// Plays the agent's part.")).is_some_and(is_sentence)
     );
     assert_eq!(lines_of_code("//! Doc.\n\nfn a() {\n}\n#[cfg(test)]\nmod tests {}\n"), 2);
+    assert_eq!(lines_of_code("/**\n * Doc.\n *\n * @param {A} a\n */\nconst b = (a) =>\n  2 * a;\n"), 2);
     assert!(names_word("use rmcp::model;", "rmcp") && !names_word("let rmcp_like = 1; // rmcp", "rmcp"));
     assert!(
         writes_sql("let a = format!(\"SELECT {b}\");") && !writes_sql("// SELECT 1\n#[cfg(test)]\nSELECT 1")

@@ -14,7 +14,7 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// What runs the programs of other platforms; the first that starts is taken.
+/// The emulators for the programs of other platforms; the first that starts is used.
 const EMULATORS: [(&str, &[&str]); 2] =
     [("linux-arm64", &["qemu-aarch64", "qemu-aarch64-static"]), ("win32-x64", &["wine64", "wine"])];
 /// The longest that an answer may take: Wine first makes itself a folder.
@@ -85,7 +85,7 @@ fn have(house: &House, needed: &[Platform]) -> Result<()> {
     Ok(())
 }
 
-/// What starts a platform's programs here: `Some(None)` for this machine itself, `None` where nothing does.
+/// The launcher of a platform's programs: `Some(None)` if this machine runs them itself, `None` if nothing here does.
 fn launcher(house: &House, platform: Platform) -> Result<Option<Option<&'static str>>> {
     if platform == Platform::here()? {
         return Ok(Some(None));

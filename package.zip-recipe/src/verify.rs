@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     // Optimizers with one thread each: the steps before have a use for the other processor.
     let needs = |step: &&Step| step.builds.contains(&Build::Released);
     let is_later = choice.steps.iter().skip(1).any(needs);
-    // What hinders it comes again at its step.
+    // The step that needs the programs reports a failure of this build again.
     let _running = if is_later { builds::begin_released(&house).unwrap_or_default() } else { Vec::new() };
     for step in &choice.steps {
         println!("\n━━ {} ━━ {}", step.name, step.what);
@@ -187,7 +187,7 @@ mod tests {
         let choice = Choice::parse(&words(&["--quick"])).unwrap().unwrap();
         assert_eq!(
             choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(),
-            ["fmt", "clippy", "core", "changed"]
+            ["fmt", "spelling", "commits", "unused", "scripts", "clippy", "core", "changed"]
         );
         assert!(Choice::parse(&words(&["--quick", "deny"])).is_err());
         let choice = Choice::parse(&words(&["--live"])).unwrap().unwrap();

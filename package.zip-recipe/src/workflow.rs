@@ -55,6 +55,9 @@ fn pushes_and_pull_requests_are_checked_without_rights() {
         jobs.iter().any(|(job, text)| job == name && text.contains(&format!("- run: {command}\n")))
     };
     assert!(runs("quick", "cargo verify --quick") && runs("whole", ".ci/run"), "{jobs:?}");
+    let docs = jobs.iter().find(|(job, _)| job == "docs");
+    let denies = docs.is_some_and(|(_, text)| text.contains("RUSTDOCFLAGS: -D warnings\n"));
+    assert!(denies && runs("docs", "cargo docs"), "{jobs:?}");
     for (name, job) in &jobs {
         assert_eq!(job.contains("persist-credentials: false"), job.contains("actions/checkout@"), "{name}");
     }

@@ -10,7 +10,7 @@ mod words;
 
 use crate::archive::Package;
 
-/// What this check expects beside the rules.
+/// The expectations of this check in addition to the rules.
 #[derive(Default)]
 pub(crate) struct Wanted {
     /// The platforms whose sidecars must be there, and no others; empty for any.
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(check(&package, &Wanted::default()), Vec::<String>::new());
     }
 
-    /// What is wrong after a change of the sample.
+    /// The findings about the sample after a change.
     fn found(change: impl FnOnce(&mut Package)) -> String {
         let mut package = sample::package();
         change(&mut package);

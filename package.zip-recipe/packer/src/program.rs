@@ -1,4 +1,4 @@
-//! What a program says of itself in its first bytes: the system and the processor that it is for, and what it loads.
+//! The header of a program: its system, its processor, and the libraries that it loads.
 
 /// The platforms of the package, as Node names them: `process.platform` and `process.arch`.
 pub(crate) const PLATFORMS: [&str; 5] =

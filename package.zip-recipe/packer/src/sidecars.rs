@@ -19,10 +19,10 @@ pub(crate) const FOLDER: &str = "sidecar/";
 pub(crate) const MANIFEST: &str = "sidecar/manifest.json";
 /// Bytes of a sidecar that are unpacked at most, whatever a manifest says.
 const LARGEST: u64 = 32_000_000;
-/// What the decompressor reads at a time.
+/// The bytes that the decompressor reads at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// How long to look for a short form.
+/// The time to spend on compression.
 #[derive(Clone, Copy)]
 pub(crate) enum Effort {
     /// Half a minute a program, for a release.

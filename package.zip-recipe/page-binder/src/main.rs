@@ -13,7 +13,7 @@ fn main() -> Result<()> {
         .input_path(module)
         .web(true)?
         .typescript(false)
-        .remove_name_section(true)
+        .remove_name_section(false)
         .remove_producers_section(true)
         .generate(folder)
         .with_context(|| format!("wasm-bindgen cannot read {name}"))?;

@@ -1,4 +1,4 @@
-//! What is compiled in: the crates that cargo names, without those that only run while it compiles.
+//! The crates that are compiled into the programs, without those that only run at build time.
 
 use crate::house::House;
 use crate::process::capture;

@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How the files of licences, and of notices that go with them, are called.
+/// The beginnings of the names of licence and notice files, in lower case.
 const BEGINNINGS: [&str; 5] = ["license", "licence", "copying", "notice", "unlicense"];
 
 /// The text of the file.

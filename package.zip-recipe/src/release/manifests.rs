@@ -1,4 +1,4 @@
-//! What a release says of itself to others: the manifest of a bundle, and the entry for the registry of MCP servers.
+//! The descriptions of a release for other programs: a bundle's manifest, and an entry for the registry of MCP servers.
 
 use super::{NAME, REPOSITORY, VERSION, bundled_name};
 use crate::platform::Platform;

@@ -81,7 +81,7 @@ mod tests {
         assert!(notes.contains("\n- ") && !notes.contains("\n## "), "{notes}");
     }
 
-    /// What is packed, attached and linked from a release is read by those who have it.
+    /// Readers of the packed, attached and linked texts already have the release.
     #[test]
     fn a_release_does_not_say_that_there_is_none() {
         for line in ["Version 0.1 is not released yet.", "## 0.1.0, Not yet released", "0.1 版尚未发布，"]

@@ -5,7 +5,7 @@ use crate::archive::Package;
 use crate::sidecars;
 use std::collections::BTreeSet;
 
-/// What every package has.
+/// The files of every package.
 pub(super) const FILES: [&str; 39] = [
     "LICENSE",
     "README.md",

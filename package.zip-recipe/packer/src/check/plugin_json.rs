@@ -26,7 +26,7 @@ const KEYS: [&str; 14] = [
 ];
 /// The languages, each under its present and its former name; hosts from before 3.7 know the former only.
 const LANGUAGES: [(&str, &str); 2] = [("en", "en_US"), ("zh-CN", "zh_CN")];
-/// Where plugins run, as the kernel names it.
+/// The backends and frontends that a plugin may name, in the kernel's words.
 const BACKENDS: [&str; 8] = ["all", "windows", "linux", "darwin", "docker", "android", "ios", "harmony"];
 const FRONTENDS: [&str; 6] =
     ["all", "desktop", "desktop-window", "mobile", "browser-desktop", "browser-mobile"];

@@ -52,7 +52,7 @@ pub(super) fn sidecars_are_those_of_the_manifest(package: &Package, wanted: &Wan
     found
 }
 
-/// What a sidecar for a Mac loads beyond what every Mac has.
+/// Findings about libraries that a sidecar for a Mac loads and that not every Mac has.
 fn strange_libraries(platform: &str, program: &[u8]) -> Findings {
     if !platform.starts_with("darwin-") {
         return Findings::new();
