@@ -1,15 +1,17 @@
 // Keeps one server a workspace on the desktop: finds it again or starts it, sees that it runs, and ends it.
 
 // By the same version as this file: the page keeps every module by its whole address.
+/** @param {string} name */
 const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
+/** @type {[typeof import("./program.js"), typeof import("./record.js"), typeof import("./options.js")]} */
 const [{ Trouble, localFolder, programPlace, remove, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, withToken, workspaceId }] =
-  await Promise.all(["program.js", "record.js", "options.js"].map(part));
+  await Promise.all([part("program.js"), part("record.js"), part("options.js")]);
 
-/** How long a server may take to say its address; the kernel may be busy starting. */
+/** The milliseconds in which a server must report its address; the kernel may be busy starting. */
 const STARTING = 15_000;
-/** How long one that was asked to stop may finish running calls: its own limit is 10 s. */
+/** The milliseconds in which a stopped server may finish running calls: its own limit is 10 s. */
 const STOPPING = 12_000;
-/** How often a server of another page is looked at; one's own tells its end by itself. */
+/** The milliseconds between two checks of another page's server; the page's own one reports its end. */
 const LOOK = 3000;
 /** The waits before a server that ended by itself is started again; then a person must look. */
 const AGAIN = [500, 2000, 5000, 15_000, 30_000];
@@ -18,21 +20,34 @@ const STEADY = 60_000;
 /** The certificate that a server makes for this computer, and its key. */
 const MADE = ["local-certificate.pem", "local-key.pem"];
 
-/**
- * Serves one page. `node` has the modules of Electron's Node; `kernel` is `{url, token, workspace}`; `settings` reads the
- * panel's settings and `keep` writes them; `secret` makes a token; `exclusive` runs one piece of work at a time in all windows of this workspace.
- */
+/** Serves one page. */
 export class Keeper {
+  /** @type {ServerState} */
   #state = { state: "off" };
+  /** @type {import("node:child_process").ChildProcess | undefined} */
   #child;
+  /** @type {Timer | undefined} */
   #watch;
+  /** @type {object | undefined} */
   #watched;
+  /** @type {Timer | undefined} */
   #again;
+  /** @type {Files | undefined} */
+  files;
   #tries = 0;
   #dead = false;
 
+  /** @param {KeeperParts} parts */
   constructor({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed = () => {} }) {
-    Object.assign(this, { node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed });
+    this.node = node;
+    this.kernel = kernel;
+    this.version = version;
+    this.packageFolder = packageFolder;
+    this.settings = settings;
+    this.keep = keep;
+    this.secret = secret;
+    this.exclusive = exclusive;
+    this.changed = changed;
   }
 
   /** The page has been loaded: takes over a server that runs, or starts one if a person wants that. */
@@ -86,7 +101,11 @@ export class Keeper {
     });
   }
 
-  /** What a panel shows: the state, why, the address, and what clients need that start a bridge to it. */
+  /**
+   * The state as a panel shows it: why, the address, and what clients need that start a bridge to it.
+   *
+   * @returns {Promise<ServerStatus>}
+   */
   async status() {
     // Another window may have started it since.
     if (this.#state.state === "off") await this.#alone(() => this.#look());
@@ -138,19 +157,24 @@ export class Keeper {
     return optionsOf(wanted);
   }
 
+  /** @param {ServerState} state */
   #say(state) {
     this.#state = state;
     if (!this.#dead) this.changed(state);
   }
 
-  /** One piece of work at a time, in all windows; its trouble becomes the state. */
+  /**
+   * One piece of work at a time, in all windows; its trouble becomes the state.
+   *
+   * @param {() => Promise<void>} work
+   */
   #alone(work) {
     clearTimeout(this.#again);
     return this.exclusive(async () => {
       if (this.#dead) return;
       try {
         await work();
-      } catch (error) {
+      } catch (/** @type {any} */ error) {
         const why = error instanceof Trouble ? error : new Trouble("failed", String(error?.message ?? error));
         this.#say({ state: "failed", why: why.code, detail: why.detail });
       }
@@ -189,6 +213,7 @@ export class Keeper {
     if (found?.url) this.#adopt(found);
   }
 
+  /** @param {ServerRecord} record */
   #adopt(record) {
     this.#run(record);
     if (this.#child?.pid === record.pid) return;
@@ -208,6 +233,7 @@ export class Keeper {
     clearTimeout(this.#watch);
   }
 
+  /** @type {(options: Options, made: string) => Promise<void>} */
   async #launch(options, made) {
     this.#say({ state: "starting" });
     const program = await unpack(this.node, this.packageFolder);
@@ -225,13 +251,14 @@ export class Keeper {
     } finally {
       await log.close();
     }
+    /** @type {Promise<string>} */
     const ended = new Promise((done) => {
       child.once("error", (error) => done(error.message));
       child.once("exit", (code, signal) => done(`${signal ?? code}`));
     });
     // The server may have ended before it was told to.
     child.stdin?.on("error", () => {});
-    const begun = { pid: child.pid, parent: this.node.process.pid, url: "", version: this.version, since: Date.now(), made };
+    const begun = { pid: child.pid ?? 0, parent: this.node.process.pid, url: "", version: this.version, since: Date.now(), made };
     // The page may go away before the server has said its address; the next one must find what holds the port.
     if (child.pid) await files.write(begun);
     const url = await this.#address(files, ended).catch(async (error) => {
@@ -246,33 +273,47 @@ export class Keeper {
     ended.then(() => this.#lost(record));
   }
 
-  /** The address that the server writes into its log as soon as it listens. */
+  /**
+   * The address that the server writes into its log as soon as it listens.
+   *
+   * @type {(files: Files, ended: Promise<string>) => Promise<string>}
+   */
   async #address(files, ended) {
+    /** @type {string | undefined} */
     let end;
     ended.then((why) => { end = why; });
     for (const deadline = Date.now() + STARTING; Date.now() < deadline; await pause(30)) {
-      const isOver = end !== undefined;
+      const over = end;
       const lines = await files.lines(200);
       const url = lines.map((line) => /^siyuan-puppy listening on (\S+)$/.exec(line)?.[1]).find(Boolean);
-      if (isOver) throw troubleOf(lines, end);
+      if (over !== undefined) throw troubleOf(lines, over);
       if (url) return url;
     }
     throw new Trouble("slow");
   }
 
-  /** The certificate that the server made for this computer; clients must be told to trust it. */
+  /**
+   * The certificate that the server made for this computer; clients must be told to trust it.
+   *
+   * @param {Files} files
+   */
   async #certificate(files) {
     const lines = await files.lines(200);
     return lines.map((line) => /certificate (.+) is valid until/.exec(line)?.[1]).find(Boolean) ?? "";
   }
 
+  /** @param {ServerRecord} record */
   #run(record) {
     this.#watchNoMore();
     const { pid, url, version, since, made } = record;
     this.#say({ state: "running", pid, url, version, since, made });
   }
 
-  /** The server has ended, and nobody in this window asked it to. One that crashed is started again, a few times. */
+  /**
+   * The server has ended, and nobody in this window asked it to. One that crashed is started again, a few times.
+   *
+   * @param {ServerRecord} record
+   */
   #lost(record) {
     this.#watchNoMore();
     // In its turn: another window may be ending it, or starting the next one.
@@ -293,13 +334,14 @@ export class Keeper {
     });
   }
 
+  /** @param {ServerRecord | undefined} record */
   async #end(record) {
     if (!record) return;
     const { process } = this.node;
     this.#say({ state: "stopping" });
-    const isOwn = this.#child?.pid === record.pid;
+    const own = this.#child?.pid === record.pid ? this.#child : undefined;
     // Windows has no signal that lets running calls finish; there it is a word on stdin.
-    if (process.platform === "win32" && isOwn) this.#child.stdin.write("stop\n");
+    if (process.platform === "win32" && own) own.stdin?.write("stop\n");
     else kill(process, record.pid, "SIGTERM");
     if (!(await this.#isGone(record, STOPPING))) {
       kill(process, record.pid, "SIGKILL");
@@ -308,24 +350,31 @@ export class Keeper {
     await (await this.#files()).forget();
   }
 
+  /** @type {(record: ServerRecord, patience: number) => Promise<boolean>} */
   async #isGone(record, patience) {
     for (const deadline = Date.now() + patience; ; await pause(100)) {
       if (await hasEnded(this.node, record.pid)) return true;
-      // What is left may be another program with its id, or nothing but an exit code that nobody fetched.
+      // The remaining process may be another program with this id, or have ended without its exit code being collected.
       if (Date.now() > deadline) return !(await isOurs(this.node, record.pid));
     }
   }
 }
 
-/** Why a server ended before it listened, from its last words. */
+/**
+ * Why a server ended before it listened, from its last words.
+ *
+ * @type {(lines: string[], end: string) => InstanceType<typeof Trouble>}
+ */
 function troubleOf(lines, end) {
   const taken = lines.map((line) => /Port \d+ is taken by (.+?)\. Stop that one/.exec(line)?.[1]).find(Boolean);
   if (taken) return new Trouble("taken", taken);
   return new Trouble("failed", lines.slice(-3).join("\n").replaceAll("siyuan-puppy: ", "") || end);
 }
 
+/** @param {number} ms */
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
+/** @type {(process: NodeJS.Process, pid: number, signal: NodeJS.Signals) => void} */
 function kill(process, pid, signal) {
   try {
     process.kill(pid, signal);

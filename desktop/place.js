@@ -1,12 +1,15 @@
 // Says whether this page may start programs here for its kernel: in Electron, and beside a kernel of this computer.
+/** @param {string} name */
 const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
  * The keeper of this workspace's server, or the reason why there is none: `browser` without Node, `remote` with a kernel
- * elsewhere. `page` is `{frontend, require, location, config, version, name, settings, keep, secret, exclusive, proof,
- * changed}`.
+ * elsewhere.
+ *
+ * @param {DesktopPage} page
+ * @returns {Promise<Keeper | NoKeeper>}
  */
 export async function keeperFor(page) {
   const node = page.frontend === "desktop" ? modulesOf(page.require) : undefined;
@@ -14,6 +17,7 @@ export async function keeperFor(page) {
   const { workspaceDir } = page.config.system;
   if (isForRemote(node, page)) return { why: "remote" };
   if (!LOOPBACK.includes(page.location.hostname) || !(await isHere(node, page, workspaceDir))) return { why: "remote" };
+  /** @type {typeof import("./keeper.js")} */
   const { Keeper } = await part("keeper.js");
   const { version, settings, keep, secret, exclusive, changed } = page;
   const packageFolder = node.path.join(workspaceDir, "data", "plugins", page.name, "sidecar");
@@ -30,14 +34,22 @@ export async function keeperFor(page) {
 
 /**
  * Whether SiYuan itself was opened for a kernel elsewhere: since 3.8 its page says so in its address or its arguments.
- * What it makes of them it keeps from plugins. Nothing is written to such a kernel to find out.
+ * SiYuan does not report the result to plugins. Nothing is written to such a kernel to find out.
+ *
+ * @type {(node: NodeModules, page: DesktopPage) => boolean}
  */
 function isForRemote({ process }, { location }) {
+  /** @param {string} it */
   const isAsked = (it) => it === "--remote" || it.startsWith("--remote=");
   return new URLSearchParams(location.search).get("remote") === "1" || (process.argv ?? []).some(isAsked);
 }
 
-/** Node's modules, where a page may have them. */
+/**
+ * Node's modules, where a page may have them.
+ *
+ * @param {DesktopPage["require"]} require
+ * @returns {NodeModules | undefined}
+ */
 function modulesOf(require) {
   if (typeof require !== "function") return undefined;
   try {
@@ -48,7 +60,12 @@ function modulesOf(require) {
   }
 }
 
-/** Whether the kernel keeps its files on this computer: what is written through it can be read here. A tunnel ends at a loopback address too. */
+/**
+ * Whether the kernel keeps its files on this computer: what is written through it can be read here. A tunnel ends at a
+ * loopback address too.
+ *
+ * @type {(node: NodeModules, page: DesktopPage, workspaceDir: string) => Promise<boolean>}
+ */
 async function isHere({ fs, path }, { proof }, workspaceDir) {
   if (!workspaceDir || !path.isAbsolute(workspaceDir)) return false;
   const written = await proof.write();

@@ -2,6 +2,7 @@
 
 /** Something that keeps the server from running; the panel has words for each code. */
 export class Trouble extends Error {
+  /** @param {string} code */
   constructor(code, detail = "") {
     super(detail || code);
     this.code = code;
@@ -9,22 +10,35 @@ export class Trouble extends Error {
   }
 }
 
+/** @typedef {NodeModules["fs"]["promises"]} Fs */
+
 /** The prefix of files that only exist while a program is put into place. */
 const PASSING = ".passing-";
 /** The age from which such a file counts as abandoned, in ms. */
 const ABANDONED = 60 * 60 * 1000;
 
-/** The folder for what this user has on this machine only; the data folder of SiYuan goes to phones too. */
+/**
+ * The folder for what this user has on this machine only; the data folder of SiYuan goes to phones too.
+ *
+ * @param {NodeModules} node
+ */
 export function localFolder({ os, path, process: { platform, env } }) {
+  /** @param {string} name */
   const given = (name) => (path.isAbsolute(env[name] ?? "") ? env[name] : undefined);
-  const base = {
+  /** @type {Partial<Record<NodeJS.Platform, () => string>>} */
+  const bases = {
     win32: () => given("LOCALAPPDATA") ?? path.join(os.homedir(), "AppData", "Local"),
     darwin: () => path.join(os.homedir(), "Library", "Application Support"),
-  }[platform] ?? (() => given("XDG_DATA_HOME") ?? path.join(os.homedir(), ".local", "share"));
+  };
+  const base = bases[platform] ?? (() => given("XDG_DATA_HOME") ?? path.join(os.homedir(), ".local", "share"));
   return path.join(base(), "siyuan-mcp-puppy");
 }
 
-/** The place of the program: always the same, because the configurations of agents name it. */
+/**
+ * The place of the program: always the same, because the configurations of agents name it.
+ *
+ * @param {NodeModules} node
+ */
 export function programPlace(node) {
   const name = node.process.platform === "win32" ? "siyuan-puppy.exe" : "siyuan-puppy";
   return node.path.join(localFolder(node), "bin", name);
@@ -33,6 +47,9 @@ export function programPlace(node) {
 /**
  * Puts the program into place, unless it is there already and whole, and returns its path. The new one takes its place
  * by renaming: two windows do no harm to each other, and a program that runs goes on.
+ *
+ * @param {NodeModules} node
+ * @param {string} packageFolder
  */
 export async function unpack(node, packageFolder) {
   const { fs: { promises: fs }, path, zlib, process } = node;
@@ -48,8 +65,10 @@ export async function unpack(node, packageFolder) {
   const packed = await fs.readFile(path.join(packageFolder, entry.file)).catch(() => {
     throw new Trouble("package", entry.file);
   });
+  /** @type {Buffer<ArrayBuffer>} */
   const bytes = await new Promise((done, failed) => {
     const broken = () => failed(new Trouble("broken", entry.file));
+    /** @type {typeof zlib.gunzip} */
     const undo = entry.file.endsWith(".br") ? zlib.brotliDecompress : zlib.gunzip;
     undo(packed, { maxOutputLength: entry.size }, (error, whole) => (error ? broken() : done(whole)));
   });
@@ -64,7 +83,11 @@ export async function unpack(node, packageFolder) {
   return place;
 }
 
-/** Takes the program away, and the folders that are empty then. */
+/**
+ * Takes the program away, and the folders that are empty then.
+ *
+ * @param {NodeModules} node
+ */
 export async function remove(node) {
   const { fs: { promises: fs }, path } = node;
   const place = programPlace(node);
@@ -77,7 +100,12 @@ export async function remove(node) {
   for (const empty of [bin, path.join(folder, "run"), folder]) await fs.rmdir(empty).catch(() => {});
 }
 
-/** What the package says of the program for this machine. */
+/**
+ * The entry for this machine in the manifest of the package.
+ *
+ * @typedef {{ file: string, sha256: string, size: number }} Entry
+ * @type {(node: NodeModules, packageFolder: string) => Promise<Entry>}
+ */
 async function entryOf({ fs, path, process }, packageFolder) {
   const platform = `${process.platform}-${process.arch}`;
   let manifest;
@@ -94,6 +122,7 @@ async function entryOf({ fs, path, process }, packageFolder) {
   return entry;
 }
 
+/** @type {(fs: Fs, place: string, entry: Entry) => Promise<boolean>} */
 async function isWhole(fs, place, { size, sha256: hash }) {
   try {
     if ((await fs.stat(place)).size !== size) return false;
@@ -103,16 +132,21 @@ async function isWhole(fs, place, { size, sha256: hash }) {
   }
 }
 
-/** Computed beside the page's own work. */
+/**
+ * Computed beside the page's own work.
+ *
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function sha256(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @type {(fs: Fs, path: NodeModules["path"], fresh: string, place: string) => Promise<void>} */
 async function replace(fs, path, fresh, place) {
   try {
     await fs.rename(fresh, place);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (!["EPERM", "EACCES", "EBUSY", "EEXIST"].includes(error.code)) throw error;
     // Windows does not replace a program that runs, but lets it be renamed.
     const old = path.join(path.dirname(place), passing());
@@ -127,7 +161,11 @@ async function replace(fs, path, fresh, place) {
   }
 }
 
-/** Says `false` of a file that another window or a person took away meanwhile. */
+/**
+ * Says `false` of a file that another window or a person took away meanwhile.
+ *
+ * @param {NodeJS.ErrnoException} error
+ */
 function gone(error) {
   if (error.code !== "ENOENT") throw error;
   return false;
@@ -135,7 +173,11 @@ function gone(error) {
 
 const passing = () => `${PASSING}${crypto.randomUUID()}`;
 
-/** Removes what a page that went away in the middle left, and programs that have ended since. */
+/**
+ * Removes what a page that went away in the middle left, and programs that have ended since.
+ *
+ * @type {(fs: Fs, path: NodeModules["path"], folder: string) => Promise<void>}
+ */
 async function clear(fs, path, folder) {
   for (const name of await fs.readdir(folder)) {
     if (!name.startsWith(PASSING)) continue;

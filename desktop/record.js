@@ -2,15 +2,27 @@
 
 /** The files of a workspace in a folder that is not synced; a page that is loaded again finds the server through them. */
 export class Files {
+  /**
+   * @param {NodeModules} node
+   * @param {string} folder
+   * @param {string} id
+   */
   constructor({ fs, path }, folder, id) {
     this.fs = fs.promises;
     this.folder = path.join(folder, "run");
     this.id = id;
+    /** @param {string} ending */
     const file = (ending) => path.join(this.folder, `${id}.${ending}`);
-    [this.record, this.log, this.token] = [file("json"), file("log"), file("token")];
+    this.record = file("json");
+    this.log = file("log");
+    this.token = file("token");
   }
 
-  /** What the page that started the server wrote down; undefined where there is none, or a torn one. */
+  /**
+   * The record that the page wrote when it started the server; undefined where there is none, or a torn one.
+   *
+   * @returns {Promise<ServerRecord | undefined>}
+   */
   async read() {
     try {
       const { pid, parent, url, version, since, made } = JSON.parse(await this.fs.readFile(this.record, "utf8"));
@@ -21,6 +33,7 @@ export class Files {
     }
   }
 
+  /** @param {ServerRecord} record */
   write(record) {
     return this.keep(this.record, JSON.stringify(record));
   }
@@ -40,13 +53,22 @@ export class Files {
     return names.some((name) => !name.startsWith(this.id));
   }
 
-  /** A file for the clients that start a bridge to the server: their own configuration then needs no token. */
+  /**
+   * A file for the clients that start a bridge to the server: their own configuration then needs no token.
+   *
+   * @param {string} token
+   */
   async writeToken(token) {
     if (token) await this.keep(this.token, `${token}\n`);
     else await this.fs.rm(this.token, { force: true });
   }
 
-  /** Only this user may read what is kept; a reader sees the old content or the new, never half. */
+  /**
+   * Only this user may read what is kept; a reader sees the old content or the new, never half.
+   *
+   * @param {string} file
+   * @param {string} text
+   */
   async keep(file, text) {
     const fresh = `${file}-${crypto.randomUUID()}`;
     await this.fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
@@ -60,7 +82,11 @@ export class Files {
     return this.fs.open(this.log, "w", 0o600);
   }
 
-  /** The newest lines of the log. */
+  /**
+   * The newest lines of the log.
+   *
+   * @param {number} most
+   */
   async lines(most) {
     const text = await this.fs.readFile(this.log, "utf8").catch(() => "");
     return text.split("\n").filter(Boolean).slice(-most);
@@ -70,6 +96,8 @@ export class Files {
 /**
  * Whether a process runs and is our program: its id alone may belong to another one by now. Outside of Linux this starts
  * a program of the system, so it is asked once before something is ended or taken over, and never by the clock.
+ *
+ * @type {(node: NodeModules, pid: number) => Promise<boolean>}
  */
 export async function isOurs({ fs, path, childProcess, process }, pid) {
   if (process.platform === "linux") {
@@ -78,9 +106,11 @@ export async function isOurs({ fs, path, childProcess, process }, pid) {
     return path.basename(link).startsWith("siyuan-puppy");
   }
   if (!isRunning({ process }, pid)) return false;
+  /** @type {[string, string[]]} */
   const asked = process.platform === "win32"
     ? ["tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]]
     : ["ps", ["-p", String(pid), "-o", "comm="]];
+  /** @type {string} */
   const said = await new Promise((done) => {
     childProcess.execFile(...asked, { windowsHide: true, timeout: 5000 }, (error, text) => done(error ? "" : text));
   });
@@ -88,7 +118,11 @@ export async function isOurs({ fs, path, childProcess, process }, pid) {
   return path.basename(name).startsWith("siyuan-puppy");
 }
 
-/** Whether a program of ours has ended altogether: it holds its port a little longer than its program. */
+/**
+ * Whether a program of ours has ended altogether: it holds its port a little longer than its program.
+ *
+ * @type {(node: NodeModules, pid: number) => Promise<boolean>}
+ */
 export async function hasEnded(node, pid) {
   if (node.process.platform !== "linux") return !isRunning(node, pid);
   const line = await node.fs.promises.readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
@@ -96,12 +130,16 @@ export async function hasEnded(node, pid) {
   return !line || ["Z", "X"].includes(line.slice(line.lastIndexOf(")") + 2)[0]);
 }
 
-/** Whether any process has this id. */
+/**
+ * Whether any process has this id.
+ *
+ * @type {(node: Pick<NodeModules, "process">, pid: number) => boolean}
+ */
 export function isRunning({ process }, pid) {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     return error.code === "EPERM";
   }
 }

@@ -59,7 +59,7 @@ pub enum Content {
     Empty,
     /// The notebooks of a fixture folder.
     Fixture(PathBuf),
-    /// What a kernel that has ended left in the workspace.
+    /// The content that an earlier kernel left in the workspace.
     Kept,
 }
 

@@ -1,6 +1,6 @@
 //! Block trees: read from Markdown and editor DOM, written as Markdown, Kramdown and editor DOM.
 //!
-//! [`scan`] splits a text into blocks and attribute lists; the inside of each goes through [`inline`] to
+//! [`scan()`] splits a text into blocks and attribute lists; the inside of each goes through [`inline`] to
 //! `comrak`. Everything is written from one tree of [`Node`]s, whose text is a list of [`Span`]s.
 
 use serde::{Deserialize, Serialize};

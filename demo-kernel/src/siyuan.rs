@@ -75,7 +75,7 @@ impl Siyuan {
         contract.check_form(path, &parts.collect::<Vec<_>>()).map_err(Refusal::new)
     }
 
-    /// What a reader of published notes is told: `None` where the endpoint answers readers too.
+    /// The refusal for a reader of published notes; `None` if the endpoint also answers readers.
     pub(crate) fn refuses_reader(self, path: &str) -> Option<NotForReaders> {
         let endpoint = self.contract()?.endpoints.get(path)?;
         match endpoint.access {

@@ -144,7 +144,7 @@ impl Store {
         Ok(())
     }
 
-    /// Where the index lags, keeps its state for readers that come before the next write becomes visible.
+    /// While the index lags, keeps its state for readers that come before the next write becomes visible.
     fn keep_for_readers(&self) -> Result<(), Refusal> {
         let mut lag = lock(&self.lag);
         let shown = lag.before.as_ref().is_some_and(|before| ticks() < before.until);

@@ -84,7 +84,7 @@ describe("advanced page", () => {
     await until(async () => (await minutes.inputValue()) === "10", { what: "the usual time" });
     await minutes.fill("an hour");
     await page.keyboard.press("Tab");
-    await panel.getByText("Give whole minutes").waitFor();
+    await panel.getByText("Enter whole minutes").waitFor();
     assert.equal(await system.kernel.read(HTTP), undefined);
     await minutes.fill("0");
     await page.keyboard.press("Tab");
@@ -100,7 +100,7 @@ describe("advanced page", () => {
     await until(async () => (await panel.locator('[data-setting="prompt_tag"]').inputValue()) === "prompt", { what: "the tag" });
     await folder.fill("exchange");
     await page.keyboard.press("Tab");
-    await panel.getByText("Give the whole path").waitFor();
+    await panel.getByText("Enter a full path").waitFor();
     assert.equal(await folder.getAttribute("aria-invalid"), "true");
     assert.deepEqual(await system.kernel.read(ACCESS), { new_notebook_level: "r", of_tomorrow: [1] });
     await folder.fill(" /home/me/exchange ");
@@ -148,12 +148,12 @@ describe("advanced page", () => {
     await system.kernel.write(`${OLDER}/mcpToolsConfig`, switches);
     const before = await system.kernel.permissions();
     await panel.locator('[data-do="import"]').click();
-    await said.getByText("Now a draft: 2 levels and 1 switches.").waitFor();
+    await said.getByText("Added to the drafts: 2 levels and 1 switches.").waitFor();
     assert.deepEqual(await system.kernel.permissions(), before);
     assert.deepEqual(await system.kernel.read(`${OLDER}/notebookPermissions`), table);
     assert.deepEqual(await system.kernel.read(`${OLDER}/mcpToolsConfig`), switches);
     await panel.locator('[data-do="import"]').click();
-    await said.getByText("Nothing there differs").waitFor();
+    await said.getByText("No differences").waitFor();
     await panel.locator('[data-do="review"][data-to="permissions"]').click();
     const back = panel.locator('[role="tabpanel"][data-name="permissions"] [data-do="back"]');
     await back.waitFor();
@@ -173,8 +173,8 @@ describe("advanced page", () => {
     const before = await system.kernel.permissions();
     await panel.locator('[data-do="reset"]').click();
     const said = panel.locator('[data-name="said"]');
-    await said.getByText("Now a draft: ").waitFor();
-    assert.match(await said.innerText(), /^Now a draft: 3 levels and 0 switches\./);
+    await said.getByText("Added to the drafts: ").waitFor();
+    assert.match(await said.innerText(), /^Added to the drafts: 3 levels and 0 switches\./);
     assert.deepEqual(await system.kernel.permissions(), before);
     await panel.locator('[role="tab"][data-name="permissions"]').click();
     const drafted = panel.locator('[data-notebook] [role="radio"][aria-checked="true"]');
@@ -219,7 +219,7 @@ describe("advanced page", () => {
     const address = panel.locator('[data-setting="report_address"]');
     await address.fill("http://a.example");
     await page.keyboard.press("Tab");
-    await panel.getByText("An https:// address is needed").waitFor();
+    await panel.getByText("Enter an https:// address").waitFor();
     await address.fill(url);
     await page.keyboard.press("Tab");
     await written(REPORT, { enabled: false, seen: "", address: url });
@@ -256,7 +256,7 @@ describe("advanced page", () => {
     assert.deepEqual(problems(), []);
   });
 
-  /** What receivers of reports got; `answer` is given to each. */
+  /** Starts a receiver that gives `answer` to each report; `got` are the requests to it. */
   const receive = async (answer) => {
     const got = [];
     const receiver = createServer((request, response) => {
@@ -351,7 +351,7 @@ describe("advanced page", () => {
     }, PLUGIN);
     await panel.locator('[data-do="remove"]').click();
     await answer(page, true);
-    await page.getByText("Everything is removed.").waitFor();
+    await page.getByText("All data is removed.").waitFor();
     assert.deepEqual(await page.evaluate(() => globalThis.askedServer.filter((it) => it !== "status")), ["purge"]);
     assert.deepEqual(await servers(), [other]);
     await system.kernel.post("/api/setting/setAI", {});

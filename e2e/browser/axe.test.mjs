@@ -8,9 +8,9 @@ import { openPanel, openStage } from "../support/page.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
-/** What makes a draft, so that the buttons below it can be seen. */
+/** The controls that make a draft, so that the buttons below it appear. */
 const CHANGES = { permissions: '.pup-row [data-level][aria-checked="false"]', tools: "input.b3-switch[data-action]" };
-/** What shows the rest of a page. */
+/** The controls that show the rest of a page. */
 const OPENERS = { permissions: '[data-name="effective"] summary', tools: '[data-do="unfold"]' };
 const VIEWPORTS = [{ width: 1280, height: 860 }, { width: 360, height: 740 }];
 

@@ -74,7 +74,7 @@ describe("the line to the servers", () => {
     const row = (level) => panel.locator(`[data-notebook]:has([data-level="${level}"][aria-checked="true"])`).first();
     await row("r").locator('[data-level="none"]').click();
     await panel.locator('[data-do="apply"]').click();
-    await panel.getByText("It holds in 1 server.").waitFor();
+    await panel.getByText("Applied on 1 server.").waitFor();
     const [{ files, ticket }] = await peer.hears("changed");
     assert.ok(files.includes("notebookPermissions") && ticket, JSON.stringify({ files, ticket }));
     await peer.set({ isMute: true });
@@ -82,7 +82,7 @@ describe("the line to the servers", () => {
     await panel.locator('[data-do="apply"]').click();
     const confirm = page.locator("#confirmDialogConfirmBtn");
     await confirm.click();
-    await panel.getByText("Not every server has answered").waitFor();
+    await panel.getByText("Some servers have not responded").waitFor();
     assert.deepEqual(problems(), []);
   });
 

@@ -102,7 +102,7 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
   test("settings that the kernel does not give start nothing, and that is told", async () => {
     await configure({ port: await freePort() });
     const stage = await open({ refused: SETTINGS });
-    await stage.page.locator("#message").getByText("the server for agents does not run").waitFor();
+    await stage.page.locator("#message").getByText("the server is not running").waitFor();
     assert.equal(host.children.length, 0);
     const panel = await openConnection(stage.page);
     await becomes(panel, "failed");
@@ -223,6 +223,40 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     assert.deepEqual(stage.problems(), []);
   });
 
+  test("a client opens by a link, or is installed by a command; no link contains the token (B-137, B-216)", async () => {
+    const port = await freePort();
+    await configure({ port, token: "secret-of-clients" });
+    const stage = await open();
+    const { page } = stage;
+    const panel = await openConnection(page);
+    await becomes(panel, "running");
+    const link = panel.getByRole("link", { name: "Add to" });
+    const config = async () => JSON.parse(Buffer.from(new URL(await link.getAttribute("href")).searchParams.get("config"), "base64"));
+    const snippet = async () => JSON.parse(await panel.locator('[data-name="snippet"] pre').innerText()).mcpServers.siyuan;
+    await panel.locator('[data-client="cursor"]').click();
+    await link.filter({ hasText: /^Add to Cursor$/ }).waitFor();
+    assert.match(await link.getAttribute("href"), /^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=siyuan&config=/);
+    assert.match(await link.getAttribute("rel"), /noopener/);
+    assert.deepEqual(await config(), await snippet());
+    const command = panel.locator('[data-name="install"] pre');
+    assert.match(await command.innerText(), new RegExp(`/siyuan-puppy install cursor --connect http://127\\.0\\.0\\.1:${port}/mcp --mcp-token-file `));
+    await panel.locator('[data-copy="install"]').click();
+    await until(async () => (await clipboard(page)) === (await command.innerText()), { what: "the copied command" });
+    await panel.locator('[data-way="http"]').click();
+    await link.waitFor({ state: "hidden" });
+    assert.equal(await command.isVisible(), false, "the command is for stdio");
+    await panel.locator('[data-client="vs-code"]').click();
+    await panel.locator('[data-way="starts"]').click();
+    assert.match(decodeURIComponent(await link.getAttribute("href")), /^vscode:mcp\/install\?\{"name":"siyuan",.*"type":"stdio",.*\}$/);
+    await configure({ port });
+    await panel.locator('[data-client="lm-studio"]').click();
+    await panel.locator('[data-way="http"]').click();
+    await until(async () => (await link.isVisible()) && JSON.stringify(await config()) === JSON.stringify({ url: `http://127.0.0.1:${port}/mcp` }), { what: "a link without a token" });
+    await panel.locator('[data-client="zed"]').click();
+    await link.waitFor({ state: "hidden" });
+    assert.deepEqual(stage.problems(), []);
+  });
+
   test("SiYuan's own assistant gets an entry, and loses it again; nothing else of its settings changes", async () => {
     const other = { id: "1", name: "mine", enabled: true, type: "http", url: "http://127.0.0.1:9" };
     const set = { providers: [{ id: "p", apiKey: "key" }], mcp: { servers: [other] }, agent: { modelId: "m" } };
@@ -261,7 +295,7 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     try {
       await configure({ port });
       const stage = await open();
-      await stage.page.locator("#message").getByText("another program has the port").waitFor();
+      await stage.page.locator("#message").getByText("another program uses the server").waitFor();
       assert.ok(stage.problems().some((text) => text.includes("the server does not run: taken")));
       const panel = await openConnection(stage.page);
       await becomes(panel, "failed");
@@ -283,7 +317,18 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     const page = await openConnection(plain.page);
     await becomes(page, "none");
     assert.equal(await page.locator('[data-do="toggle"]').isVisible(), false);
-    assert.equal(await page.locator('[data-name="state"] pre').innerText(), `siyuan-puppy http --port ${port}`);
+    assert.equal(await page.locator('[data-name="state"] pre').innerText(), `siyuan-puppy http --port ${port} --url ${new URL(plain.page.url()).origin}`);
+    // A link would start nothing while the place of the program is not known.
+    await page.locator('[data-client="cursor"]').click();
+    assert.match(await page.locator('[data-name="install"] pre').innerText(), /^\/path\/to\/siyuan-puppy install cursor --url /);
+    const link = page.getByRole("link", { name: "Add to" });
+    assert.equal(await link.count(), 0);
+    const download = page.locator('[data-name="clients"] a[target="_blank"]');
+    assert.match(await download.getAttribute("href"), /^https:\/\/github\.com\/[^/]+\/[^/]+\/releases\/latest$/);
+    assert.match(await download.getAttribute("rel"), /noopener/);
+    await page.locator('[data-way="http"]').click();
+    await link.waitFor();
+    assert.equal(await download.count(), 0, "HTTP needs no program there");
     assert.deepEqual(plain.problems(), []);
   });
 
@@ -300,7 +345,8 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
       await pictures(stage.page, (theme) => `connection-clients-${lang}-${theme}`);
       const narrow = await open({ lang, plain: true, viewport: { width: 390, height: 844 } });
       const page = await openConnection(narrow.page);
-      await becomes(page, "none");
+      // The server of the other page is connected.
+      await becomes(page, "running");
       await pictures(narrow.page, (theme) => `connection-narrow-${lang}-${theme}`);
     });
   }

@@ -38,7 +38,7 @@ describe("playground: connections", () => {
     assert.match(headers, /Authorization: •+ests$/);
     assert.ok(!(await panel.innerHTML()).includes(TOKEN), "the token is nowhere in the page");
     await own.locator("summary").click();
-    assert.match(await own.locator('[data-name="steps"]').innerText(), /first request.*something answers.*capabilities exchanged.*Connected/s);
+    assert.match(await own.locator('[data-name="steps"]').innerText(), /first request.*response received.*capabilities exchanged.*Connected/s);
     await part(panel, "calls");
     await panel.locator('[data-name="call"] [data-pick="server-tool"]').selectOption("notebook");
     await panel.locator('[data-name="call"] [data-field="action"]').selectOption("list");
@@ -63,8 +63,8 @@ describe("playground: connections", () => {
     });
     await becomes(panel, "good", "success");
     for (const name of ["dead", "closed", "foreign"]) await becomes(panel, name, "error");
-    assert.match(await status(panel, "dead"), /first request.*nothing answers.*CORS/s);
-    assert.match(await status(panel, "closed"), /agreeing on the protocol.*refused the token \(401\)/s);
+    assert.match(await status(panel, "dead"), /first request.*no server answers.*CORS/s);
+    assert.match(await status(panel, "closed"), /negotiating the protocol.*refused the token \(401\)/s);
     assert.match(await status(panel, "foreign"), /first request.*CORS/s);
     assert.ok(!(await panel.innerHTML()).includes("Bearer wrong"));
     // The person repairs it: the header is replaced, and the server connected anew.
@@ -135,7 +135,7 @@ describe("playground: connections", () => {
     await panel.locator('[data-entry="paste"]').fill(text);
     await panel.locator('[data-do="paste"]').click();
     await becomes(panel, "pasted", "success");
-    assert.match(await panel.locator('[data-name="pasted"]').innerText(), /Added: pasted\..*starts no programs.*local/s);
+    assert.match(await panel.locator('[data-name="pasted"]').innerText(), /Added: pasted\..*cannot start programs.*local/s);
     assert.equal(server.seen.find((it) => it.method === "initialize").headers["x-key"], "a-secret-of-many-letters");
     await row(panel, "pasted").locator('[data-do="switch"]').setChecked(false);
     await becomes(panel, "pasted", "idle");
@@ -247,18 +247,18 @@ describe("playground: connections", () => {
     const server = await startMcpServer();
     t.after(() => Promise.all([server.stop(), new Promise((done) => { mute.closeAllConnections(); mute.close(done); })]));
     const kept = { mute: { url: `http://127.0.0.1:${mute.address().port}/mcp` }, odd: { url: server.url } };
-    const { panel, page, problems } = await open({ ...kept, limits: { connectSeconds: 1 } });
+    const { panel, page, problems } = await open({ ...kept, limits: { connectSeconds: 3 } });
     await becomes(panel, "mute", "error");
-    assert.match(await status(panel, "mute"), /no answer within 1 s/);
+    assert.match(await status(panel, "mute"), /no answer within 3 s/);
     const setting = (name) => panel.locator(`[data-setting="${name}"]`);
-    assert.deepEqual([await setting("connect_limit").inputValue(), await setting("call_limit").inputValue()], ["1", "300"]);
+    assert.deepEqual([await setting("connect_limit").inputValue(), await setting("call_limit").inputValue()], ["3", "300"]);
     await setting("call_limit").fill("0");
     await page.keyboard.press("Tab");
-    await panel.getByText("A number from 1 to 3600 is needed.").waitFor();
-    assert.deepEqual((await system.kernel.read(KEPT)).limits, { connectSeconds: 1 });
+    await panel.getByText("Enter a number from 1 to 3600.").waitFor();
+    assert.deepEqual((await system.kernel.read(KEPT)).limits, { connectSeconds: 3 });
     await setting("call_limit").fill("1");
     await page.keyboard.press("Tab");
-    await until(async () => isDeepStrictEqual((await system.kernel.read(KEPT)).limits, { connectSeconds: 1, callSeconds: 1 }), { what: "the saved limits" });
+    await until(async () => isDeepStrictEqual((await system.kernel.read(KEPT)).limits, { connectSeconds: 3, callSeconds: 1 }), { what: "the saved limits" });
     await becomes(panel, "odd", "success");
     const group = await callTool(panel, "wait");
     await group.locator('[data-name="said"]').filter({ hasText: /wait of odd failed \(timed_out\): no answer within 1 s/ }).waitFor();

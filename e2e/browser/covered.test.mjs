@@ -33,7 +33,7 @@ function cover(clicks) {
 
 /** The class of a question's frame at points of its text and its buttons, or what lies there instead. */
 const atPoints = (locator, frame) => locator.evaluate((root, frame) => {
-  const all = [...root.querySelectorAll("button, p, h2, dd, .pup-asked-danger, .pup-asked-who, .pup-ask, input")].filter((it) => it.checkVisibility());
+  const all = [...root.querySelectorAll("button, p, h2, dd, .pup-asked-below, .pup-asked-who, .pup-asked-loss, .pup-asked-back, .pup-ask, input")].filter((it) => it.checkVisibility());
   return all.map((it) => {
     const { left, top, width, height } = it.getBoundingClientRect();
     const found = document.elementFromPoint(left + width / 2, top + height / 2);

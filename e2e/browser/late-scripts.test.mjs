@@ -37,7 +37,7 @@ describe("scripts that do not load at first", () => {
     const panel = await openPanel(page, "playground");
     const copy = panel.locator('[data-copy="command"]');
     await copy.click();
-    await copy.filter({ hasText: "Not copied" }).waitFor();
+    await copy.filter({ hasText: "Could not copy" }).waitFor();
     await copy.click();
     await copy.filter({ hasText: /^Copied/ }).waitFor();
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^siyuan-puppy /);

@@ -62,7 +62,7 @@ describe("two pages and two servers", () => {
     await one.pick(names[1], "deny");
     const [yes, no] = await Promise.all(calls);
     assert.ok(yes.ok, JSON.stringify(yes.error));
-    assert.equal(no.error.type, "confirmation_required");
+    assert.equal(no.error.type, "denied");
     assert.deepEqual([await exists(docs[0]), await exists(docs[1]), await removals()], [false, true, 1]);
     for (const { page } of [one, two]) await page.locator(".pup-asking").waitFor({ state: "detached" });
     assert.deepEqual([...one.problems(), ...two.problems()], []);
@@ -120,7 +120,7 @@ describe("two pages and two servers", () => {
     const other = remove(servers[1], docs[2]);
     await two.article(name(2)).waitFor();
     await two.pick(name(2), "deny");
-    assert.equal((await other).error.type, "confirmation_required");
+    assert.equal((await other).error.type, "denied");
     await two.page.locator(".pup-asking").waitFor({ state: "detached" });
     const panel = await openPanel(two.page, "home");
     await panel.locator('[data-do="revoke"]').click();
@@ -128,7 +128,7 @@ describe("two pages and two servers", () => {
     const last = remove(servers[0], docs[3]);
     await one.article(name(3)).waitFor();
     await one.pick(name(3), "deny");
-    assert.equal((await last).error.type, "confirmation_required");
+    assert.equal((await last).error.type, "denied");
     assert.deepEqual([await Promise.all(docs.map(exists)), await removals()], [[false, false, true, true], 2]);
     await close(servers);
   });
@@ -136,11 +136,11 @@ describe("two pages and two servers", () => {
   test("a level changes only after a yes here, and the other server obeys (B-060, B-061)", async () => {
     const { pages: [one, two], servers } = await together();
     const asked = call(servers[0].client, "notebook", "set_permission", { notebook: "Garden", level: "r" });
-    await one.article("rwd").waitFor();
+    await one.article("to Read").waitFor();
     assert.equal(await one.page.locator('.pup-asking [data-pick="ten"]').count(), 0);
     const write = () => call(servers[1].client, "document", "create", { parent: garden, title: "New", preview: true });
     assert.ok((await write()).ok);
-    await two.pick("rwd", "once");
+    await two.pick("to Read", "once");
     assert.ok((await asked).ok);
     await until(async () => (await write()).error?.type === "permission_denied", { what: "the other server to obey" });
     assert.equal((await kernel.permissions())[garden], "r");
@@ -194,7 +194,7 @@ describe("two pages and two servers", () => {
       times.Apply.push(await one.page.evaluate(() => new Promise((resolve, reject) => {
         setTimeout(() => reject(new Error("Apply does not end")), 10000);
         const panel = document.querySelector(".pup-panel");
-        const isDone = () => /holds in 2 servers/.test(panel.textContent);
+        const isDone = () => /Applied on 2 servers/.test(panel.textContent);
         let was = isDone();
         const began = performance.now();
         const look = () => {

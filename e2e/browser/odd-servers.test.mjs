@@ -85,7 +85,7 @@ describe("playground: servers that are odd", () => {
     };
     for (const url of [server.url, "https://192.168.1.1/mcp", "https://169.254.169.254/", "https://[::1]/", "https://2130706433/", "https://nas.local/", "http://mcp.example/mcp"]) {
       await fill(url);
-      await panel.locator('[data-name="unfit"]').filter({ hasText: "not asked to reach" }).waitFor();
+      await panel.locator('[data-name="unfit"]').filter({ hasText: "does not connect to" }).waitFor();
     }
     await fill("https://mcp.example/mcp");
     const question = page.locator('.b3-dialog--open [role="alertdialog"]');

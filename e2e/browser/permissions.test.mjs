@@ -16,6 +16,12 @@ const HOSTILE = '<img src=x onerror="globalThis.broken = true">';
 /** A list of notebooks instead of the kernel's. */
 const notebooks = (list) => (context) => context.route("**/api/notebook/lsNotebooks", (route) =>
   route.fulfill({ json: { code: 0, msg: "", data: { notebooks: list } } }));
+/** The kernel's notebooks and these, so that there are enough to be filtered. */
+const withMore = (list) => (context) => context.route("**/api/notebook/lsNotebooks", async (route) => {
+  const reply = await (await route.fetch()).json();
+  reply.data.notebooks.push(...list);
+  await route.fulfill({ json: reply });
+});
 const id = (n) => `20210808180117-${String(n).padStart(7, "0")}`;
 const many = (count) => Array.from({ length: count }, (_, n) => ({ id: id(n), name: n === 7 ? HOSTILE : `Notebook ${n}${n % 10 ? "" : " Émile"}`, icon: "", closed: n % 50 === 3 }));
 
@@ -50,17 +56,46 @@ describe("permissions", () => {
     };
   }
 
+  test("few notebooks have the table first and no filter; the lines for many come when there are many", async () => {
+    const { panel, page, becomes, problems } = await open();
+    const top = (selector) => panel.locator(selector).first().evaluate((it) => it.getBoundingClientRect().top);
+    assert.equal(await panel.locator('[data-do="filter"], [data-chip]').count(), 0);
+    assert.ok(await top(".pup-grid") < await top('[data-many="r"]'));
+    assert.ok(await top('[data-name="effective"]') < await top('[data-setting="new_notebook_level"]'));
+    const keys = panel.locator(".pup-keys");
+    assert.equal(await keys.evaluate((it) => it.open), false);
+    await keys.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await becomes(() => keys.evaluate((it) => it.open && it.innerText.includes("Arrows move")), true);
+    assert.equal(await panel.locator('[data-do="replace"]').isVisible(), false, "nothing to overwrite");
+    assert.deepEqual(problems(), []);
+    const one = await openStage(browser, system.kernel.url, { prepare: notebooks(many(1)) });
+    const alone = await openPanel(one.page, "permissions");
+    await alone.locator(".pup-row").waitFor();
+    assert.equal(await alone.locator('[data-many="r"]').isVisible(), false);
+    await alone.locator("[data-col='0']").click();
+    await alone.locator('[data-many="r"]').waitFor();
+    const some = await openStage(browser, system.kernel.url, { prepare: withMore(many(3)) });
+    const filtered = await openPanel(some.page, "permissions");
+    await filtered.locator('[data-do="filter"]').waitFor();
+    await filtered.locator('[data-chip="hidden"]').filter({ hasText: /^No access 1$/ }).click();
+    await becomes(() => filtered.locator(".pup-row:not(.fn__none) .pup-title").allInnerTexts(), ["Private"]);
+  });
+
   test("many rows change at once, by a filter or a selection, and step by step they come back", async () => {
-    const { panel, page, row, chosen, press, says, becomes, problems } = await open();
+    const { panel, page, row, chosen, press, says, becomes, problems } = await open({ prepare: withMore(many(3)) });
     const start = await chosen("Garden");
     await panel.locator('[data-do="filter"]').fill("GÁRD");
     await becomes(() => panel.locator(".pup-row:not(.fn__none)").count(), 1);
+    assert.equal(await panel.locator('[data-many="r"]').isVisible(), false, "one row is not many");
+    await row("Garden").locator("[data-col='0']").click();
     assert.match(await panel.locator('[data-many="r"]').getAttribute("aria-label"), /^Set 1 to Read$/);
     await panel.locator('[data-many="none"]').click();
     await becomes(() => chosen("Garden"), "none");
-    await says(/1 change not applied\s*▼ 1 narrower/);
+    await says(/1 change not applied\s*▼ 1 with less access/);
     await panel.locator('[data-do="filter"]').press("Escape");
-    await becomes(() => panel.locator(".pup-row:not(.fn__none)").count(), 5);
+    await panel.locator('[data-do="select-none"]').click();
+    await becomes(() => panel.locator(".pup-row:not(.fn__none)").count(), 8);
     await row("Reading").locator("[data-col='0']").click();
     await row("Attic").locator("[data-col='0']").click({ modifiers: ["Shift"] });
     const selected = await panel.locator('.pup-row[aria-selected="true"]').count();
@@ -92,10 +127,10 @@ describe("permissions", () => {
     await row("Private").locator('[data-level="r"]').click();
     await page.keyboard.press("Control+Enter");
     const lines = () => panel.locator(".pup-diff li").allInnerTexts().then((all) => all.map((it) => it.replace(/\s+/g, " ").trim()));
-    await becomes(lines, ["▲ wider Private: No access → Read ↺", "▼ narrower Scratch: Delete → No access ↺"]);
+    await becomes(lines, ["▲ more access Private: No access → Read ↺", "▼ less access Scratch: Delete → No access ↺"]);
     await panel.locator(".pup-diff li .pup-undo").first().click();
     await becomes(() => chosen("Private"), "none");
-    await becomes(lines, ["▼ narrower Scratch: Delete → No access ↺"]);
+    await becomes(lines, ["▼ less access Scratch: Delete → No access ↺"]);
     assert.deepEqual(problems(), []);
   });
 
@@ -161,7 +196,7 @@ describe("permissions", () => {
     await closeDialog(page);
     await openPanel(page, "permissions");
     await becomes(() => made.inputValue(), "none");
-    await panel.getByText("the file holds something else than it should").waitFor();
+    await panel.getByText("the file is damaged").waitFor();
     await system.kernel.remove(ACCESS);
     assert.deepEqual(problems(), []);
   });
@@ -172,7 +207,7 @@ describe("permissions", () => {
     await press("apply");
     const yes = page.locator("#confirmDialogConfirmBtn");
     const word = page.locator(".pup-ask-word");
-    assert.match(await page.locator(".pup-ask").innerText(), /delete in every notebook\. Type “Delete” to go on\./);
+    assert.match(await page.locator(".pup-ask").innerText(), /delete in every notebook\. Type “Delete” to continue\./);
     assert.equal(await yes.isDisabled(), true);
     await word.fill("delet");
     assert.equal(await yes.isDisabled(), true);
@@ -193,6 +228,7 @@ describe("permissions", () => {
     await row("Private").locator('[data-level="rwd"]').click();
     await becomes(async () => /Delete, 2: .*Private/.test(await view.locator('[data-level="rwd"]').innerText()), true);
     assert.match(await view.innerText(), /5 of 5 notebooks/);
+    assert.match(await view.locator('[data-level="rw"]').innerText(), /can overwrite, or remove tags and cards; large changes ask first/);
     await system.kernel.remove(`${STORAGE}/mcpToolsConfig`);
     assert.deepEqual(problems(), []);
   });
@@ -204,11 +240,11 @@ describe("permissions", () => {
     await closeDialog(page);
     await system.kernel.write(TABLE, { ...before, [books.Reading.id]: "none", [books.Attic.id]: "rw" });
     await openPanel(page, "permissions");
-    await panel.getByText("2 changes of your last visit were not applied.").waitFor();
+    await panel.getByText("2 changes from your last visit were not applied.").waitFor();
     await becomes(() => chosen("Attic"), "rw");
     await becomes(async () => /changed in another window/.test(await row("Reading").innerText()), true);
     await press("continue");
-    await becomes(() => panel.getByText("2 changes of your last visit").isVisible(), false);
+    await becomes(() => panel.getByText("2 changes from your last visit").isVisible(), false);
     await press("apply");
     await page.locator("#confirmDialogConfirmBtn").click();
     await until(async () => (await system.kernel.permissions())[books.Garden.id] === "r", { what: "the written table" });
@@ -217,7 +253,7 @@ describe("permissions", () => {
     await row("Garden").locator('[data-level="none"]').click();
     await closeDialog(page);
     await openPanel(page, "permissions");
-    await panel.getByText("1 change of your last visit was not applied.").waitFor();
+    await panel.getByText("1 change from your last visit was not applied.").waitFor();
     await press("forget");
     await says(/No changes/);
     assert.equal(await chosen("Garden"), "r");
@@ -225,7 +261,7 @@ describe("permissions", () => {
   });
 
   test("everything works with the keyboard alone (B-064)", async () => {
-    const { panel, page, becomes, levels, problems } = await open();
+    const { panel, page, becomes, levels, problems } = await open({ prepare: withMore(many(3)) });
     const at = () => page.evaluate(() => [document.activeElement.closest("[data-at]")?.dataset.at, document.activeElement.dataset.col]);
     await panel.locator('.pup-row button[tabindex="0"]').focus();
     await page.keyboard.press("ArrowDown");
@@ -238,12 +274,12 @@ describe("permissions", () => {
     await page.keyboard.press("1");
     await becomes(levels, start.map((it, n) => (n === 1 || n === 2 ? "none" : it)));
     await page.keyboard.press("Control+a");
-    await becomes(() => panel.locator('.pup-row[aria-selected="true"]').count(), 5);
+    await becomes(() => panel.locator('.pup-row[aria-selected="true"]').count(), 8);
     await page.keyboard.press("Escape");
     await becomes(() => panel.locator('.pup-row[aria-selected="true"]').count(), 0);
     assert.equal(await panel.count(), 1, "Escape has cleared the selection and closed nothing");
     await page.keyboard.press("Control+End");
-    assert.deepEqual(await at(), ["4", "0"]);
+    assert.deepEqual(await at(), ["7", "0"]);
     await page.keyboard.press("/");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.do), "filter");
     assert.deepEqual(problems(), []);

@@ -85,7 +85,7 @@ describe("playground: actions in the page, without a server", () => {
       await button.filter({ hasText: "Copied" }).waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    assert.equal(await copied("command"), "siyuan-puppy fs list --path /Garden");
+    assert.equal(await copied("command"), "siyuan-puppy fs list /Garden");
     const call = JSON.parse(await copied("call"));
     assert.deepEqual(call.params, { name: "fs", arguments: { action: "list", path: "/Garden" } });
     assert.equal(call.method, "tools/call");

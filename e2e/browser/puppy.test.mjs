@@ -1,7 +1,7 @@
 // The puppy in a real browser: exactly one, whatever the host does, and it shows an event within 700 ms.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PLUGIN } from "../support/config.mjs";
+import { PLUGIN, STORAGE } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { changeTo, EventWriter, inState, median, openPuppy, STATES, watch } from "../support/puppy.mjs";
@@ -74,6 +74,39 @@ describe("puppy", () => {
     await client.close();
   });
 
+  test("before the first call it greets once on this device, and leads to the panel's first page", async () => {
+    const page = async (options) => {
+      // Somebody whose agents have called is not greeted.
+      const prepare = (context) => context.route("**/api/file/getFile", async (route) => {
+        if (!route.request().postDataJSON()?.path.endsWith("puppyEvents.json")) return route.fallback();
+        return route.fulfill({ status: 202, json: { code: 404, msg: "", data: null } });
+      });
+      return (await openPuppy(browser, system.kernel.url, { greets: true, prepare, ...options })).page;
+    };
+    for (const [lang, text] of [["en", "Hi, connect your AI"], ["zh-CN", "你好，来连接你的 AI"]]) {
+      const greeted = await page({ lang });
+      const bubble = greeted.locator(".pup-dog > .pup-bubble:not(.pup-tip)");
+      await greeted.locator('.pup-dog[data-greets] > .pup-bubble[data-shown="true"]').waitFor();
+      assert.equal(await bubble.innerText(), text);
+      if (lang === "en") await bubble.click();
+      else {
+        await greeted.locator(".pup-dog").focus();
+        await greeted.keyboard.press("Enter");
+      }
+      await greeted.locator('.pup-panel [role="tabpanel"][data-name="home"] [data-name="steps"]').waitFor();
+      assert.equal(await bubble.getAttribute("data-shown"), "false");
+      await greeted.reload();
+      await greeted.waitForSelector(".pup-dog", { state: "attached" });
+      await sleep(1500);
+      assert.equal(await greeted.locator(".pup-dog[data-greets]").count(), 0, "once");
+    }
+    await system.kernel.write(`${STORAGE}/puppySettings`, { quiet: true });
+    const quiet = await page();
+    await sleep(1500);
+    assert.equal(await quiet.locator(".pup-dog[data-greets]").count(), 0);
+    await system.kernel.remove(`${STORAGE}/puppySettings`);
+  });
+
   test("refusals and removals look different", async () => {
     const stage = await open();
     const client = await connectHttp(system.sidecar.url);
@@ -87,7 +120,7 @@ describe("puppy", () => {
     await changeTo(stage.page, ["question"], again);
     await stage.page.locator('.pup-asking [data-pick="deny"]').click();
     const { ok, error } = await removal;
-    assert.deepEqual([ok, error.type], [false, "confirmation_required"]);
+    assert.deepEqual([ok, error.type], [false, "denied"]);
     assert.deepEqual((await call(client, "fs", "list", { path: "/Scratch" })).data.items, info.data.items);
     await client.close();
   });

@@ -4,13 +4,32 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { openPanel } from "../support/page.mjs";
 import { pictures, pictureTest } from "../support/pictures.mjs";
-import { openPeer, question } from "../support/peer.mjs";
+import { ask, openPeer, question } from "../support/peer.mjs";
 import { until } from "../support/process.mjs";
 import { openPuppy } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const LOUD = '<img src=x onerror="document.title=1"> \u202eevil';
+
+const garden = { name: "Garden", icon: "1f33b" };
+const documents = (n, place = "") => Array.from({ length: n }, (_, at) => ({ title: `Document ${at}`, place, notebook: garden, id: `20250101000000-doc00${String(at).padStart(2, "0")}` }));
+
+/** Short, long and hostile questions, for the pictures. */
+const SHEET = [
+  question("s0", { client: "Claude Desktop", ask: ask("Plants", {
+    things: { n: 1, first: [{ title: "Plants", notebook: garden, id: "20250101000000-plants0" }] },
+    effects: [
+      { below: { n: 9, first: documents(7, "/Plants") } },
+      { breaks: { refs: 9, documents: { n: 2, first: [{ title: "Pond edge", place: "/Beds", notebook: garden, id: "20250101000000-pond000" }, { title: "Calendar", notebook: garden, id: "20250101000000-calenda" }] } } },
+    ],
+  }) }),
+  question("s1", { may_stand: false, ask: { verb: "allow", back: "reverse", about: { kind: "notebook", things: { n: 1, first: [{ title: "Garden" }] }, effects: [{ level: { from: "r", to: "rwd" } }] } } }),
+  question("s2", { client: LOUD, ask: ask(`${LOUD} ${"Very long ".repeat(6)}…`, { effects: [{ below: { n: 3, first: documents(3) } }] }) }),
+  question("s3", { client: "Claude", ask: { verb: "delete", back: "data_history", about: { kind: "document", things: { n: 300, first: documents(10, "/Archive/Older things/And older ones") }, effects: [{ breaks: { refs: 1200, documents: { n: 0, first: documents(10) } } }] } } }),
+  question("s4", { client: "Cursor", ask: { verb: "replace", back: "document_history", about: { kind: "text", things: { n: 1, first: [{ title: "spring" }] }, other: { title: "autumn" }, effects: [{ across: { blocks: 12, documents: 3 } }, { changes: { texts: [["Mint grows in spring.", "Mint grows in autumn."], ["小白菜 spring 播种", "小白菜 autumn 播种"]], more: true } }] } } }),
+  question("s5", { client: "קלוד", ask: ask("גינה 12", { effects: [{ rows: { n: 2, first: [{ title: "Mint" }, { title: "Basil" }] } }, "learning"] }) }),
+];
 
 describe("questions", () => {
   let browser;
@@ -35,11 +54,14 @@ describe("questions", () => {
 
   test("a dialog shows what was asked, as text, with the focus on the plain no; one answer is sent (B-072)", async () => {
     const { page, peer, dialog, pick, problems } = await open();
-    await peer.ask([question("q1", { client: LOUD, details: [{ name: "titles", text: LOUD }] })]);
+    await peer.ask([question("q1", { client: LOUD, ask: ask(LOUD, { effects: [{ breaks: { refs: 3, documents: { n: 1, first: [{ title: LOUD }] } } }] }) })]);
     await dialog.waitFor();
     const text = await dialog.innerText();
-    assert.match(text, /wants to run document\.remove/);
-    assert.match(text, /Deletes 2 documents\./);
+    assert.match(text, /wants to delete “/);
+    assert.match(text, /3 references in 1 document will break\./);
+    assert.match(text, /You can restore it from Data History\./);
+    const label = await dialog.locator(".pup-asked").evaluate((it) => document.getElementById(it.getAttribute("aria-labelledby")).textContent);
+    assert.match(label, /wants to delete “/);
     assert.match(text, /Waits until \d\d:\d\d\./);
     assert.ok(text.includes("<img src=x"), "markup is text");
     assert.equal(await dialog.locator("img").count(), 0);
@@ -50,6 +72,68 @@ describe("questions", () => {
     assert.deepEqual(await peer.said("answer"), [{ question: "q1", choice: "once" }]);
     await until(async () => (await dog(page)) !== "question", { what: "the end of the bark" });
     assert.deepEqual(problems(), []);
+  });
+
+  test("a title opens its document, and the question waits on in the bubble", async () => {
+    const { peer, dialog, bubble } = await open();
+    const id = await kernel.post("/api/filetree/createDocWithMd", { notebook: Object.values(await kernel.notebooks())[0].id, path: `/Asked ${Date.now()}`, markdown: "Text." });
+    await peer.ask([question("q1", { ask: ask("Asked", { things: { n: 1, first: [{ title: "Asked", notebook: { name: "Garden" }, id }] } }) })]);
+    await dialog.waitFor();
+    assert.ok(!(await dialog.innerText()).includes(id), "no id is shown");
+    await peer.page.waitForTimeout(800);
+    await dialog.locator("[data-open]").first().click();
+    await bubble.waitFor();
+    await until(async () => (await peer.call("get_ui_state", {})).done.active.doc === id, { what: "the open document" });
+    assert.deepEqual(await peer.said("answer"), []);
+  });
+
+  test("a title under a fresh pointer opens nothing", async () => {
+    const { page, peer, dialog, bubble } = await open();
+    const id = await kernel.post("/api/filetree/createDocWithMd", { notebook: Object.values(await kernel.notebooks())[0].id, path: `/Asked ${Date.now()}`, markdown: "Text." });
+    await peer.ask([question("q1", { ask: ask("Asked", { things: { n: 1, first: [{ title: "Asked", id }] } }) })]);
+    await dialog.waitFor();
+    const press = () => dialog.locator("[data-open]").first().evaluate((it) => it.click());
+    await press();
+    await page.waitForTimeout(2000);
+    assert.deepEqual([await dialog.count(), await bubble.count()], [1, 0]);
+    await press();
+    await bubble.waitFor();
+  });
+
+  test("a document that cannot be opened leaves the question in its dialog", async () => {
+    const { page, peer, dialog, bubble } = await open();
+    await page.route("**/page/screen.js*", (route) => route.abort());
+    await peer.ask([question("q1", { ask: ask("Asked", { things: { n: 1, first: [{ title: "Asked", id: "20250101000000-asked00" }] } }) })]);
+    await dialog.waitFor();
+    await page.waitForTimeout(800);
+    await dialog.locator("[data-open]").first().click();
+    await page.getByText("The document could not be opened.").waitFor();
+    assert.deepEqual([await dialog.count(), await bubble.count()], [1, 0]);
+  });
+
+  test("a title on the first page closes the panel, which would cover the document", async () => {
+    const { page, peer, dialog } = await open();
+    const id = await kernel.post("/api/filetree/createDocWithMd", { notebook: Object.values(await kernel.notebooks())[0].id, path: `/Asked ${Date.now()}`, markdown: "Text." });
+    await peer.ask([question("q1", { ask: ask("Asked", { things: { n: 1, first: [{ title: "Asked", id }] } }) })]);
+    await dialog.locator('[data-pick="later"]').click();
+    const panel = await openPanel(page, "home");
+    await page.waitForTimeout(800);
+    await panel.locator("[data-open]").first().click();
+    await panel.waitFor({ state: "detached" });
+    assert.equal((await peer.call("get_ui_state", {})).done.active.doc, id);
+  });
+
+  test("the bubble offers approval only where it shows what a person decides about", async () => {
+    const { peer, dialog, bubble, pick } = await open();
+    for (const [one, allows] of [[question("q1"), 1], [SHEET[0], 0], [SHEET[3], 0], [SHEET[4], 0]]) {
+      await peer.ask([one]);
+      await dialog.locator('[data-pick="later"]').click();
+      await bubble.locator(".pup-asked-back").waitFor();
+      assert.deepEqual([await pick(bubble, "deny").count(), await pick(bubble, "more").count()], [1, 1]);
+      assert.equal(await bubble.locator('[data-pick="once"]').count(), allows, one.id);
+      await peer.ask([]);
+      await bubble.waitFor({ state: "detached" });
+    }
   });
 
   test("a question that opens while another closes keeps the focus", async () => {
@@ -124,9 +208,22 @@ describe("questions", () => {
     assert.equal((await peer.said("answer")).length, 1);
   });
 
+  test("a long list pushes neither the deed nor the answers out of sight", async () => {
+    const { page, peer, dialog } = await open();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await peer.ask([SHEET[3]]);
+    await dialog.waitFor();
+    const isSeen = (selector) => dialog.locator(selector).first().evaluate((it) => {
+      const { left, top, width, height } = it.getBoundingClientRect();
+      return it.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    const due = [".pup-asked-who", ".pup-asked-loss", ".pup-asked-back", '[data-pick="deny"]', '[data-pick="once"]'];
+    assert.deepEqual(await Promise.all(due.map(isSeen)), due.map(() => true));
+  });
+
   test("several questions share the dialog; all are denied at once, or one after the other", async () => {
     const { page, peer, dialog, pick } = await open();
-    await peer.ask([question("q1", { waited_ms: 3000 }), question("q2", { waited_ms: 2000, action: "tag.remove" }), question("q3", { waited_ms: 1000 })]);
+    await peer.ask([question("q1", { waited_ms: 3000 }), question("q2", { waited_ms: 2000 }), question("q3", { waited_ms: 1000 })]);
     await dialog.waitFor();
     assert.equal(await dialog.locator(".pup-asked").count(), 3);
     await pick(dialog, "deny").click();
@@ -139,7 +236,7 @@ describe("questions", () => {
 
   test("Later leaves it to the puppy's bubble, which answers too and leads back", async () => {
     const { page, peer, dialog, bubble, pick, problems } = await open();
-    await peer.ask([question("q1"), question("q2", { danger: "Deletes the tag." })]);
+    await peer.ask([question("q1"), question("q2", { ask: ask("Older plan") })]);
     await dialog.locator('[data-pick="later"]').click();
     await bubble.waitFor();
     assert.match(await bubble.innerText(), /1 more question waits\./);
@@ -147,7 +244,7 @@ describe("questions", () => {
     await dialog.waitFor();
     await dialog.locator('[data-pick="later"]').click();
     await pick(bubble, "once").click();
-    await until(async () => /Deletes the tag\./.test(await bubble.innerText()), { what: "the next question" });
+    await until(async () => /Older plan/.test(await bubble.innerText()), { what: "the next question" });
     await pick(bubble, "deny").click();
     await bubble.waitFor({ state: "detached" });
     assert.deepEqual((await peer.hears("answer", 2)).map((it) => it.choice), ["once", "deny"]);
@@ -195,12 +292,13 @@ describe("questions", () => {
 
   test("the first page shows questions and standing consents, and takes consents back", async () => {
     const { page, peer, dialog, problems } = await open();
-    await peer.ask([question("q1")], [{ id: "c1", action: "block.remove", client: "Agent", notebooks: Object.values(await kernel.notebooks()).slice(0, 1).map((it) => it.id), left_ms: 250000 }]);
+    await peer.ask([question("q1")], [{ id: "c1", verb: "delete", kind: "block", client: "Agent", notebooks: [(await kernel.notebooks()).Garden.id], left_ms: 250000 }]);
     await dialog.locator('[data-pick="later"]').click();
     const panel = await openPanel(page, "home");
     const asked = panel.locator('[data-name="questions"]');
     await asked.locator('[data-pick="ten"]').waitFor();
-    await panel.getByText("5 min left").waitFor();
+    await panel.getByText("Garden · 5 min left").waitFor();
+    await panel.getByText("Agent may delete blocks").waitFor();
     await pictures(page, (theme) => `questions-home-${theme}`);
     await panel.locator('[data-do="revoke"]').click();
     assert.deepEqual(await peer.hears("revoke"), [{ consent: "c1" }]);
@@ -213,13 +311,19 @@ describe("questions", () => {
   for (const lang of ["en", "zh-CN"]) {
     pictureTest(`pictures of dialog and bubble (${lang})`, async () => {
       const { page, peer, dialog, bubble, problems } = await open({ lang });
-      await peer.ask([question("q1", { client: "Claude Desktop" }), question("q2", { may_stand: false, action: "notebook.set_permission", danger: "Lets agents delete in “Garden”." })]);
+      await peer.ask(SHEET.slice(0, 2));
       await dialog.waitFor();
       await page.waitForTimeout(800);
       await pictures(page, (theme) => `questions-${lang}-${theme}`);
       await page.setViewportSize({ width: 390, height: 844 });
       await pictures(page, (theme) => `questions-narrow-${lang}-${theme}`);
       await page.setViewportSize({ width: 1280, height: 860 });
+      for (const [at, one] of SHEET.slice(2).entries()) {
+        await peer.ask([one]);
+        await page.waitForTimeout(800);
+        await pictures(page, (theme) => `questions-sheet-${at}-${lang}-${theme}`);
+      }
+      await peer.ask(SHEET.slice(0, 2));
       await dialog.locator('[data-pick="later"]').click();
       await bubble.waitFor();
       await page.waitForTimeout(800);

@@ -42,7 +42,7 @@ describe("playground: servers of the public SDKs", () => {
       await group.locator('[data-name="said"]').filter({ hasText: "1 / 2 half" }).waitFor();
       assert.match(await (await outcome(panel)).innerText(), /slow done/);
 
-      // What was read is told as changed, and the list of tools is rebuilt.
+      // The resource that was read is marked as changed, and the list of tools is rebuilt.
       await part(panel, "resources");
       const resources = panel.locator('[data-name="resources"]');
       await resources.locator('[data-do="read"]').click();
@@ -51,7 +51,7 @@ describe("playground: servers of the public SDKs", () => {
       await outcome(panel);
       await panel.locator('[data-pick="server-tool"] option[value="grown"]').waitFor({ state: "attached" });
       await part(panel, "resources");
-      await resources.getByText("It has changed on the server since").waitFor();
+      await resources.getByText("Changed on the server").waitFor();
       await resources.locator('[data-do="read"]').click();
       await resources.locator("pre").filter({ hasText: "ref://1, reading 2" }).waitFor();
 

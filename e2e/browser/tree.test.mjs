@@ -26,33 +26,41 @@ describe("levels in the document tree", () => {
     await badge("Garden").waitFor();
     const shows = (name, level) => until(async () => (await badge(name).getAttribute("data-level")) === level, { what: `${name}: ${level}` });
     const holds = (name, level) => until(async () => (await system.kernel.read(TABLE))[id(name)] === level, { what: `${name}: ${level} in the table` });
-    return { ...stage, notebooks, id, root, badge, shows, holds };
+    const choose = async (name, level) => {
+      await badge(name).click();
+      await stage.page.locator(`#commonMenu [data-id="puppyLevel-${level}"]`).click();
+    };
+    return { ...stage, notebooks, id, root, badge, choose, shows, holds };
   };
 
-  test("a badge says what holds; clicks change it when they rest, and a message takes it back", async () => {
+  test("a badge opens a menu of the levels; one click changes nothing, and a message takes a choice back", async () => {
     const table = await system.kernel.read(TABLE);
     // Attic has no entry of a person; an agent made it.
     const { notebooks: all } = await system.kernel.post("/api/notebook/lsNotebooks");
     const attic = all.find((it) => it.name === "Attic").id;
     assert.equal(table[attic], undefined);
     await system.kernel.write(`${STORAGE}/agentNotebooks`, { [attic]: "rw" });
-    const { page, badge, shows, holds, id, notebooks, problems } = await open();
+    const { page, badge, choose, shows, holds, id, notebooks, problems } = await open();
     const level = (it) => table[it.id] ?? (it.id === attic ? "rw" : "r");
     for (const it of notebooks) {
       const own = page.locator(`ul[data-url="${it.id}"] .pup-level`);
       assert.equal(await own.count(), it.encrypted ? 0 : 1, it.name);
       if (!it.encrypted) assert.equal(await own.getAttribute("data-level"), level(it), it.name);
     }
-    const order = ["none", "r", "rw", "rwd"];
     const before = level({ id: id("Garden") });
-    const after = order[(order.indexOf(before) + 2) % 4];
+    const after = before === "r" ? "rw" : "r";
     await badge("Garden").click();
+    const lines = page.locator('#commonMenu [data-id^="puppyLevel-"]');
+    assert.deepEqual(await lines.allInnerTexts(), ["No access", "Read", "Write", "Delete"]);
     await badge("Garden").click();
+    await lines.first().waitFor({ state: "detached" });
+    assert.deepEqual(await system.kernel.read(TABLE), table, "clicks on the badge change nothing");
+    await choose("Garden", after);
     await shows("Garden", after);
-    assert.deepEqual(await system.kernel.read(TABLE), table, "nothing holds while clicks may follow");
     await holds("Garden", after);
     assert.deepEqual(await system.kernel.read(TABLE), { ...table, [id("Garden")]: after });
     assert.equal(await page.locator(".pup-row").count(), 0, "the panel stays closed");
+    await page.locator("#message").getByText(/Garden: agents now have (Read|Write)\./).first().waitFor();
     await page.locator("#message [data-undo]").click();
     await holds("Garden", before);
     await shows("Garden", before);
@@ -92,10 +100,11 @@ describe("levels in the document tree", () => {
     const table = await system.kernel.read(TABLE);
     const one = await open();
     const other = await open();
-    await other.badge("Garden").click();
-    await one.shows("Garden", await other.badge("Garden").getAttribute("data-level"));
+    const next = (await one.badge("Garden").getAttribute("data-level")) === "r" ? "rw" : "r";
+    await other.choose("Garden", next);
+    await one.shows("Garden", next);
     await system.kernel.write(TABLE, "{torn");
-    await one.badge("Garden").click();
+    await one.choose("Garden", "none");
     await one.page.getByText("The level was not saved").waitFor();
     assert.equal(await (await system.kernel.raw("/api/file/getFile", { path: TABLE })).text(), "{torn");
     await system.kernel.write(TABLE, table);

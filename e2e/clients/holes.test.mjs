@@ -237,7 +237,7 @@ describe("levels and settings", () => {
     test(`settings that are torn or of the wrong type pause (F13): ${settings}`, async () => {
       await kernel.write(SETTINGS, settings);
       // While the current token is unknown, the server refuses the request itself.
-      const paused = () => call(client, "notebook", "list").then((it) => it.error?.type === "disabled_error", () => true);
+      const paused = () => call(client, "notebook", "list").then((it) => it.error?.type === "paused", () => true);
       try {
         await until(paused, { deadline: 3_000, every: 100, what: "the pause" });
       } finally {

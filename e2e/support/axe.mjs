@@ -1,4 +1,4 @@
-// What axe finds in the panel, in both themes, with everything it says about each place.
+// The findings of axe in the panel, in both themes, with everything it reports about each element.
 import { createRequire } from "node:module";
 import { THEMES } from "./pictures.mjs";
 

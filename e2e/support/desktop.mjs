@@ -45,7 +45,7 @@ export function makeHome() {
 }
 
 /**
- * What Electron gives a page as `require`: Node's own modules, for a person with this home. `children` are the programs
+ * The `require` that Electron gives a page: Node's modules, for a person with this home. `children` are the programs
  * that the page started; `pid` is the id of the page's process.
  */
 export function electron(home, { pid = process.pid, env = {} } = {}) {

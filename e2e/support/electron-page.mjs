@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { electron, modules } from "./desktop.mjs";
 
-/** What the page runs before anything else. Calls that must answer at once block, as Node's own do. */
+/** The code that the page runs first. Calls that must answer immediately block, as Node's own do. */
 const inPage = (base) => {
   const encode = (value) => JSON.stringify(value, (_, it) => (it instanceof Uint8Array ? { bytes: btoa(Array.from(it, (byte) => String.fromCharCode(byte)).join("")) } : it));
   const decode = (text) => JSON.parse(text, (_, it) => (typeof it?.bytes === "string" ? Uint8Array.from(atob(it.bytes), (c) => c.charCodeAt(0)) : it));

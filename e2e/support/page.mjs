@@ -36,17 +36,22 @@ export function stageUrl(kernelUrl, options = {}) {
   return `${kernelUrl}/stage/build/desktop/?${query}`;
 }
 
+/** The mark of a device on which the puppy has greeted. */
+const GREETED = "siyuan-mcp-puppy.greeted";
+
 /**
- * Opens the stub host page; `prepare` may set up its context first. `options` go into its query (`theme`, `lang`, `frontend`); `problems()` lists
+ * Opens the stub host page; `prepare` may set up its context first. The puppy has greeted on this device unless `greets` is set. `options` go into its query (`theme`, `lang`, `frontend`); `problems()` lists
  * console errors and warnings of the page that are not allowed.
  */
-export async function openStage(browser, kernelUrl, { viewport = { width: 1280, height: 860 }, context: more = {}, prepare, ...options } = {}) {
+export async function openStage(browser, kernelUrl, { viewport = { width: 1280, height: 860 }, context: more = {}, prepare, greets = false, ...options } = {}) {
   const context = await browser.newContext({ viewport, ...more });
   context.setDefaultTimeout(STEP_MS);
   await context.route(`**${FONTS}**`, (route) => {
     const path = decodeURIComponent(new URL(route.request().url()).pathname.slice(FONTS.length));
     return route.fulfill({ path: fontFile(path) });
   });
+  // Pages of another origin have storage of their own, or none.
+  if (!greets) await context.addInitScript((key) => { try { localStorage.setItem(key, "true"); } catch {} }, GREETED);
   await prepare?.(context);
   const page = await context.newPage();
   const seen = [];

@@ -60,10 +60,14 @@ async function live({ url, key, beat }) {
   await peer.say([], hello);
 }
 
+/** The content of a question: keys and values that the page puts into words. */
+export const ask = (title = "Old plan", more = {}) => ({
+  verb: "delete", back: "data_history", about: { kind: "document", things: { n: 1, first: [{ title, notebook: { name: "Garden", icon: "1f33b" } }] }, ...more },
+});
+
 /** A question as a server tells it. */
 export const question = (id, more = {}) => ({
-  id, action: "document.remove", danger: "Deletes 2 documents.", details: [{ name: "titles", text: "Old plan" }],
-  client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, ...more,
+  id, ask: ask(), client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, ...more,
 });
 
 /** Connects a scripted server; its key is written unless `key` is false. */
@@ -75,7 +79,7 @@ export async function openPeer(browser, kernel, { key = KEY } = {}) {
   const url = `${kernel.url.replace("http", "ws")}/ws/broadcast?channel=siyuan-mcp-puppy`;
   await page.evaluate(live, { url, key: key || KEY, beat: 2000 });
   const heard = () => page.evaluate(() => globalThis.peer.heard);
-  /** What pages have said of a kind, oldest first. */
+  /** The messages of a kind that pages have sent, oldest first. */
   const said = async (kind) => (await heard()).filter((it) => it.said === kind || it.said?.[kind]).map((it) => it.said[kind] ?? it.said);
   return {
     page,

@@ -28,7 +28,7 @@ function paged(name, all, cursor) {
   return { [name]: all.slice(from, from + PAGE), ...rest };
 }
 
-/** What both servers offer; `tell` announces what changed. */
+/** The request handlers of both servers; `tell` announces changes. */
 function offers(tell) {
   const tools = ["echo", "kinds", "slow", "grow", "spare 1", "spare 2", "spare 3"].map((name) => ({ name, description: `Tool ${name}.`, inputSchema: name === "echo" ? TEXT : { type: "object" } }));
   let reads = 0;

@@ -178,7 +178,7 @@ impl Saved {
             through_kernel: self.through_kernel,
         };
         let mut entry = earlier;
-        // What is not written now does not hold any more.
+        // Optional settings that are not written now no longer apply.
         entry.retain(|key, _| !["headers", "throughKernel"].contains(&key.as_str()));
         if let Ok(Value::Object(stored)) = serde_json::to_value(stored) {
             entry.extend(stored);

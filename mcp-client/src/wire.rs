@@ -367,7 +367,7 @@ async fn accepted(head: HttpAnswer, session: &Session) -> Result<HttpAnswer, Fai
     if status == 400 && session.id.is_some() && is_about_session(&text) {
         return Err(Failure::NoSession);
     }
-    // What stands before a server refuses callers in the same way, so the status decides there.
+    // A proxy in front of the server sends 401, 403 and 429 too, so the status decides.
     let error = Incoming::read(&text).into_iter().find_map(|it| match it {
         Incoming::Answer { outcome: Err(error), .. } if ![401, 403, 429].contains(&status) => Some(error),
         _ => None,

@@ -1,4 +1,4 @@
-//! `/api/block`: reading blocks; [`write`] changes them.
+//! `/api/block`: reading blocks; [`mod@write`] changes them.
 
 use serde_json::{Map, Value, json};
 

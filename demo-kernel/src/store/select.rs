@@ -15,7 +15,7 @@ use crate::markdown::plain::is_cjk;
 
 /// Rows of a SELECT that names no limit.
 const LIMIT: usize = 64;
-/// What [`reprinted`] rewrites.
+/// The patterns that [`reprinted`] rewrites.
 static LIMITS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)\bLIMIT\s+(\d+)\s*,\s*(\d+)").ok());
 static TIMES: LazyLock<Option<Regex>> =

@@ -49,7 +49,7 @@ impl Agent {
         let call = json!({ "name": tool, "arguments": arguments });
         let result = self.ask("tools/call", &call).await.map_err(Value::String)?;
         let text = result.pointer("/content/0/text").and_then(Value::as_str).unwrap_or_default();
-        // What is no JSON is an answer in Markdown.
+        // Text that is not JSON is an answer in Markdown.
         let told = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
         if result.get("isError") == Some(&json!(true)) { Err(told) } else { Ok(told) }
     }

@@ -72,7 +72,7 @@ export function menuItem(option) {
       const { bottom, left } = submenu.getBoundingClientRect();
       const beyond = bottom - (innerHeight - EDGE);
       if (beyond > 0) submenu.style.translate = `0 ${-beyond}px`;
-      // Where there is no room on the left it opens on the right.
+      // Without room on the left, it opens on the right.
       if (left < EDGE) Object.assign(submenu.style, { right: "auto", left: "100%" });
     });
     item.addEventListener("mouseleave", () => item.classList.remove("b3-menu__item--show"));

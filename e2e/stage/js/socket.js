@@ -1,6 +1,6 @@
 // The page's socket to the kernel since SiYuan 3.8.3, on which it hears that another page changed a plugin's storage.
 
-/** What names the page in its own writes of files, by whichever code: of those the kernel does not tell it. */
+/** The header with which the page names itself in all its writes of files: the kernel does not report those to it. */
 const APP_ID = "X-SiYuan-App-ID";
 const WRITES = ["/api/file/putFile", "/api/file/removeFile"];
 

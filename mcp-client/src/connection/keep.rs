@@ -46,7 +46,7 @@ impl Connection {
 impl Inner {
     /// Returns the reason why the connection was given up.
     async fn keep(&self) -> Failure {
-        // What was never there is not waited for: its address may be wrong.
+        // A server that never answered is not retried: its address may be wrong.
         if let Err(failure) = self.attempt(self.limit(Limit::Connect)).await {
             return failure;
         }

@@ -6,7 +6,7 @@ use crate::kernel::Kernel;
 use crate::markdown::sy;
 use crate::store::Tree;
 
-/// What a folder holds of them: each name, and whether it is a folder.
+/// The entries of a folder: each name, and whether it is a folder.
 pub(super) type Listed = Vec<(String, bool)>;
 
 /// The part of a path below `data`.
@@ -51,7 +51,7 @@ pub(super) fn remove(kernel: &Kernel, path: &str) -> Result<bool, Refusal> {
     })
 }
 
-/// What a folder of a notebook, or that of the databases, holds; `None` for other folders.
+/// The entries of a notebook's folder or of the folder of databases; `None` for other folders.
 pub(super) fn listed(kernel: &Kernel, path: &str) -> Result<Option<Listed>, Refusal> {
     if below(path) == "storage/av" {
         let file = |it: &Database| (format!("{}.json", it.id), false);

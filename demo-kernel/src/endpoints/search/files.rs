@@ -77,7 +77,7 @@ pub(in crate::endpoints) fn content_of_asset(kernel: &Kernel, args: &Args) -> Ou
     Ok(json!({ "assetContent": text.map(|text| text.show(&text.content)) }))
 }
 
-/// How often the words are in a text, for its length; negative like the rank of FTS5.
+/// The number of occurrences of the words per byte of text, negated like the rank of FTS5.
 fn rank(text: &str, words: &[String]) -> f64 {
     let times: usize = words.iter().map(|word| text.matches(word.as_str()).count()).sum();
     -(times as f64) / text.len().max(1) as f64
