@@ -284,6 +284,9 @@ impl Printer<'_> {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
