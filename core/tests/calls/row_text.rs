@@ -59,7 +59,7 @@ fn text_that_acts_stays_behind_the_name_of_a_row() {
     assert_eq!(update("> two"), Ok(()));
 }
 
-/// What a person put into the name of a row may stay when the text around it changes.
+/// Text that a person put into the name of a row may stay when the text around it changes.
 #[test]
 fn text_in_the_name_of_a_row_may_stay() {
     let code = "`Vec<Vec<u8>>`";
