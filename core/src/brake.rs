@@ -8,7 +8,6 @@ const FIRST_MS: u64 = 30_000;
 /// The longest wait, in milliseconds.
 const LONGEST_MS: u64 = 30 * 60 * 1_000;
 
-/// The brake.
 #[derive(Debug, Default)]
 pub(crate) struct Brake {
     /// The number of refusals in a row that cost nothing.

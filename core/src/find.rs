@@ -16,7 +16,6 @@ pub const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm
 pub(crate) enum Found {
     /// Help, perhaps about one action.
     Help(Option<String>),
-    /// An action.
     Action(Called),
 }
 

@@ -1,5 +1,7 @@
 //! A kernel for unit tests: canned answers by path, and a log of requests.
 
+#[allow(clippy::panic, reason = "clippy's freedoms of tests do not reach its functions")]
+pub(crate) mod fuzz;
 #[allow(clippy::indexing_slicing, reason = "clippy's freedoms of tests do not reach its functions")]
 pub(crate) mod statements;
 #[allow(

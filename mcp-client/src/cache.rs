@@ -4,7 +4,6 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The most entries.
 const MOST: usize = 64;
 
 struct Entry<T> {

@@ -70,7 +70,6 @@ impl Incoming {
     }
 }
 
-/// A request.
 pub(crate) fn request(id: u64, method: &str, params: &Map<String, Value>) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
 }

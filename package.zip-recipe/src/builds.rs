@@ -11,7 +11,6 @@ use std::process::{Command, Stdio};
 pub(crate) enum Build {
     /// Programs of the workspace, in the development profile.
     Programs(&'static [&'static str]),
-    /// The test programs.
     Tests,
     /// The sidecar as it is released.
     Sidecar,

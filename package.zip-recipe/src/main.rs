@@ -17,6 +17,7 @@ mod cross;
 mod demo;
 #[cfg(test)]
 mod doc_links;
+mod fuzz;
 mod habits;
 mod house;
 mod outcome;

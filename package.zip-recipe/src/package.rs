@@ -40,7 +40,6 @@ impl Extent {
         }
     }
 
-    /// The package's place.
     pub(crate) fn package(self, house: &House) -> PathBuf {
         house
             .build(match self {

@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result};
 
-/// A platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Platform {
     /// The name in Node: `process.platform` and `process.arch`.
@@ -14,7 +13,6 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
-    /// All of them.
     pub(crate) const ALL: [Self; 5] = [
         Self { node: "linux-x64", target: "x86_64-unknown-linux-musl", os: "linux", arch: "x86_64" },
         Self { node: "linux-arm64", target: "aarch64-unknown-linux-musl", os: "linux", arch: "aarch64" },

@@ -92,7 +92,6 @@ impl DemoKernel {
         Ok(Self(Service::start("demo-kernel", &mut command, Stream::Out, &log)?))
     }
 
-    /// Its address.
     pub(crate) fn url(&self) -> &str {
         &self.0.url
     }

@@ -7,7 +7,8 @@ use crate::process::{run, tee, tee_until_tidy};
 use crate::sidecar::{self, DemoKernel};
 use crate::toolchain::{self, Part};
 use crate::{
-    budget, changed, core_rules, demo, habits, package, prerequisites, release, scripts, test_programs, wasm,
+    budget, changed, core_rules, demo, fuzz, habits, package, prerequisites, release, scripts, test_programs,
+    wasm,
 };
 use anyhow::{Context as _, Result, bail};
 use std::process::Command;
@@ -71,7 +72,6 @@ impl Step {
     }
 }
 
-/// All steps.
 pub(crate) const STEPS: &[Step] = &[
     FMT,
     SPELLING,
@@ -83,6 +83,9 @@ pub(crate) const STEPS: &[Step] = &[
     step("test", "unit, property, contract, golden, compile-fail and tidy tests", test)
         .with(&[Build::Tests])
         .shifted(Shift::Part(tests_but_compiling, "its compile-fail tests compile")),
+    step("fuzz", "hostile texts for the parsers of core, as many as PROPTEST_CASES says", fuzz::run)
+        .with(&[Build::Tests])
+        .shifted(Shift::Nothing("`test` runs the same targets with fewer texts")),
     step("deny", "bans, licences and sources of dependencies", deny)
         .shifted(Shift::Nothing("it reads the list of dependencies")),
     step("advisories", "known vulnerabilities of dependencies, where their database can be had", advisories)

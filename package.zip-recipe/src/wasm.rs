@@ -23,15 +23,12 @@ const CHINESE: &str = "panel.zh.txt";
 enum When {
     /// Before the panel is first opened.
     Start,
-    /// With the panel.
     Panel,
-    /// With the playground.
     Playground,
     /// When an action is first tried there.
     Action,
 }
 
-/// The modules.
 const MODULES: [(&str, When); 4] = [
     ("puppy", When::Start),
     ("panel", When::Panel),

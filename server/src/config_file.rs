@@ -85,7 +85,6 @@ impl ConfigFile {
         &self.place
     }
 
-    /// The content.
     pub(crate) const fn values(&self) -> &Map<String, Value> {
         &self.values
     }

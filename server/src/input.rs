@@ -49,7 +49,6 @@ impl<R: AsyncRead + Unpin> Input<R> {
         self.most
     }
 
-    /// Reads one line.
     pub(crate) async fn read(&mut self) -> io::Result<Read> {
         loop {
             let here = self.from.fill_buf().await?;

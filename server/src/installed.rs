@@ -96,7 +96,6 @@ pub(crate) struct Wish {
 /// A change of a client's file that is not written yet.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// The file.
     pub(crate) edited: Edited,
     /// The names of the entries that it is about.
     names: Vec<String>,
@@ -105,7 +104,6 @@ pub(crate) struct Plan {
 /// An entry before and after.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Changed<'a> {
-    /// Its name.
     pub(crate) name: &'a str,
     /// Its old value; `None` if it is added.
     pub(crate) old: Option<&'a Value>,

@@ -5,7 +5,6 @@ use listeners::{IS_OS_SUPPORTED, Protocol, get_process_by_port};
 /// A process that listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Holder {
-    /// Its id.
     pub(crate) pid: u32,
     /// Its name, as it chose it.
     pub(crate) name: String,

@@ -89,7 +89,6 @@ pub(crate) struct Profiles {
 /// A kernel of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Profile {
-    /// Its address.
     pub(crate) url: String,
     /// The place of its token.
     pub(crate) token: Option<Source>,

@@ -482,6 +482,8 @@ pub async fn have_rows(docs: &[&DocId], cx: &Cx<'_>) -> Result<bool, ToolError> 
 #[cfg(test)]
 mod callers;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod recorded;
 #[cfg(test)]
 mod recorded_embeds;

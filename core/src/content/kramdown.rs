@@ -227,6 +227,9 @@ impl Inside {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 

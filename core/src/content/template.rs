@@ -5,6 +5,8 @@
 //! here too, so that the two never disagree about what is an action.
 
 mod functions;
+#[cfg(test)]
+mod fuzz;
 mod growth;
 mod plain;
 #[cfg(test)]

@@ -173,6 +173,8 @@ fn cut(message: &str) -> String {
 #[cfg(test)]
 mod fence_tests;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod joined_tests;
 #[cfg(test)]
 mod recorded;

@@ -41,7 +41,6 @@ pub(crate) struct Sidecars {
     pub(crate) platforms: BTreeMap<String, Sidecar>,
 }
 
-/// A packed program.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sidecar {

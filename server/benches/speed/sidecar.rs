@@ -40,7 +40,6 @@ pub(crate) async fn http(setting: &Setting, kernel: &str) -> Http {
     Http { child, url }
 }
 
-/// Over stdio.
 pub(crate) fn stdio(setting: &Setting) -> (Child, ChildStdin, ChildStdout) {
     let mut command = command(setting, &setting.kernel);
     command.arg("stdio").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -29,7 +29,6 @@ pub(super) struct Held {
 pub(crate) enum Outcome {
     /// Approved; the answer of the call.
     Ran(Box<Reply>),
-    /// Denied.
     Denied,
     /// Nobody answered in time, or another plan took its place.
     Unanswered,

@@ -57,7 +57,6 @@ fn own() -> impl Iterator<Item = Command> {
     all.chain([config])
 }
 
-/// `skills export DIR`.
 fn skills() -> Command {
     let folder = Arg::new("dir")
         .value_name("DIR")
@@ -74,7 +73,6 @@ fn skills() -> Command {
         .subcommand(export.arg(folder))
 }
 
-/// `actions`.
 fn actions() -> Command {
     let json = shared(&[]).into_iter().filter(|arg| arg.get_long() == Some("json"));
     Command::new("actions")
@@ -82,7 +80,6 @@ fn actions() -> Command {
         .args(json.map(|arg| arg.help("Print one line of JSON, including the arguments")))
 }
 
-/// `completions SHELL`.
 fn completions() -> Command {
     let shell = Arg::new("shell")
         .value_name("SHELL")
@@ -100,7 +97,6 @@ fn completions() -> Command {
         .arg(shell)
 }
 
-/// `man DIR`.
 fn manual() -> Command {
     let folder = Arg::new("dir")
         .value_name("DIR")

@@ -28,11 +28,8 @@ use crate::bridge::announce;
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
 
-/// The parsed command.
 pub(super) struct Typed {
-    /// The action.
     pub(super) spec: &'static ActionSpec,
-    /// Its arguments.
     pub(super) arguments: Map<String, Value>,
     /// The form of the answer.
     pub(super) form: Form,

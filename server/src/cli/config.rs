@@ -17,7 +17,6 @@ use crate::{discover, folders};
 /// The name of the schema of profiles.
 const OWN: &str = "config";
 
-/// The command.
 pub(super) fn command() -> Command {
     let name = || Arg::new("name").value_name("NAME").required(true).help("The name of the profile");
     let key = || {

@@ -3,7 +3,6 @@
 use clap::{Arg, ArgAction, ArgMatches};
 use puppy_core::config::Way;
 
-/// The option.
 pub(super) fn option() -> Arg {
     Arg::new("confirm")
         .long("confirm")

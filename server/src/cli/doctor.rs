@@ -7,7 +7,6 @@ use super::exit;
 use super::print::Told;
 use crate::doctor::{self, Fault, Finding, Patient, State};
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("doctor").about("Check the setup and suggest fixes").after_help(
         "Exit codes: 0 no problems found, 3 SiYuan unreachable, 4 not authorised, 1 any other problem.\n\n\

@@ -5,7 +5,6 @@ use clap::{ArgMatches, Command};
 use super::listening;
 use crate::http;
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("health")
         .about("Check that the HTTP server on this machine works")

@@ -22,7 +22,6 @@ use told::{Done, Outcome};
 /// The longest name of an entry, in bytes.
 const LONGEST: usize = 64;
 
-/// The commands.
 pub(super) fn commands() -> [Command; 3] {
     let client = || {
         let ids = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(Client::id);

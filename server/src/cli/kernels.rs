@@ -14,7 +14,6 @@ use crate::kernel::{HttpKernel, Options};
 /// The longest wait for one of them.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("kernels").about("List the kernels of SiYuan that run on this machine").after_help(
         "A command without an address or a profile uses the first. Example: siyuan-puppy kernels --json",

@@ -26,7 +26,6 @@ Clients send the token as the header `Authorization: Bearer <token>`. Set it wit
 plugin's settings in SiYuan. There is no option for the token itself: other programs can read command lines. Without \
 a token, only this machine can connect, and the only web page that can is SiYuan's own.";
 
-/// The command.
 pub(super) fn command() -> Command {
     let defaults = Limits::default();
     let file = |arg: Arg| arg.value_hint(ValueHint::FilePath).value_parser(value_parser!(PathBuf));

@@ -12,7 +12,6 @@ use crate::bridge::announce;
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
 
-/// The commands.
 pub(super) fn commands() -> [Command; 2] {
     [
         Command::new("pause")

@@ -43,7 +43,6 @@ pub(super) enum Told {
 }
 
 impl Told {
-    /// Prints it.
     pub(super) fn print(self) {
         let text = match self {
             Told::Text(text) => plain(&text),

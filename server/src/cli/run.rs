@@ -138,7 +138,6 @@ fn serve(name: &str, matches: &ArgMatches, options: Options) -> Result<u8, Strin
     served.map(|()| 0)
 }
 
-/// Runs an action.
 fn act(
     spec: &'static ActionSpec,
     matches: &ArgMatches,

@@ -8,7 +8,6 @@ use super::doctor::{exit_code, lines, rows};
 use super::print::Told;
 use crate::doctor::{self, Calls, Finding, Patient, Standing, State};
 
-/// The command.
 pub(super) fn command() -> Command {
     Command::new("status").about("Show SiYuan, server, clients, levels and the last call").after_help(
         "Exit codes are the same as for `doctor`, which checks more.\n\nExample: siyuan-puppy status",

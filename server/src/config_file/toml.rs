@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike};
 
-/// The content.
 pub(super) fn values(text: &str) -> Result<Map<String, Value>, String> {
     Ok(object(parsed(text)?.as_table()))
 }

@@ -46,7 +46,6 @@ pub(crate) struct Bound<'a> {
 pub(crate) enum Broken {
     /// Not issued here, altered, or bound to something else.
     Foreign,
-    /// Expired.
     Expired,
     /// Already used.
     Used,

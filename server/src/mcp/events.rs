@@ -104,7 +104,6 @@ enum Destination {
     Answer(u64),
     /// The stream of a request.
     Stream(u64),
-    /// The standing stream.
     Standing,
 }
 
@@ -124,7 +123,6 @@ impl SessionEvents {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a session.
     pub(super) fn open(&self, session: &SessionId) {
         self.all().sessions.insert(session.clone(), SessionStreams::default());
     }

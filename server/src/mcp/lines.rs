@@ -30,7 +30,6 @@ pub(super) struct Lines<R, W> {
     refusal: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// A parsed line.
 enum ParsedLine {
     Message(Box<ClientJsonRpcMessage>),
     Wrong(ErrorData, Option<RequestId>),

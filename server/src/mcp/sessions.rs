@@ -108,7 +108,6 @@ impl Sessions {
         std::str::from_utf8(id).is_ok_and(|id| self.all().sessions.contains_key(id))
     }
 
-    /// Ends all sessions.
     pub(crate) fn close_all(&self) {
         let all: Vec<SessionId> = self.all().sessions.keys().cloned().collect();
         for id in all {

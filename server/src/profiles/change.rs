@@ -8,14 +8,12 @@ use super::{ALL, CURRENT, Profiles, Setting, path};
 use crate::config_file::{self, ConfigFile};
 use crate::folders;
 
-/// Changes profiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ProfileChange<'a> {
     /// Gives a setting of a profile a value, or none.
     Set(&'a str, Setting, Option<Value>),
     /// Makes a profile the current one.
     Use(&'a str),
-    /// Removes a profile.
     Remove(&'a str),
     /// Adds the profiles of another file, and replaces those of the same name if that is wanted.
     Import(&'a Path, bool),

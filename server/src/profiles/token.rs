@@ -18,7 +18,6 @@ const LONGEST: u64 = 64 * 1024;
 /// The place of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// A file.
     File(PathBuf),
     /// A variable of the environment.
     Variable(String),

@@ -50,7 +50,6 @@ pub(super) const OTHER_RULES: Pair =
 pub(super) const COLON: Pair = (": ", "：");
 pub(super) const SIZE: Pair = ("Size: {size}", "大小：{size}");
 
-/// The way back.
 pub(super) const fn back(back: Back) -> Pair {
     match back {
         Back::DataHistory => ("You can restore it from Data History.", "可以从数据历史中恢复。"),
@@ -97,7 +96,6 @@ pub(super) fn setting(name: &str) -> Option<Pair> {
     })
 }
 
-/// The deed.
 pub(super) fn deed(ask: &Ask) -> Pair {
     let about = &ask.about;
     let is_one = about.things.n == 1;

@@ -78,6 +78,10 @@ enum Token {
 }
 
 fn tokens(query: &str) -> Result<Vec<Token>, String> {
+    // SQLite's text ends there, also within a string, and the rest of the filter would be lost.
+    if query.contains('\0') {
+        return Err(wrong("no word contains a NUL character"));
+    }
     let mut tokens = Vec::new();
     let mut rest = query;
     while let Some(first) = rest.chars().next() {
@@ -280,6 +284,9 @@ impl Printer<'_> {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -349,6 +356,7 @@ mod tests {
             "NEAR(a OR b)",
             "a + b",
             "it's",
+            "\"a\0b\"",
             deep.as_str(),
         ] {
             let problem = within_columns(query).unwrap_err();

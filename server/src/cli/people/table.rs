@@ -23,7 +23,6 @@ const ICON: &str = "icon";
 const TITLE: &str = "title";
 const PATHS: [&str; 2] = ["path", "hpath"];
 
-/// One column.
 struct Column<'a> {
     key: &'a str,
     /// Whether all its values are ids.
