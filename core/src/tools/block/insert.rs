@@ -122,7 +122,7 @@ impl Change for Insert {
         let characters: usize = facts.all.iter().map(|it| it.markdown.chars().count()).sum();
         let changes: Vec<DocId> = facts.all.iter().filter_map(|it| it.doc.clone()).collect();
         let told: Vec<&str> = asked.iter().map(|(id, ..)| id.as_str()).collect();
-        let plan = Plan::new(facts).show("would", "insert").show("targets", json!(told));
+        let plan = Plan::new("insert", facts).show("targets", json!(told));
         Ok(plan.show("characters", characters).changing(changes).touching(asked.len(), ""))
     }
 

@@ -112,7 +112,7 @@ impl Change for SetAttrs {
             changing.clone().filter_map(|it| documents.get(it.id.as_str()).cloned()).into_set();
         let (n, items) =
             (changing.count(), all.iter().map(|it| Value::Object(it.told())).collect::<Vec<_>>());
-        let plan = Plan::new(all).show("would", "set attributes").show("items", items);
+        let plan = Plan::new("set attributes", all).show("items", items);
         Ok(plan.changing(changes).touching(n, ""))
     }
 

@@ -117,11 +117,8 @@ impl Change for Update {
             match (&self.what, doc) {
                 (What::Single { .. }, Some(doc)) if doc.block() == *it.id => {
                     let (incoming, what) = overwrite::plan(cx, &doc, it.markdown, it.expect).await?;
-                    let (shows, changes, referring) =
-                        (what.shows(), what.changes(&doc), what.referring.clone());
-                    let about = what.about(&doc);
-                    let plan = Plan::new(Facts::Document(doc, Box::new(what), incoming.ids_dropped));
-                    return Ok(referring.show(Plan { shows, about, ..plan.changing(changes) }));
+                    let facts = |what| Facts::Document(doc.clone(), what, incoming.ids_dropped);
+                    return Ok(what.planned(&doc, facts));
                 }
                 (What::Updates(_), Some(doc)) if doc.block() == *it.id => {
                     let expected = format!("blocks; {} is a document: update it alone, by `id`", it.id);
@@ -141,7 +138,7 @@ impl Change for Update {
         let blocks = Also::Blocks(replaced as u64);
         let blocks = (replaced as u64 > things.n).then_some(blocks);
         let referring = referring::to_blocks(&all.lost(), cx).await?;
-        let plan = Plan::new(Facts::Blocks(all)).show("would", "update").show("ids", ids);
+        let plan = Plan::new("update", Facts::Blocks(all)).show("ids", ids);
         let plan = plan.show("changed", changed).show("replaced", replaced).changing(documents);
         let plan = plan.about(Kind::Block, things).also(blocks);
         Ok(referring.show(plan))

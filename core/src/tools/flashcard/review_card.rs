@@ -101,8 +101,7 @@ impl Change for ReviewCard {
         let card = |(id, rating): &(&BlockId, Rating)| Some(((*id).clone(), held.get(*id)?.clone(), *rating));
         let told: Vec<Value> =
             asked.iter().map(|(id, rating)| json!({ "id": id, "rating": rating.word() })).collect();
-        Ok(Plan::new(Facts { deck, cards: asked.iter().filter_map(card).collect() })
-            .show("would", "review")
+        Ok(Plan::new("review", Facts { deck, cards: asked.iter().filter_map(card).collect() })
             .show("reviews", told)
             .touching(ids.len(), ""))
     }

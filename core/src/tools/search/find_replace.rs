@@ -96,10 +96,9 @@ impl Change for FindReplace {
         let changes: Vec<Value> = each.iter().take(SHOWN).map(Edited::to_json).collect();
         let documents: BTreeSet<DocId> = facts.documents();
         let n = facts.ids().len();
-        Ok(Plan::new(facts)
+        Ok(Plan::new("replace", facts)
             .about_one(Kind::Text, self.find.as_str())
             .and(Thing::titled(self.replace.as_str()))
-            .show("would", "replace")
             .across(n, documents.len())
             .also(Also::Changes(Texts::of_changes(&changes)))
             .show("changes", changes)
