@@ -41,6 +41,14 @@ impl Output {
         Output::default()
     }
 
+    /// The answer about one thing, which is its item, or about several, which is the list `items`.
+    pub fn of_items(mut items: Vec<Map<String, Value>>, is_one: bool) -> Output {
+        match items.pop() {
+            Some(item) if is_one => Output::from(item),
+            last => Output::new().list("items", items.into_iter().chain(last).map(Value::Object).collect()),
+        }
+    }
+
     /// Adds a field; null and empty text are left out.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Output {

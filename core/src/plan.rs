@@ -45,8 +45,13 @@ pub struct Plan<F> {
 }
 
 impl<F> Plan<F> {
-    /// A plan with these facts.
-    pub fn new(facts: F) -> Plan<F> {
+    /// A plan whose preview begins with its verb: `would` is what `run` would do, such as "rename".
+    pub fn new(would: &str, facts: F) -> Plan<F> {
+        Plan::of_facts(facts).show("would", would)
+    }
+
+    /// A plan whose preview has no verb, because the entries speak for themselves.
+    pub fn of_facts(facts: F) -> Plan<F> {
         let about = About { things: Things { first: Vec::new(), n: 1 }, ..About::default() };
         Plan { shows: Map::new(), n: 1, name: String::new(), about, changes: BTreeSet::new(), facts }
     }
@@ -183,7 +188,7 @@ mod tests {
     #[test]
     fn plans_with_different_documents_differ() {
         let doc = |id: &str| DocId::parse(id);
-        let plan = || Plan::new(1).show("would", "remove");
+        let plan = || Plan::new("remove", 1);
         let means = |documents: Option<DocId>| plan().changing(documents).fingerprint();
         let a = means(doc("20250101000000-aaaaaaa"));
         assert_eq!(a, means(doc("20250101000000-aaaaaaa")));

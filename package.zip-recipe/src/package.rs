@@ -49,6 +49,15 @@ impl Extent {
             .join(PACKAGE)
     }
 
+    /// The arguments of the check besides the platforms. The package for one machine may lack Chinese, so that a new
+    /// action can be tried before it is translated.
+    fn rules(self) -> Vec<&'static str> {
+        match self {
+            Self::Whole => vec!["--translated"],
+            Self::Quick => Vec::new(),
+        }
+    }
+
     /// The platforms of its sidecars.
     fn platforms(self) -> Result<Vec<Platform>> {
         match self {
@@ -82,7 +91,7 @@ pub(crate) fn make(house: &House, extent: Extent) -> Result<Made> {
         None => vec![(Platform::here()?, sidecar::build_release(house)?)],
     };
     let made = pack(house, programs, extent, extent.package(house))?;
-    check_sidecars(house, &made.package, &extent.platforms()?)?;
+    check_with(house, &made.package, &extent.platforms()?, &extent.rules())?;
     println!("{}", house.show(&made.package));
     Ok(made)
 }
@@ -139,16 +148,12 @@ pub(crate) fn check(house: &House, arguments: &[String]) -> Result<()> {
         }
     }
     sidecar::build_debug(house, &[PACKER])?;
-    let mut more = Vec::new();
+    let mut more = Extent::Whole.rules();
     if let Some(version) = listed {
         more.extend(["--listed", version]);
     }
     let package = file.unwrap_or_else(|| Extent::Whole.package(house));
     check_with(house, &package, &Platform::ALL, &more)
-}
-
-fn check_sidecars(house: &House, package: &Path, platforms: &[Platform]) -> Result<()> {
-    check_with(house, package, platforms, &[])
 }
 
 fn check_with(house: &House, package: &Path, platforms: &[Platform], more: &[&str]) -> Result<()> {
@@ -163,7 +168,7 @@ fn check_with(house: &House, package: &Path, platforms: &[Platform], more: &[&st
 /// Makes the package for this machine of what was built, and unpacks it.
 pub(crate) fn make_quickly(house: &House) -> Result<()> {
     let made = pack_quickly(house, Extent::Quick.package(house))?;
-    check_sidecars(house, &made.package, &Extent::Quick.platforms()?)?;
+    check_with(house, &made.package, &Extent::Quick.platforms()?, &Extent::Quick.rules())?;
     let plugin = house.fresh(&format!("{QUICK}/plugin"))?;
     run(packer(house)?.arg("unpack").arg(&made.package).arg(&plugin))
 }

@@ -278,7 +278,7 @@ fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
                     &self,
                     _cx: &::puppy_core::cx::Cx<'_>,
                 ) -> ::core::result::Result<::puppy_core::plan::Plan<()>, ::puppy_core::error::ToolError> {
-                    ::core::result::Result::Ok(::puppy_core::plan::Plan::new(()))
+                    ::core::result::Result::Ok(::puppy_core::plan::Plan::of_facts(()))
                 }
 
                 async fn perform(

@@ -9,7 +9,7 @@ mod compare;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use self::compare::compare;
 pub use self::compare::{canonical, same, size};
@@ -17,13 +17,14 @@ use super::incoming::{self, Incoming, Kept};
 use super::kramdown::{self, Block};
 use super::referring::{self, Referring};
 use super::{printed, written};
-use crate::ask::{About, Also, Kind, Thing, Things};
+use crate::ask::{Also, Kind, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
 use crate::kernel::Route;
 use crate::kernel::api::{block, history};
-use crate::output::{Output, object};
+use crate::output::Output;
+use crate::plan::Plan;
 
 /// The routes that `plan` and `write` call.
 pub const CALLS: &[Route] = crate::calls![
@@ -77,29 +78,22 @@ pub struct Written {
 }
 
 impl Overwrite {
-    /// The entries of `preview`.
-    pub fn shows(&self) -> Map<String, Value> {
-        object([
-            ("would", json!("overwrite")),
+    /// The plan of an action that makes this replacement; `facts` adds what else the action needs.
+    pub fn planned<F>(self, doc: &DocId, facts: impl FnOnce(Box<Overwrite>) -> F) -> Plan<F> {
+        let shows = [
             ("title", json!(self.title)),
             ("changed", json!(self.changed)),
             ("kept", json!(self.kept.len())),
             ("removed", json!(self.old - self.kept.len())),
             ("added", json!(self.new - self.kept.len())),
             ("replaced", json!(self.replaced)),
-        ])
-    }
-
-    /// Returns the subject of a question about it: the document, and the number of replaced blocks.
-    pub fn about(&self, doc: &DocId) -> About {
+        ];
         let things = Things::of([Thing::titled(&self.title).with_id(doc.as_str())]);
-        let effects = vec![Also::Blocks(self.replaced as u64)];
-        About { kind: Kind::Document, things, effects, other: None }
-    }
-
-    /// The document, if anything of it changes.
-    pub fn changes(&self, doc: &DocId) -> Option<DocId> {
-        self.changed.then(|| doc.clone())
+        let (blocks, changes) = (Also::Blocks(self.replaced as u64), self.changed.then(|| doc.clone()));
+        let referring = self.referring.clone();
+        let plan = Plan::new("overwrite", facts(Box::new(self)));
+        let plan = shows.into_iter().fold(plan, |plan, (name, value)| plan.show(name, value));
+        referring.show(plan.about(Kind::Document, things).also(blocks).changing(changes))
     }
 
     /// Whether more than 50 blocks would be replaced, counting nested blocks and rows of tables.

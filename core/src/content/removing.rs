@@ -60,7 +60,7 @@ impl Removal {
         let things =
             Things::of(self.documents.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
         let below = going::below(&self.documents);
-        let plan = Plan::new(self).show("would", "remove").show("removed", told);
+        let plan = Plan::new("remove", self).show("removed", told);
         let plan = plan.about(Kind::Document, things).also(below);
         broken.show(plan).changing(changes).touching(n, name)
     }

@@ -60,20 +60,31 @@ impl Tool {
         }
     }
 
-    /// The things that the tool is about, for people; it says whose they are (B-016).
-    pub const fn title(self) -> &'static str {
+    /// The name for people in SiYuan: the things that the tool is about.
+    pub const fn label(self) -> &'static str {
         match self {
-            Tool::Fs => "SiYuan notes",
-            Tool::Notebook => "SiYuan notebooks",
-            Tool::Document => "SiYuan documents",
-            Tool::Block => "SiYuan blocks",
-            Tool::Av => "SiYuan databases",
-            Tool::File => "SiYuan files",
-            Tool::Search => "SiYuan notes: search",
-            Tool::Tag => "SiYuan tags and bookmarks",
-            Tool::System => "SiYuan itself",
-            Tool::Flashcard => "SiYuan flashcards",
-            Tool::Mascot => "SiYuan puppy",
+            Tool::Fs => "Notes by path",
+            Tool::Notebook => "Notebooks",
+            Tool::Document => "Documents",
+            Tool::Block => "Blocks",
+            Tool::Av => "Databases",
+            Tool::File => "Files",
+            Tool::Search => "Search",
+            Tool::Tag => "Tags and bookmarks",
+            Tool::System => "SiYuan",
+            Tool::Flashcard => "Flashcards",
+            Tool::Mascot => "Puppy",
+        }
+    }
+
+    /// The name for people outside of SiYuan, where tools of other servers stand beside it (B-016): the label after
+    /// "SiYuan", or other words where that would say too little.
+    pub fn title(self) -> String {
+        match self {
+            Tool::Fs => "SiYuan notes".to_owned(),
+            Tool::Search => "SiYuan notes: search".to_owned(),
+            Tool::System => "SiYuan itself".to_owned(),
+            _ => format!("SiYuan {}", self.label().to_lowercase()),
         }
     }
 

@@ -17,6 +17,8 @@ pub(crate) struct Wanted {
     pub(crate) platforms: Vec<String>,
     /// The version that the marketplace lists now.
     pub(crate) listed: Option<semver::Version>,
+    /// Whether every tool and action must have Chinese, as in a release.
+    pub(crate) translated: bool,
 }
 
 /// Findings, a sentence each.
@@ -38,6 +40,7 @@ pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
         pictures::sizes_are_those_of_the_marketplace(package),
         words::languages_have_the_same_words(package),
         words::words_are_those_of_the_scripts(package),
+        words::actions_have_chinese(package, wanted),
         code::script_is_one_that_the_host_runs(package),
         code::styles_load_nothing(package),
         code::modules_are_wasm(package),
@@ -267,6 +270,22 @@ mod tests {
         says(&replaced("index.js", "this.i18n.open", "{ langKey: \"shut\" } + this.i18n.open"), "`shut`");
     }
 
+    /// Only a release needs all Chinese; a page shows the rest in English.
+    #[test]
+    fn actions_without_chinese_are_found_in_a_release() {
+        let with = |texts: &str, translated: bool| {
+            let mut package = sample::package();
+            package.files.put("panel.zh.txt", texts.into());
+            check(&package, &Wanted { translated, ..Wanted::default() }).join("\n")
+        };
+        let texts = "PanelWords\nMCP 小狗\n\nActions\ntag\t标签\t标签和书签。\n";
+        assert_eq!(with(texts, true), "");
+        let lacking = format!("{texts}tag.list\n");
+        assert_eq!(with(&lacking, false), "");
+        says(&with(&lacking, true), "tag.list has no Chinese");
+        says(&with("PanelWords\nMCP 小狗\n", true), "no section `Actions`");
+    }
+
     #[test]
     fn scripts_that_the_host_cannot_run_are_found() {
         says(&replaced("index.js", "const host", "import x from 'x';\nconst host"), "`import`");
@@ -321,7 +340,7 @@ mod tests {
         says(&loading(&["/usr/lib/libSystem.B.dylib"]), of_the_sample);
         let wanted = |names: &[&str]| {
             let platforms = names.iter().map(|&it| it.to_owned()).collect();
-            check(&sample::package(), &Wanted { platforms, listed: None }).join("\n")
+            check(&sample::package(), &Wanted { platforms, ..Wanted::default() }).join("\n")
         };
         assert_eq!(wanted(&["linux-x64"]), "");
         says(&wanted(&["linux-x64", "win32-x64"]), "no sidecar for win32-x64");

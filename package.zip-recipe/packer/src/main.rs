@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--also NAME=FILE ...] [--fast]
-packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION]             checks a package, prints what is wrong
+packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION] [--translated]   checks a package, prints what is wrong
 packer bundle ARCHIVE --moment SECONDS [--program NAME=FILE ...] [--also NAME=FILE ...]   packs programs
 packer sums FOLDER                                                            checksums, as sha256sum prints them
 packer roots FILE                                                             certificates for a machine without any
@@ -51,6 +51,7 @@ struct Arguments {
     fast: bool,
     platforms: Vec<String>,
     listed: Option<semver::Version>,
+    translated: bool,
 }
 
 impl Arguments {
@@ -65,6 +66,7 @@ impl Arguments {
                 Long("also") => arguments.also.push(pair(&parser.value()?.string()?)?),
                 Long("program") => arguments.programs.push(pair(&parser.value()?.string()?)?),
                 Long("fast") => arguments.fast = true,
+                Long("translated") => arguments.translated = true,
                 Long("platform") => arguments.platforms.push(parser.value()?.string()?),
                 Long("listed") => {
                     let version = parser.value()?.parse();
@@ -109,8 +111,9 @@ fn run() -> Result<bool> {
             std::fs::write(file, roots::text()).context("the certificates cannot be written")?;
         }
         [command, package] if is(command, "check") => {
-            let wanted =
-                check::Wanted { platforms: arguments.platforms.clone(), listed: arguments.listed.clone() };
+            let Arguments { platforms, listed, translated, .. } = &arguments;
+            let (platforms, listed) = (platforms.clone(), listed.clone());
+            let wanted = check::Wanted { platforms, listed, translated: *translated };
             return check(package, &wanted);
         }
         [command, package, folder] if is(command, "unpack") => {

@@ -73,7 +73,7 @@ impl Change for AddColumn {
         };
         let (name, _) = self.setting(id, "", &database, cx).await?;
         let of = database.database().name.clone();
-        let plan = Plan::new(Facts { database: id.clone(), previous }).show("would", "add_column");
+        let plan = Plan::new("add_column", Facts { database: id.clone(), previous });
         Ok(plan.show("name", name).show("type", self.r#type.name()).touching(1, of))
     }
 

@@ -80,8 +80,8 @@ impl Change for AddRows {
         // relation, it would change the other side too, in a database that the caller may not write.
         let fill = !previous.is_empty() && table::shows_by_own(view, &database);
         let (view, group) = (view.id.clone(), group.unwrap_or_default());
-        let plan = Plan::new(Facts { database: id.clone(), rows, view, group, previous, fill });
-        Ok(plan.show("would", "add_rows").show("rows", told).touching(n, name))
+        let plan = Plan::new("add_rows", Facts { database: id.clone(), rows, view, group, previous, fill });
+        Ok(plan.show("rows", told).touching(n, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -77,7 +77,7 @@ impl Change for AddView {
             setting,
         };
         let layout = self.layout.name();
-        let plan = Plan::new(facts).show("would", "add_view").show("name", name).show("layout", layout);
+        let plan = Plan::new("add_view", facts).show("name", name).show("layout", layout);
         Ok(plan.touching(1, database.database().name.clone()))
     }
 

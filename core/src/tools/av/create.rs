@@ -75,7 +75,7 @@ impl Change for Create {
         let rows = self.rows.as_ref().map(Many::as_slice).unwrap_or_default();
         let rows = Rows::judge(rows, &columns.model()?, cx).await?;
         let (told, count) = (json!(columns.names()), rows.len());
-        let plan = Plan::new(Facts { name: name.clone(), columns, rows }).show("would", "create");
+        let plan = Plan::new("create", Facts { name: name.clone(), columns, rows });
         Ok(plan.show("name", name.clone()).show("columns", told).show("rows", count).touching(1, name))
     }
 

@@ -46,8 +46,7 @@ impl Change for Duplicate {
         require_rows(found, cx)?;
         let rows = if self.with_rows.is_set() { database.rows().len() } else { 0 };
         let name = database.database().name.clone();
-        let plan =
-            Plan::new(Facts { database: id.clone(), after: self.after.clone() }).show("would", "duplicate");
+        let plan = Plan::new("duplicate", Facts { database: id.clone(), after: self.after.clone() });
         Ok(plan.show("rows", rows).touching(1, name))
     }
 

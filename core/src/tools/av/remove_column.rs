@@ -57,7 +57,7 @@ impl Change for RemoveColumn {
         let (key, name) = (column.key.id.clone(), column.key.name.clone());
         let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };
         let things = Things::of([Thing::titled(&name)]);
-        let plan = Plan::new(facts).show("would", "remove_column").show("column", name.clone());
+        let plan = Plan::new("remove_column", facts).show("column", name.clone());
         let plan = plan.about(Kind::Column, things).and(Thing::titled(&database.database().name));
         let plan = plan.also((values > 0).then_some(Also::Values(values as u64)));
         Ok(plan.show("removed", values).touching(values, name))

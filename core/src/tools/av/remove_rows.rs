@@ -56,7 +56,7 @@ impl Change for RemoveRows {
         let n = rows.len();
         let name = database.database().name.clone();
         let things = Things::of(rows.iter().map(|(_, title)| Thing::titled(title)));
-        let plan = Plan::new(Facts { database: id.clone(), rows }).show("would", "remove_rows");
+        let plan = Plan::new("remove_rows", Facts { database: id.clone(), rows });
         let plan = plan.about(Kind::Row, things).and(Thing::titled(&name));
         Ok(plan.show("removed", told).touching(n, name))
     }

@@ -58,13 +58,9 @@ impl Change for RemoveView {
         }
         let name = if going.name.is_empty() { going.id.clone() } else { going.name.clone() };
         let (thing, of) = (Thing::titled(&going.name), Thing::titled(&database.database().name));
-        let plan = Plan::new(Facts { database: id.clone(), view: going.id.clone(), operations });
-        Ok(plan
-            .show("would", "remove_view")
-            .show("view", name.clone())
-            .about(Kind::View, Things::of([thing]))
-            .and(of)
-            .touching(1, name))
+        let plan =
+            Plan::new("remove_view", Facts { database: id.clone(), view: going.id.clone(), operations });
+        Ok(plan.show("view", name.clone()).about(Kind::View, Things::of([thing])).and(of).touching(1, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -42,12 +42,11 @@ impl Change for Rename {
         // The kernel writes the name on the block of every row.
         require_rows(found, cx)?;
         let previous = read(id, found, cx).await?.database().name.clone();
-        let plan = Plan::new(Facts { database: id.clone(), previous: previous.clone(), name: name.clone() });
-        Ok(plan
-            .show("would", "rename")
-            .show("name", name)
-            .show("previous", previous.clone())
-            .touching(1, previous))
+        let plan = Plan::new(
+            "rename",
+            Facts { database: id.clone(), previous: previous.clone(), name: name.clone() },
+        );
+        Ok(plan.show("name", name).show("previous", previous.clone()).touching(1, previous))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

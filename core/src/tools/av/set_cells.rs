@@ -76,9 +76,11 @@ impl Change for SetCells {
         cx.require(Level::Write, bound.into_iter().map(NotebookId::as_str))?;
         named.check_assets(cx).await?;
         let created = options.created();
-        let plan = Plan::new(Facts { database: id.clone(), cells: cells.clone(), created: created.clone() })
-            .show("would", "set_cells")
-            .show("cells", cells.len());
+        let plan = Plan::new(
+            "set_cells",
+            Facts { database: id.clone(), cells: cells.clone(), created: created.clone() },
+        )
+        .show("cells", cells.len());
         let plan = if created.is_empty() { plan } else { plan.show("created_options", told(&created)) };
         Ok(plan.touching(cells.len(), database.database().name.clone()))
     }

@@ -132,7 +132,7 @@ impl Change for UpdateColumn {
         let changed = setting.differing(key).chain(self.after_column.is_some().then_some("after_column"));
         let changed = json!(changed.collect::<Vec<_>>());
         let facts = Facts { database: id.clone(), column: key.id.clone(), setting, losing, emptied };
-        let plan = Plan::new(facts).show("would", "update_column").show("column", key.name.clone());
+        let plan = Plan::new("update_column", facts).show("column", key.name.clone());
         let plan = plan.show("changed", changed).touching(losing, key.name.clone());
         let options = Things::of(going.iter().map(|it| Thing::titled(it)));
         let plan = plan.about(Kind::Choice, options).and(Thing::titled(&key.name));

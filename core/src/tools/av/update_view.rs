@@ -93,12 +93,8 @@ impl Change for UpdateView {
         let changes = setting.wanted.iter().map(|it| it.0).filter(|it| !before.contains(it));
         let told = json!(changes.collect::<Vec<_>>());
         let (name, view) = (view.name.clone(), view.id.clone());
-        let plan = Plan::new(Facts { database: id.clone(), view, setting });
-        Ok(plan
-            .show("would", "update_view")
-            .show("view", name.clone())
-            .show("changed", told)
-            .touching(1, name))
+        let plan = Plan::new("update_view", Facts { database: id.clone(), view, setting });
+        Ok(plan.show("view", name.clone()).show("changed", told).touching(1, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

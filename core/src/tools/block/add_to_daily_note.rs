@@ -52,8 +52,7 @@ impl Change for AddToDailyNote {
         }
         let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
         let characters = incoming.markdown.chars().count();
-        Ok(Plan::new(Facts { incoming, notebook: place.notebook.clone(), missing })
-            .show("would", "add to the daily note")
+        Ok(Plan::new("add to the daily note", Facts { incoming, notebook: place.notebook.clone(), missing })
             .show("notebook", place.notebook_name.as_str())
             .show("characters", characters)
             .touching(1, place.notebook_name.as_str()))

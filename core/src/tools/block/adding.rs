@@ -87,8 +87,7 @@ pub(super) async fn plan(
     let characters = incoming.markdown.chars().count();
     let (told, changes) = (doc.clone(), DocId::parse(&doc));
     let would = if end == End::Start { "prepend" } else { "append" };
-    Ok(Plan::new(Adding { incoming, doc, into_list: kind == LIST, before })
-        .show("would", would)
+    Ok(Plan::new(would, Adding { incoming, doc, into_list: kind == LIST, before })
         .show("doc", told)
         .show("characters", characters)
         .changing(changes))

@@ -81,8 +81,7 @@ impl Change for Edit {
         let incoming = incoming::check(cx, &new, &Kept::of(&old).within(doc.clone())).await?;
         let replacing = Replacing::one(&self.id, doc, old, incoming, is_item);
         let (changes, n) = (replacing.documents(), replacing.ids().len());
-        Ok(Plan::new(Facts { replacing, replacements })
-            .show("would", "edit")
+        Ok(Plan::new("edit", Facts { replacing, replacements })
             .show("replacements", replacements)
             .show("before", was)
             .show("after", becomes)

@@ -53,10 +53,7 @@ impl Change for Fold {
         let is_folded = own.is_some_and(|it| it.get("fold") == Some("1"));
         let changes = doc.filter(|_| is_folded != self.folded.is_set());
         let would = if self.folded.is_set() { "fold" } else { "unfold" };
-        Ok(Plan::new(Facts { is_folded })
-            .show("would", would)
-            .show("changed", changes.is_some())
-            .changing(changes))
+        Ok(Plan::new(would, Facts { is_folded }).show("changed", changes.is_some()).changing(changes))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

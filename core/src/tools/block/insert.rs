@@ -29,30 +29,12 @@ pub struct Insert {
     /// One place, or several at once.
     #[needs(Write)]
     #[one_of]
-    pub what: What,
+    pub inserts: OneOrMany<Insertion, 32>,
 }
 
-/// One place, or several at once.
-#[derive(Debug, OneOf)]
-pub enum What {
-    /// One place.
-    Single {
-        /// The block beside or into which it goes.
-        #[target]
-        target: BlockId,
-        /// Beside the target, or as its first or last child.
-        position: Position,
-        /// The text, as Markdown.
-        markdown: Markdown,
-    },
-    /// Several places, each with its text.
-    #[target]
-    Inserts(Many<One, 1, 32>),
-}
-
-/// One of several places.
+/// A place and its new text.
 #[derive(Debug, Record)]
-pub struct One {
+pub struct Insertion {
     /// The block beside or into which it goes.
     #[target]
     pub target: BlockId,
@@ -62,8 +44,10 @@ pub struct One {
     pub markdown: Markdown,
 }
 
-/// The target, the position and the text of one request.
-type Asked<'a> = (&'a BlockId, Position, &'a Markdown);
+impl Listed for Insertion {
+    const LIST: &'static str = "inserts";
+    const LIST_DOC: &'static str = "Several places, each with its text.";
+}
 
 /// A text with its place.
 #[derive(Debug, Hash)]
@@ -88,24 +72,13 @@ pub struct Facts {
     ids_dropped: Vec<String>,
 }
 
-impl Insert {
-    fn asked(&self) -> Vec<Asked<'_>> {
-        match &self.what {
-            What::Single { target, position, markdown } => vec![(target, *position, markdown)],
-            What::Inserts(all) => {
-                all.as_slice().iter().map(|it| (&it.target, it.position, &it.markdown)).collect()
-            }
-        }
-    }
-}
-
 impl Change for Insert {
     type Facts = Facts;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let asked = self.asked();
-        let places = self.places(&asked, cx).await?;
-        let markdowns: Vec<&str> = asked.iter().map(|(.., markdown)| markdown.as_str()).collect();
+        let inserts = self.inserts.as_slice();
+        let places = self.places(cx).await?;
+        let markdowns: Vec<&str> = inserts.iter().map(|it| it.markdown.as_str()).collect();
         let texts = fitted(&markdowns, &places, |at, error| self.named(at, error), cx).await?;
         let kept = |(spot, doc): &(Spot, Option<DocId>)| match spot.is_top {
             true => Kept::nothing().at_top_of(doc.clone()),
@@ -121,14 +94,14 @@ impl Change for Insert {
         }
         let characters: usize = facts.all.iter().map(|it| it.markdown.chars().count()).sum();
         let changes: Vec<DocId> = facts.all.iter().filter_map(|it| it.doc.clone()).collect();
-        let told: Vec<&str> = asked.iter().map(|(id, ..)| id.as_str()).collect();
-        let plan = Plan::new(facts).show("would", "insert").show("targets", json!(told));
-        Ok(plan.show("characters", characters).changing(changes).touching(asked.len(), ""))
+        let told: Vec<&str> = inserts.iter().map(|it| it.target.as_str()).collect();
+        let plan = Plan::new("insert", facts).show("targets", json!(told));
+        Ok(plan.show("characters", characters).changing(changes).touching(inserts.len(), ""))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { all, ids_dropped } = plan.facts;
-        if let (What::Single { .. }, [one]) = (&self.what, all.as_slice()) {
+        if let (true, [one]) = (self.inserts.is_one(), all.as_slice()) {
             let output = Output::from(one.told(&one.spot.insert(&one.markdown, cx).await?)?);
             return Ok(output.list("ids_dropped", ids_dropped));
         }
@@ -145,32 +118,31 @@ impl Change for Insert {
 impl Insert {
     /// An error about one of the texts, with its arguments as the caller names them.
     fn named(&self, at: usize, error: ToolError) -> ToolError {
-        match self.what {
-            What::Single { .. } => error,
-            What::Inserts(_) => error.inside(&format!("inserts[{at}]")),
+        match self.inserts.place(at) {
+            None => error,
+            Some(place) => error.inside(&place),
         }
     }
 
     /// The spots of the texts, each with its document.
-    async fn places(
-        &self,
-        asked: &[Asked<'_>],
-        cx: &Cx<'_>,
-    ) -> Result<Vec<(Spot, Option<DocId>)>, ToolError> {
+    async fn places(&self, cx: &Cx<'_>) -> Result<Vec<(Spot, Option<DocId>)>, ToolError> {
+        let inserts = self.inserts.as_slice();
         let (mut docs, mut blocks) = (Vec::new(), Vec::new());
-        for (at, (target, position, markdown)) in asked.iter().enumerate() {
+        for (at, Insertion { target, position, markdown }) in inserts.iter().enumerate() {
             check_text("markdown", markdown).map_err(|error| self.named(at, error))?;
-            let doc = cx.found(*target).await?.doc.clone();
-            let is_document = doc.as_ref().is_some_and(|it| it.block() == **target);
+            let doc = cx.found(target).await?.doc.clone();
+            let is_document = doc.as_ref().is_some_and(|it| it.block() == *target);
             let fits = position.check(is_document);
             fits.map_err(|error| self.named(at, error).with("target", target.as_str()))?;
-            blocks.extend((!is_document).then(|| (*target).clone()));
+            blocks.extend((!is_document).then(|| target.clone()));
             docs.push((doc, is_document));
         }
         let infos = shape::infos(&blocks, cx).await?;
-        let alone = matches!(self.what, What::Single { .. });
+        let alone = self.inserts.is_one();
         let mut places = Vec::new();
-        for (at, ((target, position, _), (doc, is_document))) in asked.iter().zip(docs).enumerate() {
+        for (at, (Insertion { target, position, .. }, (doc, is_document))) in
+            inserts.iter().zip(docs).enumerate()
+        {
             let parent = position.parent(target, is_document, &infos, cx).await;
             let (_, kind) = parent.map_err(|error| self.named(at, error))?;
             places.push((Spot::at(*position, target, kind, alone, cx).await?, doc));

@@ -110,8 +110,7 @@ impl Change for Move {
             is_there,
             leaves_notebook,
         };
-        Ok(Plan::new(facts)
-            .show("would", "move")
+        Ok(Plan::new("move", facts)
             .show("moving", moving)
             .show("to", format!("/{}", to.notebook_name))
             .show("doc", doc)

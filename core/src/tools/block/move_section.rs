@@ -82,7 +82,7 @@ impl Change for MoveSection {
         };
         let blocks = own.len();
         let changes = doc.clone();
-        let plan = Plan::new(Facts { doc, goal, outline }).show("would", "move section");
+        let plan = Plan::new("move section", Facts { doc, goal, outline });
         Ok(plan.show("blocks", blocks).changing([changes]).touching(blocks, ""))
     }
 

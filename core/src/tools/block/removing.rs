@@ -78,7 +78,7 @@ impl Removal {
         let named = self.ids.iter().zip(&self.texts);
         let things = named.map(|(id, text)| Thing::titled(&shown(Some(text))).with_id(id.as_str()));
         let things = Things { n: n as u64, ..Things::of(things) };
-        let plan = Plan::new(self).show("would", "delete").show("lost", lost).show("blocks", n);
+        let plan = Plan::new("delete", self).show("lost", lost).show("blocks", n);
         let plan = plan.about(Kind::Block, things);
         referring.show(plan).changing(changes).touching(n, "")
     }

@@ -13,8 +13,8 @@ use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// A request for one block.
-pub(in crate::tools) struct Asked<'a> {
+/// The new text of a block.
+pub(in crate::tools) struct BlockText<'a> {
     pub(in crate::tools) id: &'a BlockId,
     pub(in crate::tools) markdown: &'a str,
     pub(in crate::tools) expect: Option<&'a str>,
@@ -22,8 +22,8 @@ pub(in crate::tools) struct Asked<'a> {
     pub(in crate::tools) part: Option<String>,
 }
 
-impl Asked<'_> {
-    /// An error about this request, with its arguments as the caller names them.
+impl BlockText<'_> {
+    /// An error about this text, with its arguments as the caller names them.
     fn named(&self, error: ToolError) -> ToolError {
         match &self.part {
             Some(part) => error.inside(part),
@@ -59,28 +59,28 @@ impl Hash for Planned {
 impl Replacing {
     /// Reads the blocks, each in a resolved document, and checks their new texts.
     pub(in crate::tools) async fn plan(
-        asked: &[Asked<'_>],
+        texts: &[BlockText<'_>],
         docs: Vec<Option<DocId>>,
         keep_attrs: bool,
         cx: &Cx<'_>,
     ) -> Result<Replacing, ToolError> {
         cx.keeps_rows().await;
-        let mut old = match asked {
+        let mut old = match texts {
             [one] => {
                 let text = cx.ask(block::get_block_kramdown(one.id)).await?.kramdown;
                 [(one.id.to_string(), text)].into_iter().filter(|(_, text)| !text.is_empty()).into_map()
             }
             _ => {
-                let ids = asked.iter().map(|it| it.id.clone());
+                let ids = texts.iter().map(|it| it.id.clone());
                 kramdowns(&ids.zip(docs.iter().cloned()).collect::<Vec<_>>(), cx).await?
             }
         };
-        let texts: Vec<(&BlockId, &str)> =
-            asked.iter().filter_map(|it| Some((it.id, old.get(it.id.as_str())?.as_str()))).collect();
-        printed::check_blocks(cx, &texts).await?;
+        let stored: Vec<(&BlockId, &str)> =
+            texts.iter().filter_map(|it| Some((it.id, old.get(it.id.as_str())?.as_str()))).collect();
+        printed::check_blocks(cx, &stored).await?;
         let mut all = Replacing { blocks: Vec::new(), keeps_types: false, ids_dropped: Vec::new() };
-        let mut olds = Vec::with_capacity(asked.len());
-        for (it, doc) in asked.iter().zip(&docs) {
+        let mut olds = Vec::with_capacity(texts.len());
+        for (it, doc) in texts.iter().zip(&docs) {
             let of_it = |error: ToolError| it.named(error).with("id", it.id.as_str());
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
             check_kind("id", &old).map_err(of_it)?;
@@ -88,13 +88,13 @@ impl Replacing {
             olds.push((Kept::of(&old).within(doc.clone()), old));
         }
         let new: Vec<(&str, &Kept)> =
-            asked.iter().zip(&olds).map(|(it, (kept, _))| (it.markdown, kept)).collect();
-        let named = |at: usize, error: ToolError| match asked.get(at) {
+            texts.iter().zip(&olds).map(|(it, (kept, _))| (it.markdown, kept)).collect();
+        let named = |at: usize, error: ToolError| match texts.get(at) {
             Some(it) => it.named(error),
             None => error,
         };
         let checked = incoming::check_each(cx, &new, named).await?;
-        let planned = asked.iter().zip(docs).zip(olds.into_iter().zip(checked));
+        let planned = texts.iter().zip(docs).zip(olds.into_iter().zip(checked));
         for ((it, doc), ((_, old), incoming)) in planned {
             let named = |error: ToolError| it.named(error);
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs).map_err(named)?;

@@ -25,33 +25,22 @@ pub struct SetAttrs {
     /// One block, or several at once.
     #[needs(Write)]
     #[one_of]
-    pub what: What,
+    pub updates: OneOrMany<AttrUpdate, 64>,
 }
 
-/// One block, or several at once.
-#[derive(Debug, OneOf)]
-pub enum What {
-    /// One block.
-    Single {
-        /// The block.
-        #[target]
-        id: BlockId,
-        /// Attribute names with their values; null removes.
-        attrs: Attrs,
-    },
-    /// Several blocks, each with its attributes.
-    #[target]
-    AttrUpdates(Many<One, 1, 64>),
-}
-
-/// One of several blocks.
+/// The new attributes of a block.
 #[derive(Debug, Record)]
-pub struct One {
+pub struct AttrUpdate {
     /// The block.
     #[target]
     pub id: BlockId,
     /// Attribute names with their values; null removes.
     pub attrs: Attrs,
+}
+
+impl Listed for AttrUpdate {
+    const LIST: &'static str = "attr_updates";
+    const LIST_DOC: &'static str = "Several blocks, each with its attributes.";
 }
 
 /// The changes to the attributes of a block.
@@ -71,32 +60,23 @@ impl Planned {
     }
 }
 
-impl SetAttrs {
-    fn asked(&self) -> Vec<(&BlockId, &Attrs)> {
-        match &self.what {
-            What::Single { id, attrs } => vec![(id, attrs)],
-            What::AttrUpdates(all) => all.as_slice().iter().map(|it| (&it.id, &it.attrs)).collect(),
-        }
-    }
-}
-
 impl Change for SetAttrs {
     type Facts = Vec<Planned>;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<Planned>>, ToolError> {
-        let asked = self.asked();
-        let unique: BTreeSet<&str> = asked.iter().map(|(id, _)| id.as_str()).into_set();
-        if unique.len() < asked.len() {
+        let updates = self.updates.as_slice();
+        let unique: BTreeSet<&str> = updates.iter().map(|it| it.id.as_str()).into_set();
+        if unique.len() < updates.len() {
             return Err(ToolError::field("attr_updates", "each block once"));
         }
         let (mut new, mut documents) = (Vec::new(), BTreeMap::new());
-        for (id, given) in &asked {
-            let doc = cx.found(*id).await?.doc.clone();
-            let is_document = doc.as_ref().is_some_and(|it| it.block() == **id);
+        for AttrUpdate { id, attrs: given } in updates {
+            let doc = cx.found(id).await?.doc.clone();
+            let is_document = doc.as_ref().is_some_and(|it| it.block() == *id);
             new.push(attrs::to_set(given, is_document, cx).map_err(|error| error.with("id", id.as_str()))?);
             documents.extend(doc.map(|doc| (id.to_string(), doc)));
         }
-        let ids: Vec<BlockId> = asked.iter().map(|(id, _)| (*id).clone()).collect();
+        let ids: Vec<BlockId> = updates.iter().map(|it| it.id.clone()).collect();
         let ids = NonEmpty::of(&ids).ok_or_else(ToolError::not_found)?;
         let old = cx.ask(attr::batch_get_block_attrs(ids)).await?;
         let mut all = Vec::new();
@@ -112,7 +92,7 @@ impl Change for SetAttrs {
             changing.clone().filter_map(|it| documents.get(it.id.as_str()).cloned()).into_set();
         let (n, items) =
             (changing.count(), all.iter().map(|it| Value::Object(it.told())).collect::<Vec<_>>());
-        let plan = Plan::new(all).show("would", "set attributes").show("items", items);
+        let plan = Plan::new("set attributes", all).show("items", items);
         Ok(plan.changing(changes).touching(n, ""))
     }
 
@@ -127,13 +107,7 @@ impl Change for SetAttrs {
         if let Some(new) = NonEmpty::of(&new) {
             cx.ask(attr::batch_set_block_attrs(new)).await?;
         }
-        let mut items: Vec<Map<String, Value>> = plan.facts.iter().map(Planned::told).collect();
-        Ok(match (&self.what, items.pop()) {
-            (What::Single { .. }, Some(item)) => Output::from(item),
-            (_, last) => {
-                Output::new().list("items", items.into_iter().chain(last).map(Value::Object).collect())
-            }
-        })
+        Ok(Output::of_items(plan.facts.iter().map(Planned::told).collect(), self.updates.is_one()))
     }
 }
 

@@ -63,7 +63,7 @@ impl Change for SetHeadingLevel {
         }
         let changes = doc.filter(|_| !facts.doms.is_empty());
         let (n, told) = (facts.doms.len(), facts.told());
-        let plan = Plan::new(facts).show("would", "change levels").show("changed", told);
+        let plan = Plan::new("change levels", facts).show("changed", told);
         Ok(plan.changing(changes).touching(n, ""))
     }
 

@@ -131,7 +131,7 @@ impl Change for SetTask {
             return Err(ToolError::field("ids", expected).with("no_tasks", others));
         }
         let (n, marker) = (changing.len(), self.marker().to_owned());
-        let plan = Plan::new(Facts { changing, marker }).show("would", "mark");
+        let plan = Plan::new("mark", Facts { changing, marker });
         Ok(plan.show("items", self.items()).show("changed", n).changing(documents).touching(n, ""))
     }
 

@@ -109,8 +109,7 @@ impl Change for TransferRefs {
         }
         let facts = Facts { blocks: blocks.into_iter().collect(), documents };
         let (n, told) = (facts.blocks.len(), facts.documents());
-        Ok(Plan::new(facts)
-            .show("would", "change references")
+        Ok(Plan::new("change references", facts)
             .show("blocks", n)
             .show("documents", told)
             .about(Kind::Reference, Things { first: vec![Thing::of(self.from.as_str())], n: n as u64 })

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::replacing::{Asked, Replacing};
+use super::replacing::{BlockText, Replacing};
 use super::source;
 use crate::content::incoming;
 use crate::content::overwrite::{self, Overwrite};
@@ -32,33 +32,14 @@ pub struct Update {
     /// One block, or several at once.
     #[needs(Write)]
     #[one_of]
-    pub what: What,
+    pub updates: OneOrMany<BlockUpdate, 32>,
     /// Whether attributes that the text does not name stay.
     pub keep_attrs: Flag<true>,
 }
 
-/// One block, or several at once.
-#[derive(Debug, OneOf)]
-pub enum What {
-    /// One block.
-    Single {
-        /// The block.
-        #[target]
-        id: BlockId,
-        /// The text, as Markdown.
-        markdown: Markdown,
-        /// The `hash` of an earlier read; if the text has changed since, nothing is written.
-        #[read_by()]
-        expect: Option<Text<1, 64>>,
-    },
-    /// Several blocks, each with its text.
-    #[target]
-    Updates(Many<One, 1, 32>),
-}
-
-/// One of several blocks.
+/// The new text of a block.
 #[derive(Debug, Record)]
-pub struct One {
+pub struct BlockUpdate {
     /// The block.
     #[target]
     pub id: BlockId,
@@ -67,6 +48,11 @@ pub struct One {
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
     #[read_by()]
     pub expect: Option<Text<1, 64>>,
+}
+
+impl Listed for BlockUpdate {
+    const LIST: &'static str = "updates";
+    const LIST_DOC: &'static str = "Several blocks, each with its text.";
 }
 
 /// The facts that the plan read.
@@ -90,19 +76,15 @@ impl Update {
         }
     }
 
-    fn asked(&self) -> Vec<Asked<'_>> {
-        let one = |id, markdown, expect, part| {
-            let (markdown, expect): (&'_ Markdown, &'_ Option<Text<1, 64>>) = (markdown, expect);
-            Asked { id, markdown: markdown.as_str(), expect: expect.as_ref().map(Text::as_str), part }
-        };
-        match &self.what {
-            What::Single { id, markdown, expect } => vec![one(id, markdown, expect, None)],
-            What::Updates(all) => {
-                let each = all.as_slice().iter().enumerate();
-                each.map(|(at, it)| one(&it.id, &it.markdown, &it.expect, Some(format!("updates[{at}]"))))
-                    .collect()
-            }
-        }
+    fn texts(&self) -> Vec<BlockText<'_>> {
+        let each = self.updates.as_slice().iter().enumerate();
+        each.map(|(at, it)| BlockText {
+            id: &it.id,
+            markdown: it.markdown.as_str(),
+            expect: it.expect.as_ref().map(Text::as_str),
+            part: self.updates.place(at),
+        })
+        .collect()
     }
 }
 
@@ -110,38 +92,34 @@ impl Change for Update {
     type Facts = Facts;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let asked = self.asked();
+        let texts = self.texts();
         let mut docs = Vec::new();
-        for it in &asked {
-            let doc = cx.found(it.id).await?.doc.clone();
-            match (&self.what, doc) {
-                (What::Single { .. }, Some(doc)) if doc.block() == *it.id => {
+        for it in &texts {
+            match cx.found(it.id).await?.doc.clone() {
+                Some(doc) if doc.block() == *it.id && self.updates.is_one() => {
                     let (incoming, what) = overwrite::plan(cx, &doc, it.markdown, it.expect).await?;
-                    let (shows, changes, referring) =
-                        (what.shows(), what.changes(&doc), what.referring.clone());
-                    let about = what.about(&doc);
-                    let plan = Plan::new(Facts::Document(doc, Box::new(what), incoming.ids_dropped));
-                    return Ok(referring.show(Plan { shows, about, ..plan.changing(changes) }));
+                    let facts = |what| Facts::Document(doc.clone(), what, incoming.ids_dropped);
+                    return Ok(what.planned(&doc, facts));
                 }
-                (What::Updates(_), Some(doc)) if doc.block() == *it.id => {
+                Some(doc) if doc.block() == *it.id => {
                     let expected = format!("blocks; {} is a document: update it alone, by `id`", it.id);
                     return Err(ToolError::field("updates", expected));
                 }
-                (_, doc) => docs.push(doc),
+                doc => docs.push(doc),
             }
         }
-        let ids: BTreeSet<&str> = asked.iter().map(|it| it.id.as_str()).into_set();
-        if ids.len() < asked.len() {
+        let ids: BTreeSet<&str> = texts.iter().map(|it| it.id.as_str()).into_set();
+        if ids.len() < texts.len() {
             return Err(ToolError::field("updates", "each block once"));
         }
-        let all = Replacing::plan(&asked, docs, self.keep_attrs.is_set(), cx).await?;
+        let all = Replacing::plan(&texts, docs, self.keep_attrs.is_set(), cx).await?;
         let (ids, replaced, documents) = (json!(all.ids()), all.replaced(), all.documents());
         let changed = !all.ids().is_empty();
         let things = Things::of(all.ids().into_iter().map(Thing::of));
         let blocks = Also::Blocks(replaced as u64);
         let blocks = (replaced as u64 > things.n).then_some(blocks);
         let referring = referring::to_blocks(&all.lost(), cx).await?;
-        let plan = Plan::new(Facts::Blocks(all)).show("would", "update").show("ids", ids);
+        let plan = Plan::new("update", Facts::Blocks(all)).show("ids", ids);
         let plan = plan.show("changed", changed).show("replaced", replaced).changing(documents);
         let plan = plan.about(Kind::Block, things).also(blocks);
         Ok(referring.show(plan))
@@ -155,13 +133,8 @@ impl Change for Update {
                 (output.with("kept", done.kept).with("changed", done.changed), dropped)
             }
             Facts::Blocks(all) => {
-                let (mut items, failed) = all.write(cx).await?;
-                let output = match (&self.what, items.pop()) {
-                    (What::Single { .. }, Some(item)) => Output::from(item),
-                    (_, last) => Output::new()
-                        .list("items", items.into_iter().chain(last).map(Value::Object).collect()),
-                };
-                (output.failed(failed), all.ids_dropped)
+                let (items, failed) = all.write(cx).await?;
+                (Output::of_items(items, self.updates.is_one()).failed(failed), all.ids_dropped)
             }
         };
         Ok(output.list("ids_dropped", dropped))

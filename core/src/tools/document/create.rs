@@ -67,7 +67,7 @@ impl Change for Create {
         let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
         let new = NewDocument { notebook, hpath, parent: Some(kernel_id(place)), tags, attrs };
         let (hpath, notebook) = (new.hpath.clone(), new.notebook.to_string());
-        let plan = Plan::new(Facts { new, incoming }).show("would", "create").show("hpath", hpath);
+        let plan = Plan::new("create", Facts { new, incoming }).show("hpath", hpath);
         Ok(plan.show("notebook", notebook).touching(1, title))
     }
 

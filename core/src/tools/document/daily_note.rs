@@ -41,8 +41,7 @@ impl Change for DailyNote {
         let missing = daily_note::missing(&place.notebook, &settings, rendered, cx).await?;
         let (hpath, exists) = today.unzip();
         let would = if exists == Some(true) { "open" } else { "create" };
-        Ok(Plan::new(Facts { notebook: place.notebook.clone(), exists, missing })
-            .show("would", would)
+        Ok(Plan::new(would, Facts { notebook: place.notebook.clone(), exists, missing })
             .show("hpath", hpath)
             .show("template", settings.template)
             .touching(1, place.notebook_name.as_str()))

@@ -49,7 +49,7 @@ impl Change for Duplicate {
             destination::refuse_twin(&named.twins, false)?;
         }
         let title = attrs.get("title").map(String::as_str).unwrap_or_default();
-        Ok(Plan::new(()).show("would", "duplicate").show("source", title).touching(1, title))
+        Ok(Plan::new("duplicate", ()).show("source", title).touching(1, title))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

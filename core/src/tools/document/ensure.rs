@@ -72,10 +72,7 @@ impl Change for Ensure {
             missing.iter().filter(|_| self.create.is_set()).map(|it| (*it).to_owned()).collect();
         let n = would.len();
         let facts = Facts { notebook: notebook.clone(), above, parent: kernel_id(place), incoming, titles };
-        Ok(Plan::new(facts)
-            .show("would", "create")
-            .show("titles", would)
-            .touching(n, place.notebook_name.as_str()))
+        Ok(Plan::new("create", facts).show("titles", would).touching(n, place.notebook_name.as_str()))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

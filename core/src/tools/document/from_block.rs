@@ -110,8 +110,7 @@ impl Change for FromBlock {
             link,
             leaves_notebook: source.notebook != target.notebook,
         };
-        Ok(Plan::new(facts)
-            .show("would", "make a document")
+        Ok(Plan::new("make a document", facts)
             .show("source", doc.as_str())
             .show("below", kernel_id(target).as_str())
             .about(Kind::Block, Things::of([Thing::of(self.block.as_str())]))

@@ -102,10 +102,10 @@ impl Change for Move {
         let changes = facts.moving.clone();
         let plan = if facts.leaves_notebook {
             let (moving, to) = facts.told(&places, target, cx).await?;
-            Plan::new(facts).show("would", "move").show("moving", moving).show("to", to)
+            Plan::new("move", facts).show("moving", moving).show("to", to)
         } else {
             let moving = words(&facts.moving);
-            let plan = Plan::new(facts).show("would", "move").show("ids", moving);
+            let plan = Plan::new("move", facts).show("ids", moving);
             plan.show("notebook", target.notebook.as_str())
         };
         let things = Things::of(changes.iter().map(|id| Thing::of(id.as_str())));

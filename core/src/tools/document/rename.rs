@@ -44,8 +44,7 @@ impl Change for Rename {
             destination::refuse_twin(&twins, self.allow_duplicate.is_set())?;
         }
         let (told, old) = (hpath.clone(), previous.clone());
-        Ok(Plan::new(Facts { hpath, previous })
-            .show("would", "rename")
+        Ok(Plan::new("rename", Facts { hpath, previous })
             .show("hpath", told)
             .show("previous", old)
             .changing([self.id.clone()])

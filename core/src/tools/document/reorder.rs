@@ -78,8 +78,7 @@ impl Change for Reorder {
         let shown = told(&named);
         let n = named.len();
         let paths = all.iter().map(|it| it.path.clone()).collect();
-        Ok(Plan::new(Facts { notebook: place.notebook.clone(), paths, named, changed })
-            .show("would", "reorder")
+        Ok(Plan::new("reorder", Facts { notebook: place.notebook.clone(), paths, named, changed })
             .show("order", shown)
             .touching(n, place.notebook_name.as_str()))
     }

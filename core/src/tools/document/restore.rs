@@ -96,8 +96,7 @@ impl Change for Restore {
             previous: present.as_ref().map(|it| it.title.clone()),
             texts: (texts(old), texts(&stored.blocks)),
         };
-        let plan = Plan::new(facts)
-            .show("would", "restore")
+        let plan = Plan::new("restore", facts)
             .show("title", stored.title.as_str())
             .show("saved", version.saved())
             .show("goes", goes)

@@ -89,7 +89,7 @@ impl Change for SetProperties {
         let changes: BTreeMap<_, _> = changed.filter(|(_, (old, new))| old != new).into_map();
         let told = told(&changes);
         let n = changes.len();
-        let plan = Plan::new(Facts { changes }).show("would", "set properties").show("changed", told);
+        let plan = Plan::new("set properties", Facts { changes }).show("changed", told);
         Ok(plan.changing([self.id.clone()]).touching(n, self.id.as_str()))
     }
 

@@ -83,8 +83,7 @@ impl Change for ToHeading {
         let lost =
             object([("icon", text("icon").into()), ("cover", cover::of_style(text("title-img")).into())]);
         let title = text("title").to_owned();
-        let plan = Plan::new(Facts { doc: doc.clone() })
-            .show("would", "become a section")
+        let plan = Plan::new("become a section", Facts { doc: doc.clone() })
             .show("title", title.as_str())
             .show("into", doc.as_str())
             .show("notebook", target.notebook.as_str());

@@ -81,8 +81,7 @@ impl Change for DeleteAssets {
         let (n, bytes) = (files.len(), files.iter().map(|(_, size)| size).sum::<u64>());
         let things = Things::of(files.iter().map(|(path, _)| Thing::file(path.as_str())));
         let name = files.first().map(|(path, _)| path.as_str().to_owned()).unwrap_or_default();
-        Ok(Plan::new(files)
-            .show("would", "delete")
+        Ok(Plan::new("delete", files)
             .show("files", told)
             .show("bytes", bytes)
             .about(Kind::File, things)

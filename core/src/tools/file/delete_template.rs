@@ -32,8 +32,7 @@ impl Change for DeleteTemplate {
         everywhere::require(cx, Level::Delete, "Templates")?;
         templates::listed(&self.template, cx).await?;
         let path = self.template.as_str();
-        Ok(Plan::new(())
-            .show("would", "delete")
+        Ok(Plan::new("delete", ())
             .show("template", path)
             .about(Kind::Template, Things::of([Thing::titled(path)]))
             .touching(1, path))

@@ -76,10 +76,9 @@ impl Change for Export {
         }
         let name = self.save_as.as_ref().map_or("a file in SiYuan's folder of exports", Text::as_str);
         let n = what.len();
-        Ok(Plan::new(what.clone())
+        Ok(Plan::new("export", what.clone())
             .about(kind, Things::of(what.iter().map(|id| Thing::of(id))))
             .and(Thing::path(self.save_as.as_ref().map_or("", Text::as_str)))
-            .show("would", "export")
             .show("what", what)
             .show("format", self.format.word())
             .show("save_as", self.save_as.as_ref().map(|it| it.as_str().to_owned()))

@@ -69,8 +69,7 @@ impl Change for RenameAsset {
         let changes: BTreeSet<DocId> =
             uses.iter().filter_map(|row| DocId::parse(row.text("root_id"))).into_set();
         let documents = changes.len();
-        Ok(Plan::new(Facts { refs, documents })
-            .show("would", "rename")
+        Ok(Plan::new("rename", Facts { refs, documents })
             .show("path", self.path.as_str())
             .show("name", stem)
             .show("refs", refs)

@@ -70,8 +70,7 @@ impl Change for RenderTemplate {
         };
         let characters = text.chars().count();
         let changes = incoming.is_some().then(|| self.id.clone());
-        Ok(Plan::new(Facts { text, incoming })
-            .show("would", if self.insert.is_set() { "append" } else { "render" })
+        Ok(Plan::new(if self.insert.is_set() { "append" } else { "render" }, Facts { text, incoming })
             .show("characters", characters)
             .changing(changes))
     }

@@ -77,8 +77,7 @@ impl Change for SaveTemplate {
             return Err(ToolError::conflict(told).with("template", self.template.as_str()));
         }
         let path = self.template.as_str();
-        Ok(Plan::new(Facts { text, old })
-            .show("would", "save")
+        Ok(Plan::new("save", Facts { text, old })
             .show("template", path)
             .about(Kind::Template, Things::of([Thing::titled(path)]))
             .touching(1, path))

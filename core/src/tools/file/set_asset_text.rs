@@ -43,10 +43,7 @@ impl Change for SetAssetText {
         cx.ask(asset::stat_asset(&self.path)).await.map_err(missing)?;
         let before = cx.ask(asset::get_image_ocr_text(&self.path)).await?.text;
         let would = if matches!(self.source, Source::Text(_)) { "set" } else { "recognise" };
-        Ok(Plan::new(before.clone())
-            .show("would", would)
-            .show("path", self.path.as_str())
-            .show("replaces", before))
+        Ok(Plan::new(would, before.clone()).show("path", self.path.as_str()).show("replaces", before))
     }
 
     async fn run(self, plan: Plan<String>, cx: &Cx<'_>) -> Reply {

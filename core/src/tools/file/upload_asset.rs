@@ -89,8 +89,7 @@ impl Change for UploadAsset {
         let doc = cx.found(&self.id).await?.doc.clone();
         let (size, told) = (bytes.len(), self.told().to_owned());
         let thing = Thing::path(&told);
-        Ok(Plan::new(Facts { folder: folder.clone(), name: name.clone(), bytes })
-            .show("would", "upload")
+        Ok(Plan::new("upload", Facts { folder: folder.clone(), name: name.clone(), bytes })
             .show("path", format!("assets/{folder}{name}"))
             .show("size", size)
             .about(Kind::File, Things::of([thing]))

@@ -46,8 +46,7 @@ impl Change for AddCards {
         let (unchanged, added): (Vec<BlockId>, Vec<BlockId>) =
             self.ids.as_slice().iter().cloned().partition(|id| held.contains_key(id));
         let n = added.len();
-        Ok(Plan::new(Facts { deck, added: added.clone(), unchanged })
-            .show("would", "add")
+        Ok(Plan::new("add", Facts { deck, added: added.clone(), unchanged })
             .show("added", json!(added))
             .changing(documents)
             .touching(n, ""))

@@ -57,7 +57,7 @@ impl Change for CreateDeck {
                 "There are {MOST_DECKS} decks already. Use one of them."
             )));
         }
-        Ok(Plan::new(self.name.clone()).show("would", "create").show("name", name.as_str()).touching(1, name))
+        Ok(Plan::new("create", self.name.clone()).show("name", name.as_str()).touching(1, name))
     }
 
     async fn run(self, plan: Plan<NewName>, cx: &Cx<'_>) -> Reply {

@@ -57,8 +57,7 @@ impl Change for RemoveCards {
         let told: Vec<Value> = removed.iter().map(|id| json!({ "id": id, "reps": reps(id) })).collect();
         let n = removed.len();
         let things = Things::of(removed.iter().map(|id| Thing::of(id.as_str())));
-        Ok(Plan::new(Facts { deck, removed, unchanged })
-            .show("would", "remove")
+        Ok(Plan::new("remove", Facts { deck, removed, unchanged })
             .show("removed", told)
             .about(Kind::Card, things)
             .also(Also::Learning)

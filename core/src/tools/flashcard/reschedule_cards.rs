@@ -80,12 +80,14 @@ impl Change for RescheduleCards {
         };
         let changed: Vec<Value> = ids.iter().map(told).collect();
         let cards = ids.iter().filter_map(|id| Some((id.clone(), held.get(id)?.card.clone()))).collect();
-        Ok(Plan::new(Facts { deck, cards })
-            .show("would", if matches!(self.to, To::Reset(_)) { "reset" } else { "reschedule" })
-            .show("changed", changed)
-            .about(Kind::Card, Things::of(ids.iter().map(|id| Thing::of(id.as_str()))))
-            .also(matches!(self.to, To::Reset(_)).then_some(Also::Learning))
-            .touching(ids.len(), ""))
+        Ok(Plan::new(
+            if matches!(self.to, To::Reset(_)) { "reset" } else { "reschedule" },
+            Facts { deck, cards },
+        )
+        .show("changed", changed)
+        .about(Kind::Card, Things::of(ids.iter().map(|id| Thing::of(id.as_str()))))
+        .also(matches!(self.to, To::Reset(_)).then_some(Also::Learning))
+        .touching(ids.len(), ""))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -28,29 +28,13 @@ pub struct ReviewCard {
     /// One card, or several.
     #[needs(Write)]
     #[one_of]
-    pub what: What,
+    pub reviews: OneOrMany<Review, 50>,
     /// Id or exact name of a deck.
     #[read_by()]
     pub deck: Option<DeckName>,
 }
 
-/// One card, or several.
-#[derive(Debug, OneOf)]
-pub enum What {
-    /// One card.
-    Single {
-        /// The card's block.
-        #[target]
-        id: BlockId,
-        /// The ease of the recall.
-        rating: Rating,
-    },
-    /// Several cards, each with its rating.
-    #[target]
-    Reviews(Many<Review, 1, 50>),
-}
-
-/// One of several cards.
+/// The rating of a card.
 #[derive(Debug, Record)]
 pub struct Review {
     /// The card's block.
@@ -58,6 +42,11 @@ pub struct Review {
     pub id: BlockId,
     /// The ease of the recall.
     pub rating: Rating,
+}
+
+impl Listed for Review {
+    const LIST: &'static str = "reviews";
+    const LIST_DOC: &'static str = "Several cards, each with its rating.";
 }
 
 /// The ease with which a card was recalled.
@@ -87,8 +76,8 @@ impl Change for ReviewCard {
     type Facts = Facts;
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
-        let asked = self.asked();
-        let ids: Vec<BlockId> = asked.iter().map(|(id, _)| (*id).clone()).collect();
+        let reviews = self.reviews.as_slice();
+        let ids: Vec<BlockId> = reviews.iter().map(|it| it.id.clone()).collect();
         if ids.iter().collect::<BTreeSet<_>>().len() < ids.len() {
             return Err(ToolError::field("reviews", "each card once"));
         }
@@ -98,11 +87,10 @@ impl Change for ReviewCard {
         if !missing.is_empty() {
             return Err(no_card(missing));
         }
-        let card = |(id, rating): &(&BlockId, Rating)| Some(((*id).clone(), held.get(*id)?.clone(), *rating));
+        let card = |it: &Review| Some((it.id.clone(), held.get(&it.id)?.clone(), it.rating));
         let told: Vec<Value> =
-            asked.iter().map(|(id, rating)| json!({ "id": id, "rating": rating.word() })).collect();
-        Ok(Plan::new(Facts { deck, cards: asked.iter().filter_map(card).collect() })
-            .show("would", "review")
+            reviews.iter().map(|it| json!({ "id": it.id, "rating": it.rating.word() })).collect();
+        Ok(Plan::new("review", Facts { deck, cards: reviews.iter().filter_map(card).collect() })
             .show("reviews", told)
             .touching(ids.len(), ""))
     }
@@ -135,18 +123,9 @@ impl Change for ReviewCard {
             done.each(id.as_str(), result, |held| reviewed(id, *rating, held, cx));
         }
         let output = done.reply("items")?;
-        match (&self.what, output.data.get("items").and_then(|it| it.get(0))) {
-            (What::Single { .. }, Some(Value::Object(only))) => Ok(Output::from(only.clone())),
+        match output.data.get("items").and_then(|it| it.get(0)) {
+            Some(Value::Object(only)) if self.reviews.is_one() => Ok(Output::from(only.clone())),
             _ => Ok(output),
-        }
-    }
-}
-
-impl ReviewCard {
-    fn asked(&self) -> Vec<(&BlockId, Rating)> {
-        match &self.what {
-            What::Single { id, rating } => vec![(id, *rating)],
-            What::Reviews(all) => all.as_slice().iter().map(|it| (&it.id, it.rating)).collect(),
         }
     }
 }

@@ -117,7 +117,7 @@ impl Change for Edit {
         let n = updates.len();
         let changes = (n > 0).then(|| doc.clone());
         let facts = Facts { doc, updates, hashes, replacements, replaced, hash, ids_dropped };
-        Ok(Plan::new(facts)
+        Ok(Plan::of_facts(facts)
             .show("replacements", replacements)
             .show("changes", shown)
             .changing(changes)

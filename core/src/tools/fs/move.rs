@@ -125,8 +125,7 @@ impl Change for Move {
         let (below_it, there) = (going::below(&facts.along), leaves_notebook.then_some(Also::OtherRules));
         let below = facts.along.first().map(|it| it.below.len());
         let (id, from) = (facts.id.clone(), facts.from.clone());
-        Ok(Plan::new(facts)
-            .show("would", "move")
+        Ok(Plan::new("move", facts)
             .show("id", id.as_str())
             .show("from", from)
             .show("path", path)

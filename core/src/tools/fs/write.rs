@@ -102,11 +102,8 @@ impl Change for Write {
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
                 let (incoming, what) = overwrite::plan(cx, doc, self.markdown.as_str(), expect).await?;
-                let (shows, changes, referring) =
-                    (what.shows(), what.changes(doc), what.referring.clone());
-                let about = what.about(doc);
-                let plan = Plan::new(Facts { incoming, deed: Deed::Overwrite(doc.clone(), Box::new(what)) });
-                Ok(referring.show(Plan { shows, about, ..plan.changing(changes) }))
+                let deed = |what| Deed::Overwrite(doc.clone(), what);
+                Ok(what.planned(doc, |what| Facts { incoming, deed: deed(what) }))
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(free_path::nothing_there()),
         }
@@ -140,7 +137,7 @@ impl Write {
         let characters = incoming.markdown.chars().count();
         let deed = Deed::Add { doc: doc.clone(), at_end };
         let would = if at_end { "append" } else { "prepend" };
-        let plan = Plan::new(Facts { incoming, deed }).show("would", would).show("id", doc.as_str());
+        let plan = Plan::new(would, Facts { incoming, deed }).show("id", doc.as_str());
         Ok(plan.show("characters", characters).changing([doc.clone()]))
     }
 
@@ -152,7 +149,7 @@ impl Write {
         let attrs = self.icon.iter().map(|it| ("icon".to_owned(), it.as_str().into())).collect();
         let new = NewDocument { notebook: place.notebook.clone(), hpath, parent, tags, attrs };
         let deed = Deed::Create { new, heading_dropped };
-        Ok(Plan::new(Facts { incoming, deed }).show("would", "create").show("path", self.path.to_string()))
+        Ok(Plan::new("create", Facts { incoming, deed }).show("path", self.path.to_string()))
     }
 }
 

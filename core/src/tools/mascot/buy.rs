@@ -29,7 +29,7 @@ impl Change for Buy {
         let stats = cx.coins().await?;
         let (balance, purchase) = (stats.balance, self.purchase());
         let order = stats.order(purchase).map_err(not_enough)?;
-        Ok(Plan::new(order)
+        Ok(Plan::of_facts(order)
             .show("item", self.item.word())
             .show("cost", purchase.cost())
             .show("balance", balance.saturating_sub(purchase.cost())))

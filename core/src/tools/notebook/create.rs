@@ -58,7 +58,7 @@ impl Change for Create {
             )
             .with("id", taken.id.as_str()));
         }
-        Ok(Plan::new(Facts { name: name.clone(), icon, level })
+        Ok(Plan::of_facts(Facts { name: name.clone(), icon, level })
             .show("name", name.as_str())
             .show("level", level.word())
             .touching(1, name))

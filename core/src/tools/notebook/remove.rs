@@ -57,9 +57,9 @@ impl Change for Remove {
         }
         let own = notebook.own_document();
         let n = usize::try_from(documents.unwrap_or_default()).unwrap_or(usize::MAX);
-        let plan = Plan::new(Facts { notebook, name: name.clone(), documents, broken });
+        let plan = Plan::new("remove", Facts { notebook, name: name.clone(), documents, broken });
         let (documents, broken) = (plan.facts.documents, plan.facts.broken.clone());
-        let plan = plan.show("would", "remove").show("name", name.as_str()).show("documents", documents);
+        let plan = plan.show("name", name.as_str()).show("documents", documents);
         let below = documents.filter(|it| *it > 0).map(|n| Also::Below(Things { first: Vec::new(), n }));
         let plan = plan.about(Kind::Notebook, Things::of([Thing::titled(&name)])).also(below);
         Ok(broken.show(plan).changing([own]).touching(n, name))

@@ -45,8 +45,7 @@ impl Change for Rename {
         let previous = place.notebook_name.clone();
         let facts = Facts { notebook: place.notebook.clone(), previous, name: name.to_owned() };
         let previous = facts.previous.clone();
-        Ok(Plan::new(facts)
-            .show("would", "rename")
+        Ok(Plan::new("rename", facts)
             .show("previous", previous.as_str())
             .show("name", name)
             .touching(1, previous))

@@ -53,7 +53,7 @@ impl Change for Reorder {
         let order = order.into_iter().map(|it| (it.id.clone(), it.name.clone())).collect();
         let (facts, n) = (Facts { order, changed }, given.len());
         let told = facts.told();
-        Ok(Plan::new(facts).show("would", "reorder").show("order", told).touching(n, ""))
+        Ok(Plan::new("reorder", facts).show("order", told).touching(n, ""))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

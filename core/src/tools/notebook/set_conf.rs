@@ -80,10 +80,10 @@ impl Change for SetConf {
         };
         let template = of(&facts.new).or_else(|| of(&facts.before));
         let settings = asked(&changes, template.as_deref(), cx);
-        let plan = Plan::new(facts).about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]));
+        let plan =
+            Plan::new("set", facts).about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]));
         let plan = settings.into_iter().fold(plan, Plan::also);
         Ok(plan
-            .show("would", "set")
             .show("notebook", place.notebook.as_str())
             .show("conf", changes)
             .touching(1, with_template(place.notebook_name.as_str(), template.as_deref())))

@@ -41,8 +41,7 @@ impl Change for SetIcon {
         let icon = self.icon.get().map_or("", Icon::as_str);
         let facts = Facts { notebook: place.notebook.clone(), previous, icon: icon.to_owned() };
         let previous = facts.previous.clone();
-        Ok(Plan::new(facts)
-            .show("would", if icon.is_empty() { "clear the icon" } else { "set the icon" })
+        Ok(Plan::new(if icon.is_empty() { "clear the icon" } else { "set the icon" }, facts)
             .show("previous", previous)
             .show("icon", icon)
             .touching(1, place.notebook_name.as_str()))

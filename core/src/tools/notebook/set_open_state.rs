@@ -46,13 +46,15 @@ impl Change for SetOpenState {
         let place = cx.found(&self.notebook).await?;
         refuse_user_guide(&place.notebook)?;
         let changed = is_closed(&place.notebook, cx) == self.open.is_set();
-        Ok(Plan::new(Facts { notebook: place.notebook.clone(), changed })
-            .show("would", if self.open.is_set() { "open" } else { "close" })
-            .show("notebook", place.notebook_name.as_str())
-            .show("changed", changed)
-            .about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
-            .also(Also::Vanishes)
-            .touching(1, place.notebook_name.as_str()))
+        Ok(Plan::new(
+            if self.open.is_set() { "open" } else { "close" },
+            Facts { notebook: place.notebook.clone(), changed },
+        )
+        .show("notebook", place.notebook_name.as_str())
+        .show("changed", changed)
+        .about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
+        .also(Also::Vanishes)
+        .touching(1, place.notebook_name.as_str()))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -57,7 +57,7 @@ impl Change for SetPermission {
         let table = cx.grants().table.as_ref().map_err(ToolError::from)?;
         let (previous, level) = (place.level, Level::from_word(self.level.word()));
         let entry = table.get(place.notebook.as_str());
-        Ok(Plan::new(Facts { notebook: place.notebook.clone(), previous, entry, level })
+        Ok(Plan::of_facts(Facts { notebook: place.notebook.clone(), previous, entry, level })
             // The levels come first, here and in the sentence: agents choose the name, and it may be longer than what a
             // person sees at once.
             .show("previous", previous.word())

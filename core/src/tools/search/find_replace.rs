@@ -13,7 +13,7 @@ use crate::index::{self, Select};
 use crate::kernel::api::query::Row;
 use crate::permission::Place;
 use crate::prelude::*;
-use crate::tools::block::replacing::{Asked, Replacing};
+use crate::tools::block::replacing::{BlockText, Replacing};
 use crate::tools::block::source;
 
 /// Types of blocks that hold text of their own.
@@ -85,21 +85,20 @@ impl Change for FindReplace {
         let rows = self.rows(cx).await?;
         cx.require(Level::Write, rows.iter().map(|it| it.text("box")))?;
         let each = self.each(&rows, cx).await?;
-        let texts: Vec<String> = each.iter().map(|it| kramdown::strip(&it.new)).collect();
-        let asked: Vec<Asked<'_>> = each
+        let stripped: Vec<String> = each.iter().map(|it| kramdown::strip(&it.new)).collect();
+        let texts: Vec<BlockText<'_>> = each
             .iter()
-            .zip(&texts)
-            .map(|(it, text)| Asked { id: &it.id, markdown: text, expect: None, part: None })
+            .zip(&stripped)
+            .map(|(it, text)| BlockText { id: &it.id, markdown: text, expect: None, part: None })
             .collect();
         let docs = each.iter().map(|it| it.doc.clone()).collect();
-        let facts = Replacing::plan(&asked, docs, true, cx).await?.keeping_types();
+        let facts = Replacing::plan(&texts, docs, true, cx).await?.keeping_types();
         let changes: Vec<Value> = each.iter().take(SHOWN).map(Edited::to_json).collect();
         let documents: BTreeSet<DocId> = facts.documents();
         let n = facts.ids().len();
-        Ok(Plan::new(facts)
+        Ok(Plan::new("replace", facts)
             .about_one(Kind::Text, self.find.as_str())
             .and(Thing::titled(self.replace.as_str()))
-            .show("would", "replace")
             .across(n, documents.len())
             .also(Also::Changes(Texts::of_changes(&changes)))
             .show("changes", changes)

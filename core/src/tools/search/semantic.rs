@@ -66,8 +66,7 @@ impl Change for Semantic {
         }
         cx.within(&self.within).await?;
         let query = self.query.as_str();
-        Ok(Plan::new(())
-            .show("would", "send")
+        Ok(Plan::new("send", ())
             .show("query", query)
             .about(Kind::Text, Things::of([Thing::whole(query)]))
             .touching(1, query))

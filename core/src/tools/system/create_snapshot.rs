@@ -79,7 +79,7 @@ impl Change for CreateSnapshot {
             }
         }
         let tag = self.tag.as_ref().map(|it| it.0.as_str());
-        Ok(Plan::new(()).show("would", "create").show("memo", self.memo.as_str()).show("tag", tag))
+        Ok(Plan::new("create", ()).show("memo", self.memo.as_str()).show("tag", tag))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

@@ -40,7 +40,7 @@ impl Change for Notify {
         if !self.message.as_str().chars().any(is_seen) {
             return Err(ToolError::field("message", "text that a reader sees"));
         }
-        Ok(Plan::new(()).show("would", "show").show("message", self.message.as_str()))
+        Ok(Plan::new("show", ()).show("message", self.message.as_str()))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

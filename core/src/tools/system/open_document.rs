@@ -33,7 +33,7 @@ impl Change for OpenDocument {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<String>, ToolError> {
         let (_, hpath) = screen::place(&self.id, cx).await?;
         cx.needs_page()?;
-        Ok(Plan::new(hpath.clone()).show("would", "open").show("hpath", hpath))
+        Ok(Plan::new("open", hpath.clone()).show("hpath", hpath))
     }
 
     async fn run(self, plan: Plan<String>, cx: &Cx<'_>) -> Reply {

@@ -98,9 +98,7 @@ impl Change for ReloadUi {
             }
         }
         let words: Vec<&str> = parts.iter().map(|it| it.word()).collect();
-        Ok(Plan::new(Facts { parts, documents, databases })
-            .show("would", "reload")
-            .show("parts", json!(words)))
+        Ok(Plan::new("reload", Facts { parts, documents, databases }).show("parts", json!(words)))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -40,7 +40,7 @@ impl Change for ScrollToBlock {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<()>, ToolError> {
         let (_, hpath) = screen::place(&self.id, cx).await?;
         cx.needs_page()?;
-        Ok(Plan::new(()).show("would", "scroll").show("hpath", hpath))
+        Ok(Plan::new("scroll", ()).show("hpath", hpath))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

@@ -42,7 +42,7 @@ impl Change for Sync {
                 "Sync is set to up or down by hand in SiYuan, so only a person can start it there.",
             );
         }
-        Ok(Plan::new(()).show("would", "sync").about(Kind::Workspace, Things::default()))
+        Ok(Plan::new("sync", ()).about(Kind::Workspace, Things::default()))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {

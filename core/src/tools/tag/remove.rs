@@ -100,8 +100,7 @@ impl Change for Remove {
             changed.iter().map(|it| (it.id.clone(), it.doc.clone())).into_map();
         let each: BTreeSet<DocId> = documents.values().cloned().into_set();
         let blocks = documents.len();
-        let plan = Plan::new(Facts { texts, attributes, documents, left: left.clone() })
-            .show("would", "remove")
+        let plan = Plan::new("remove", Facts { texts, attributes, documents, left: left.clone() })
             .show("kind", self.kind.word())
             .show("label", self.label.as_str());
         let plan = carried(plan, (self.kind, self.label.as_str()), blocks, each);

@@ -101,8 +101,7 @@ impl Change for Rename {
         }
         let each: BTreeSet<DocId> = documents.values().cloned().into_set();
         let blocks = documents.len();
-        let plan = Plan::new(Facts { texts, attributes, documents, merges: merges > 0 })
-            .show("would", "rename")
+        let plan = Plan::new("rename", Facts { texts, attributes, documents, merges: merges > 0 })
             .show("label", renaming.from)
             .show("new_label", renaming.to)
             .also((merges > 0).then_some(Also::Merges));

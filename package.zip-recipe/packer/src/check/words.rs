@@ -1,6 +1,7 @@
-//! Rules for the texts of the scripts: no language lacks one (B-327), and none is left over.
+//! Rules for the texts of the scripts: no language lacks one (B-327), and none is left over. In a release, no action
+//! lacks Chinese.
 
-use super::Findings;
+use super::{Findings, Wanted};
 use crate::archive::Package;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -13,6 +14,24 @@ const OTHERS: [(&str, Option<&str>); 3] = [
     ("i18n/en_US.json", Some(FIRST)),
     ("i18n/zh_CN.json", Some("i18n/zh-CN.json")),
 ];
+
+/// The panel's Chinese texts: sections with an empty line between them, each below its name.
+const CHINESE: &str = "panel.zh.txt";
+/// The folder of the translations.
+const ENTRIES: &str = "plugin-ui/web/src/words/zh";
+
+/// Every tool and action has Chinese. The line of one without it is its path alone.
+pub(super) fn actions_have_chinese(package: &Package, wanted: &Wanted) -> Findings {
+    if !wanted.translated {
+        return Findings::new();
+    }
+    let text = package.files.text(CHINESE);
+    let Some(actions) = text.split("\n\n").find_map(|it| it.strip_prefix("Actions\n")) else {
+        return vec![format!("{CHINESE} has no section `Actions`")];
+    };
+    let lacking = actions.lines().filter(|it| !it.contains('\t'));
+    lacking.map(|path| format!("{path} has no Chinese for its present English: {ENTRIES}")).collect()
+}
 
 fn words(package: &Package, file: &str) -> Map<String, Value> {
     package.files.json(file).as_object().cloned().unwrap_or_default()

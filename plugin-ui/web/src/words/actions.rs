@@ -27,32 +27,19 @@ pub fn action(lang: &str, spec: &ActionSpec) -> Told {
 
 /// A tool in the language of a page.
 pub fn tool(lang: &str, tool: Tool) -> Told {
-    let english = Told { name: Some(title(tool)), summary: tool.purpose(), danger: None };
+    let english = Told { name: Some(tool.label()), summary: tool.purpose(), danger: None };
     translated(lang, tool.name()).unwrap_or(english)
-}
-
-/// The English name of a tool.
-const fn title(tool: Tool) -> &'static str {
-    match tool {
-        Tool::Fs => "Notes by path",
-        Tool::Notebook => "Notebooks",
-        Tool::Document => "Documents",
-        Tool::Block => "Blocks",
-        Tool::Av => "Databases",
-        Tool::File => "Files",
-        Tool::Search => "Search",
-        Tool::Tag => "Tags and bookmarks",
-        Tool::System => "SiYuan",
-        Tool::Flashcard => "Flashcards",
-        Tool::Mascot => "Puppy",
-    }
 }
 
 /// The Chinese of a tool or an action, where the page is Chinese and it is loaded.
 fn translated(lang: &str, path: &str) -> Option<Told> {
-    let lines = if chinese::is_chinese(lang) { lines() } else { return None };
-    let mut found = lines.iter().find_map(|it| it.strip_prefix(path)?.strip_prefix('\t'))?.split('\t');
-    Some(Told { name: found.next(), summary: found.next()?, danger: found.next() })
+    if chinese::is_chinese(lang) { found(lines(), path) } else { None }
+}
+
+/// The texts on the line of a tool or an action; none if the line is its path alone, which has no translation.
+fn found(lines: &[&'static str], path: &str) -> Option<Told> {
+    let mut texts = lines.iter().find_map(|it| it.strip_prefix(path)?.strip_prefix('\t'))?.split('\t');
+    Some(Told { name: texts.next(), summary: texts.next()?, danger: texts.next() })
 }
 
 fn lines() -> &'static [&'static str] {
@@ -87,5 +74,20 @@ mod tests {
             Told { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
         );
         assert_eq!(tool("zh_CN", Tool::Av).name, Some("数据库"));
+    }
+
+    /// An action may be new, and its Chinese come later.
+    #[test]
+    fn action_without_a_translation_is_told_in_english() {
+        let lines = [
+            "tag.list",
+            "tag.list_all\t列出全部\t列出全部标签。",
+            "tag.rename\t重命名\t重命名标签。\t将重命名。",
+        ];
+        assert_eq!(found(&lines, "tag.list"), None);
+        assert_eq!(found(&lines, "tag.remove"), None);
+        let told =
+            Told { name: Some("重命名"), summary: "重命名标签。", danger: Some("将重命名。") };
+        assert_eq!(found(&lines, "tag.rename"), Some(told));
     }
 }

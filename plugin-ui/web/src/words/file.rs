@@ -34,15 +34,8 @@ pub fn panel_zh() -> String {
         let lines = texts.iter().map(|(_, _, zh)| *zh);
         [*name].into_iter().chain(lines).collect::<Vec<_>>().join("\n")
     });
-    let actions = translations::entries().flatten().map(|it| {
-        let danger = it.danger.map(|it| it.chinese);
-        [Some(it.path), Some(it.name), Some(it.summary.chinese), danger]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("\t")
-    });
-    let actions = [ACTIONS.to_owned()].into_iter().chain(actions).collect::<Vec<_>>().join("\n");
+    let actions = [ACTIONS.to_owned()].into_iter().chain(translations::lines());
+    let actions = actions.collect::<Vec<_>>().join("\n");
     texts.chain([actions]).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 

@@ -2,7 +2,13 @@
 //!
 //! An entry is its path and its name, `<` the English and `>` the Chinese summary, and the same after `!` for the
 //! sentence that a person approves.
+//!
+//! A tool or an action without an entry for its present English is shown in English. A release needs every entry, which
+//! the check of a package proves.
 
+use std::collections::BTreeMap;
+
+use puppy_core::find::actions_of;
 use puppy_core::spec::Tool;
 
 /// A tool or an action.
@@ -15,7 +21,6 @@ pub(super) struct Entry {
 
 /// A text and what it was made from.
 pub(super) struct Pair {
-    #[cfg_attr(not(test), allow(dead_code, reason = "a test compares it with the declaration"))]
     pub(super) english: &'static str,
     pub(super) chinese: &'static str,
 }
@@ -35,10 +40,45 @@ impl Entry {
         };
         lines.next().is_none().then_some(Entry { path, name, summary, danger })
     }
+
+    /// The English that it translates.
+    fn english(&self) -> (&'static str, Option<&'static str>) {
+        (self.summary.english, self.danger.as_ref().map(|it| it.english))
+    }
+
+    fn line(&self) -> String {
+        let texts = [Some(self.path), Some(self.name), Some(self.summary.chinese)];
+        let danger = self.danger.as_ref().map(|it| it.chinese);
+        texts.into_iter().chain([danger]).flatten().collect::<Vec<_>>().join("\t")
+    }
+}
+
+/// The English of tools and actions by path, as it is declared or as it was translated.
+type English = BTreeMap<String, (&'static str, Option<&'static str>)>;
+
+/// The declared English.
+fn declared() -> English {
+    let of = |tool: Tool| actions_of(tool).map(|it| (it.path(), (it.summary(), it.danger.sentence())));
+    let tools = Tool::ALL.into_iter().map(|it| (it.name().to_owned(), (it.purpose(), None)));
+    tools.chain(Tool::ALL.into_iter().flat_map(of)).collect()
+}
+
+/// A line for each tool and action: its path, then the Chinese name, summary and danger if its English is translated.
+pub(super) fn lines() -> Vec<String> {
+    lines_of(declared(), entries().flatten())
+}
+
+fn lines_of(declared: English, entries: impl Iterator<Item = Entry>) -> Vec<String> {
+    let entries: BTreeMap<&str, Entry> = entries.map(|it| (it.path, it)).collect();
+    let line = |(path, english): (String, _)| match entries.get(path.as_str()) {
+        Some(it) if it.english() == english => it.line(),
+        _ => path,
+    };
+    declared.into_iter().map(line).collect()
 }
 
 /// Every entry; `None` stands for one that has another form.
-pub(super) fn entries() -> impl Iterator<Item = Option<Entry>> {
+fn entries() -> impl Iterator<Item = Option<Entry>> {
     Tool::ALL.into_iter().flat_map(|tool| written(tool).trim_end().split("\n\n").map(Entry::parse))
 }
 
@@ -61,36 +101,31 @@ const fn written(tool: Tool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puppy_core::find::actions_of;
-    use std::collections::{BTreeMap, BTreeSet};
-
-    /// The English of tools and actions by path, as it is declared or as it was translated.
-    type English = BTreeMap<String, (&'static str, Option<&'static str>)>;
-
-    fn declared() -> English {
-        let of = |tool: Tool| actions_of(tool).map(|it| (it.path(), (it.summary(), it.danger.sentence())));
-        let tools = Tool::ALL.into_iter().map(|it| (it.name().to_owned(), (it.purpose(), None)));
-        tools.chain(Tool::ALL.into_iter().flat_map(of)).collect()
-    }
+    use std::collections::BTreeSet;
 
     #[test]
-    fn every_tool_and_action_has_a_translation_of_its_present_english() {
-        let mut translated = English::new();
+    fn each_translation_is_that_of_one_tool_or_action() {
+        let (declared, mut translated) = (declared(), BTreeSet::new());
         for (at, entry) in entries().enumerate() {
             let it = entry.unwrap_or_else(|| panic!("entry {at} has another form"));
-            let english = (it.summary.english, it.danger.map(|it| it.english));
-            assert!(
-                translated.insert(it.path.to_owned(), english).is_none(),
-                "{} stands there twice",
-                it.path
-            );
+            assert!(declared.contains_key(it.path), "no action is called {}", it.path);
+            assert!(translated.insert(it.path), "{} stands there twice", it.path);
         }
-        let declared = declared();
-        for (path, english) in &declared {
-            let was = translated.remove(path);
-            assert_eq!(was.as_ref(), Some(english), "{path}: translate its present English in words/zh");
-        }
-        assert!(translated.is_empty(), "no action has these names: {:?}", translated.keys());
+    }
+
+    /// The check of a package finds lines without a translation.
+    #[test]
+    fn line_without_a_translation_of_its_present_english_is_the_path_alone() {
+        let declared = || {
+            let english = |path: &str, summary| (path.to_owned(), (summary, Some("Removes it.")));
+            English::from([english("tag.new", "A new one."), english("tag.remove", "Remove a tag.")])
+        };
+        let entry = "tag.remove 删除标签\n< Remove a tag.\n> 删除标签。\n! < Removes it.\n! > 将删除它。";
+        let lines = |entry: &'static str| lines_of(declared(), Entry::parse(entry).into_iter());
+        assert_eq!(lines(entry), ["tag.new", "tag.remove\t删除标签\t删除标签。\t将删除它。"]);
+        let of_old_english =
+            "tag.remove 删除标签\n< Remove tags.\n> 删除标签。\n! < Removes it.\n! > 将删除它。";
+        assert_eq!(lines(of_old_english), ["tag.new", "tag.remove"]);
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl Change for Put {
         let first = self.pieces.as_slice().first().ok_or_else(ToolError::not_found)?;
         let read = cx.ask(block::get_block_kramdown(&first.after)).await?;
         let n = read.kramdown.lines().count();
-        Ok(Plan::new(n).show("blocks", n).touching(n, "that document"))
+        Ok(Plan::new("remove", n).show("blocks", n).touching(n, "that document"))
     }
 
     async fn run(self, plan: Plan<usize>, cx: &Cx<'_>) -> Reply {
