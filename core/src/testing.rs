@@ -1,5 +1,17 @@
 //! A kernel for unit tests: canned answers by path, and a log of requests.
 
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests of whole calls use it too, and clippy's freedoms of tests do not reach its functions"
+)]
+pub(crate) mod databases;
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "tests of whole calls use it too, and clippy's freedoms of tests do not reach its functions"
+)]
+pub(crate) mod slow;
 #[allow(clippy::indexing_slicing, reason = "clippy's freedoms of tests do not reach its functions")]
 pub(crate) mod statements;
 #[allow(

@@ -130,3 +130,7 @@ impl RescheduleCards {
         matches!(self.to, To::Reset(_))
     }
 }
+
+#[cfg(test)]
+#[path = "reschedule_cards_tests.rs"]
+mod tests;
