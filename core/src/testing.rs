@@ -87,11 +87,6 @@ impl FakeKernel {
         self.files.lock().unwrap().insert(path.to_owned(), text.into());
     }
 
-    /// The current text of a file.
-    pub(crate) fn text_of(&self, path: &str) -> Option<String> {
-        self.files.lock().unwrap().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
-    }
-
     /// The requests so far, without the reads of the policy and of the version, and without those that read the index
     /// before the check of an id.
     pub(crate) fn asked(&self) -> Vec<(&'static str, Value)> {
