@@ -5,6 +5,8 @@
 mod output;
 
 mod bench;
+#[cfg(test)]
+mod beside;
 mod budget;
 mod builds;
 mod changed;

@@ -219,7 +219,7 @@ fn statements_stand_on_the_views_of_the_index() {
         let is_home = HOMES_OF_SQL
             .iter()
             .any(|home| it.name == format!("{home}.rs") || it.name.starts_with(&format!("{home}/")));
-        let is_test = ["tests.rs", "/fuzz.rs"].iter().any(|end| it.name.ends_with(end));
+        let is_test = ["tests.rs", "/fuzz.rs", "/testing.rs"].iter().any(|end| it.name.ends_with(end));
         it.name.starts_with("core/src/") && !is_test && !is_home
     };
     let found = files.iter().filter(ours).filter(|it| writes_sql(&it.text));

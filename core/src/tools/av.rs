@@ -24,6 +24,8 @@ pub mod search;
 pub mod set_cells;
 mod shown;
 mod table;
+#[cfg(test)]
+mod testing;
 pub mod update_column;
 pub mod update_view;
 mod view;

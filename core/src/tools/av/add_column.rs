@@ -127,3 +127,7 @@ fn last_column(database: &Visible) -> String {
     let last = shown.or_else(|| database.keys().last().map(|it| it.id.as_str()));
     last.unwrap_or_default().to_owned()
 }
+
+#[cfg(test)]
+#[path = "add_column_tests.rs"]
+mod tests;

@@ -136,3 +136,7 @@ fn title(group: &Value) -> Option<String> {
     let text = value.and_then(|it| it.get(it.get("type")?.as_str()?)?.get("content"));
     own.or(option.or(text).and_then(Value::as_str)).map(str::to_owned)
 }
+
+#[cfg(test)]
+#[path = "add_rows_tests.rs"]
+mod tests;

@@ -110,3 +110,7 @@ fn fresh(model: &View) -> View {
     let own = object([("table", json!({ "columns": fields }))]);
     View { layout: "table".to_owned(), own, ..View::default() }
 }
+
+#[cfg(test)]
+#[path = "add_view_tests.rs"]
+mod tests;

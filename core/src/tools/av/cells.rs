@@ -224,3 +224,7 @@ impl Named {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "cells_tests.rs"]
+mod tests;

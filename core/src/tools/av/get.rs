@@ -106,3 +106,7 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
         ("icon", json!(key.icon)),
     ]))
 }
+
+#[cfg(test)]
+#[path = "get_tests.rs"]
+mod tests;

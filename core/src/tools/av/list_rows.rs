@@ -165,3 +165,7 @@ fn fitting(items: &[Map<String, Value>], budget: usize) -> usize {
     }
     fits.max(1)
 }
+
+#[cfg(test)]
+#[path = "list_rows_tests.rs"]
+mod tests;

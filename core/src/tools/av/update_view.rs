@@ -114,3 +114,7 @@ impl Change for UpdateView {
             .failed(failed))
     }
 }
+
+#[cfg(test)]
+#[path = "update_view_tests.rs"]
+mod tests;

@@ -175,3 +175,7 @@ impl Export {
 fn one_document() -> ToolError {
     ToolError::field("ids", "one document; several go into md_zip or sy_zip")
 }
+
+#[cfg(test)]
+#[path = "export_tests.rs"]
+mod tests;

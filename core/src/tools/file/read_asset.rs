@@ -160,3 +160,7 @@ impl ReadAsset {
         Ok(text.map(|text| part::of(&text, self.offset.get(), self.budget.get(), output)))
     }
 }
+
+#[cfg(test)]
+#[path = "read_asset_tests.rs"]
+mod tests;

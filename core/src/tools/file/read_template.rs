@@ -32,3 +32,7 @@ impl Run for ReadTemplate {
         Ok(part::of(&text, self.offset.get(), self.budget.get(), Output::new().list("functions", functions)))
     }
 }
+
+#[cfg(test)]
+#[path = "read_template_tests.rs"]
+mod tests;

@@ -118,3 +118,7 @@ impl RenderTemplate {
         Ok(source::with_braces(&pieces, fields.map(|name| (name, attr(name)))))
     }
 }
+
+#[cfg(test)]
+#[path = "render_template_tests.rs"]
+mod tests;

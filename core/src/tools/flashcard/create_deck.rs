@@ -65,3 +65,7 @@ impl Change for CreateDeck {
         Ok(Output::new().with("id", made.id).with("name", made.name))
     }
 }
+
+#[cfg(test)]
+#[path = "create_deck_tests.rs"]
+mod tests;

@@ -114,3 +114,7 @@ fn fitting(items: &[Value], budget: usize) -> usize {
     };
     items.iter().take_while(fits).count().max(1)
 }
+
+#[cfg(test)]
+#[path = "list_cards_tests.rs"]
+mod tests;

@@ -151,3 +151,7 @@ async fn by_time(deck: &DeckId, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> 
     });
     Ok(due.collect())
 }
+
+#[cfg(test)]
+#[path = "list_due_tests.rs"]
+mod tests;

@@ -84,3 +84,7 @@ impl Run for AskUser {
             .with("reason", (!answered).then_some(reason)))
     }
 }
+
+#[cfg(test)]
+#[path = "ask_user_tests.rs"]
+mod tests;

@@ -105,3 +105,7 @@ impl Change for CreateSnapshot {
         Ok(Output::new().with("id", made.id).with("memo", memo).with("tag", tag).partly("snapshot", failed))
     }
 }
+
+#[cfg(test)]
+#[path = "create_snapshot_tests.rs"]
+mod tests;

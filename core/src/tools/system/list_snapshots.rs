@@ -100,3 +100,7 @@ async fn of_people(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, Too
     }
     Ok(Listed { total: None, ..Listed::of(wanted, from, limit) })
 }
+
+#[cfg(test)]
+#[path = "list_snapshots_tests.rs"]
+mod tests;

@@ -70,3 +70,7 @@ fn escaped(text: &str) -> String {
     }
     html
 }
+
+#[cfg(test)]
+#[path = "notify_tests.rs"]
+mod tests;
