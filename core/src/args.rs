@@ -236,18 +236,18 @@ pub use names::{nearest, told};
 pub fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 2);
     let mut before_lower = false;
-    for letter in name.chars() {
-        if letter == '-' {
+    for character in name.chars() {
+        if character == '-' {
             out.push('_');
-        } else if letter.is_ascii_uppercase() {
+        } else if character.is_ascii_uppercase() {
             if before_lower {
                 out.push('_');
             }
-            out.push(letter.to_ascii_lowercase());
+            out.push(character.to_ascii_lowercase());
         } else {
-            out.push(letter);
+            out.push(character);
         }
-        before_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        before_lower = character.is_ascii_lowercase() || character.is_ascii_digit();
     }
     out
 }

@@ -267,7 +267,7 @@ fn spec(
     }
 }
 
-/// The bridge to `Run` for readers and to `Change` for all other actions.
+/// Dispatches to `Run` for readers and to `Change` for all other actions.
 fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
     if effects.usual == "Read" && effects.worst.is_none() {
         return quote! {

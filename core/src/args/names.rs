@@ -64,12 +64,13 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     if name.chars().nth(LONGEST).is_some() {
         return None;
     }
-    let letters = name.chars().count();
+    let characters = name.chars().count();
     let near_enough = |it: &'a str| {
         let length = it.chars().count();
-        let most = (letters.min(length) / 3).max(1);
+        let most = (characters.min(length) / 3).max(1);
         // A letter too many is a slip, so most are too far by their length alone, and no long text is compared.
-        let distance = (letters.abs_diff(length) <= most).then(|| strsim::damerau_levenshtein(name, it))?;
+        let distance =
+            (characters.abs_diff(length) <= most).then(|| strsim::damerau_levenshtein(name, it))?;
         (distance <= most && distance < it.len()).then_some((distance, it))
     };
     known.filter_map(near_enough).min_by_key(|(distance, _)| *distance).map(|(_, it)| it)

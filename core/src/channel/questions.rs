@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::message::{Asked, Choice, Consent, Ruling, Waiting};
+use super::message::{Approvals, Choice, Consent, OpenQuestion, Ruling};
 use crate::ask::{Ask, Kind};
 use crate::brake::Brake;
 use crate::fingerprint::Fingerprint;
@@ -52,7 +52,7 @@ pub struct NewQuestion {
 
 /// The state of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum QuestionState {
     /// Nobody has answered.
     Open,
     /// Approved; its plan is being carried out.
@@ -63,7 +63,7 @@ pub enum State {
 
 /// An answer that was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taken {
+pub enum Decision {
     /// The plan with this fingerprint is to be carried out, once.
     Approved(Fingerprint),
     /// Nothing is to be done.
@@ -87,7 +87,7 @@ pub enum NotAsked {
 pub struct Questions {
     brake: Brake,
     all: Vec<Question>,
-    consents: Vec<Standing>,
+    consents: Vec<StandingConsent>,
     /// Rises with every change that a page shows.
     revision: u64,
 }
@@ -97,13 +97,13 @@ struct Question {
     id: String,
     new: NewQuestion,
     asked_at: u64,
-    state: State,
+    state: QuestionState,
     /// The time of its end.
     over_at: u64,
 }
 
 #[derive(Debug)]
-struct Standing {
+struct StandingConsent {
     id: String,
     principal: String,
     client: String,
@@ -138,7 +138,7 @@ impl Question {
     }
 
     fn is_open(&self) -> bool {
-        self.state == State::Open
+        self.state == QuestionState::Open
     }
 }
 
@@ -158,7 +158,7 @@ impl Questions {
             return Err(NotAsked::Braked { seconds });
         }
         for old in self.all.iter_mut().filter(|it| it.is_open() && new.is_of(it)) {
-            (old.state, old.over_at) = (State::Over(Ruling::Gone), now);
+            (old.state, old.over_at) = (QuestionState::Over(Ruling::Gone), now);
             // A caller that changes its plan again and again replaces the question on the screen each time.
             self.brake.refused(old.asked_at, now);
         }
@@ -167,25 +167,31 @@ impl Questions {
         }
         let id = random_id(random);
         self.revision += 1;
-        self.all.push(Question { id: id.clone(), new, asked_at: now, state: State::Open, over_at: now });
+        self.all.push(Question {
+            id: id.clone(),
+            new,
+            asked_at: now,
+            state: QuestionState::Open,
+            over_at: now,
+        });
         Ok(id)
     }
 
     /// Takes an answer: the first one, while the question is open.
-    pub fn answer(&mut self, id: &str, choice: Choice, now: u64, random: [u64; 2]) -> Option<Taken> {
+    pub fn answer(&mut self, id: &str, choice: Choice, now: u64, random: [u64; 2]) -> Option<Decision> {
         self.expire(now);
         let question = self.all.iter_mut().find(|it| it.id == id && it.is_open())?;
         self.revision += 1;
         if choice == Choice::Deny {
-            (question.state, question.over_at) = (State::Over(Ruling::Denied), now);
+            (question.state, question.over_at) = (QuestionState::Over(Ruling::Denied), now);
             self.brake.refused(question.asked_at, now);
-            return Some(Taken::Denied);
+            return Some(Decision::Denied);
         }
-        question.state = State::Approved;
+        question.state = QuestionState::Approved;
         self.brake.answered();
         let new = &question.new;
         if choice == Choice::TenMinutes && new.may_stand() {
-            let standing = Standing {
+            let standing = StandingConsent {
                 id: random_id(random),
                 principal: new.principal.clone(),
                 client: new.client.clone(),
@@ -199,30 +205,32 @@ impl Questions {
                 self.consents.remove(0);
             }
         }
-        Some(Taken::Approved(question.new.means))
+        Some(Decision::Approved(question.new.means))
     }
 
     /// Notes what came of an approved plan.
     pub fn carried_out(&mut self, id: &str, ruling: Ruling, now: u64) {
-        if let Some(question) = self.all.iter_mut().find(|it| it.id == id && it.state == State::Approved) {
-            (question.state, question.over_at) = (State::Over(ruling), now);
+        if let Some(question) =
+            self.all.iter_mut().find(|it| it.id == id && it.state == QuestionState::Approved)
+        {
+            (question.state, question.over_at) = (QuestionState::Over(ruling), now);
         }
     }
 
     /// The state of a question, for the caller and the call that it belongs to.
-    pub fn state(&self, id: &str, principal: &str, call: Fingerprint) -> Option<State> {
+    pub fn state(&self, id: &str, principal: &str, call: Fingerprint) -> Option<QuestionState> {
         let is_it = |it: &&Question| it.id == id && it.new.principal == principal && it.new.call == call;
         self.all.iter().find(is_it).map(|it| it.state)
     }
 
     /// The state of a question; `None` once it is forgotten.
-    pub fn state_of(&self, id: &str) -> Option<State> {
+    pub fn state_of(&self, id: &str) -> Option<QuestionState> {
         self.all.iter().find(|it| it.id == id).map(|it| it.state)
     }
 
     /// Whether a person has allowed this action of this caller in all of these notebooks for now.
     pub fn is_allowed(&self, new: &NewQuestion, now: u64) -> bool {
-        let allows = |it: &Standing| {
+        let allows = |it: &StandingConsent| {
             it.until > now
                 && it.principal == new.principal
                 && it.action == new.action
@@ -248,14 +256,15 @@ impl Questions {
         let mut expired = Vec::new();
         for it in &mut self.all {
             if it.is_open() && it.until().is_some_and(|until| until <= now) {
-                (it.state, it.over_at) = (State::Over(Ruling::Expired), now);
+                (it.state, it.over_at) = (QuestionState::Over(Ruling::Expired), now);
                 expired.push(it.id.clone());
             }
         }
         let consents = self.consents.len();
         self.consents.retain(|it| it.until > now);
-        let is_kept =
-            |it: &Question| !matches!(it.state, State::Over(_)) || now.saturating_sub(it.over_at) < MEMORY_MS;
+        let is_kept = |it: &Question| {
+            !matches!(it.state, QuestionState::Over(_)) || now.saturating_sub(it.over_at) < MEMORY_MS
+        };
         self.all.retain(is_kept);
         self.revision += u64::from(!expired.is_empty() || self.consents.len() != consents);
         expired
@@ -273,8 +282,8 @@ impl Questions {
     }
 
     /// The questions and consents that pages show.
-    pub(super) fn shown(&self, now: u64) -> Waiting {
-        let asked = |it: &Question| Asked {
+    pub(super) fn shown(&self, now: u64) -> Approvals {
+        let asked = |it: &Question| OpenQuestion {
             id: it.id.clone(),
             ask: it.new.ask.clone(),
             client: it.new.client.clone(),
@@ -282,7 +291,7 @@ impl Questions {
             left_ms: it.until().map(|until| until.saturating_sub(now)),
             may_stand: it.new.may_stand(),
         };
-        let consent = |it: &Standing| Consent {
+        let consent = |it: &StandingConsent| Consent {
             id: it.id.clone(),
             verb: it.deed.0,
             kind: it.deed.1,
@@ -290,7 +299,7 @@ impl Questions {
             notebooks: it.notebooks.iter().cloned().collect(),
             left_ms: it.until.saturating_sub(now),
         };
-        Waiting {
+        Approvals {
             questions: self.all.iter().filter(|it| it.is_open()).map(asked).collect(),
             consents: self.consents.iter().map(consent).collect(),
         }

@@ -21,24 +21,24 @@ fn a_recorded_channel_opens_no_window_for_a_restarted_server() {
     let mut restarted = SidecarEnd::new("1");
     restarted.connected(Key::new(KEY), 77, channel.now);
     for text in recorded.iter().chain(&recorded) {
-        restarted.hear(text, channel.now, [1, 2]);
+        restarted.receive(text, channel.now, [1, 2]);
         assert!(!restarted.has_page("get_ui_state", channel.now));
         assert!(!restarted.hears_changes(channel.now));
     }
     let mut page = PageEnd::new("1", &ABILITIES, true);
     page.connected(Key::new(KEY), 78);
     for text in recorded.iter().chain(&recorded) {
-        page.hear(text, channel.now);
+        page.receive(text, channel.now);
         assert_eq!(page.sidecars(channel.now), 0);
     }
     // Between old messages both find each other.
     let Some(Duty::Send(hello)) = restarted.introduce() else { panic!() };
-    let [News::Send(answer)] = &page.hear(&hello, channel.now)[..] else { panic!() };
+    let [News::Send(answer)] = &page.receive(&hello, channel.now)[..] else { panic!() };
     for text in &recorded {
-        restarted.hear(text, channel.now, [1, 2]);
+        restarted.receive(text, channel.now, [1, 2]);
     }
     assert!(!restarted.has_page("get_ui_state", channel.now));
-    restarted.hear(answer, channel.now, [1, 2]);
+    restarted.receive(answer, channel.now, [1, 2]);
     assert!(restarted.has_page("get_ui_state", channel.now));
 }
 
@@ -53,7 +53,7 @@ fn many_recorded_introductions_bring_back_no_page_that_left() {
     channel.pages.clear();
     assert!(!channel.sidecar.has_page("get_ui_state", channel.now));
     for text in introductions(1_500).chain(recorded) {
-        channel.sidecar.hear(&text, channel.now, [1, 2]);
+        channel.sidecar.receive(&text, channel.now, [1, 2]);
         assert!(!channel.sidecar.has_page("get_ui_state", channel.now));
     }
 }
@@ -72,7 +72,7 @@ fn many_recorded_introductions_bring_back_no_server_that_ended() {
         text
     });
     for text in others.collect::<Vec<_>>().iter().chain(&recorded) {
-        channel.pages[0].hear(text, channel.now);
+        channel.pages[0].receive(text, channel.now);
         assert_eq!(channel.pages[0].sidecars(channel.now), 0);
     }
 }

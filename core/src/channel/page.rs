@@ -1,14 +1,15 @@
-//! The page's end of the bridge: what it knows of every sidecar, and what it answers. The clock is handed in.
+//! The page's end of the channel: what it knows of every sidecar, and what it answers. The clock is handed in.
 
 use std::time::Duration;
 
+use super::connection::{Connection, Incoming};
 use super::key::Key;
-use super::letter::PeerId;
 use super::message::{
-    Asked, Choice, Consent, Hello, Message, PageAnswer, PageCall, Role, Ruling, Touched, Waiting,
+    Approvals, Choice, Consent, Hello, Message, OpenQuestion, PageAnswer, PageCall, Role, Ruling,
+    TouchedPlace,
 };
 use super::peers::Peers;
-use super::seat::{Heard, Seat};
+use super::signed::PeerId;
 use crate::kernel::page::PageRequest;
 
 /// Something that the page must do.
@@ -46,7 +47,7 @@ pub enum News {
     /// There are new events for the puppy: poll now.
     Stirred,
     /// A call of an agent touched this.
-    Touched(Touched),
+    Touched(TouchedPlace),
     /// A sidecar came or went.
     Sidecars,
     /// Somebody without the key speaks, or the key has changed.
@@ -55,7 +56,7 @@ pub enum News {
 
 /// A question or a consent, with the sidecar that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen<T> {
+pub struct FromSidecar<T> {
     /// The sidecar that it belongs to.
     pub sidecar: PeerId,
     /// The question or consent.
@@ -64,21 +65,21 @@ pub struct Seen<T> {
 
 /// A change that waits until every sidecar holds it.
 #[derive(Debug)]
-struct Change {
+struct PendingChange {
     ticket: u64,
     missing: Vec<PeerId>,
 }
 
-/// The page's end of the bridge.
+/// The page's end of the channel.
 #[derive(Debug)]
 pub struct PageEnd {
     hello: Hello,
-    seat: Option<Seat>,
+    connection: Option<Connection>,
     sidecars: Peers,
-    waiting: Vec<(PeerId, u64, Waiting)>,
+    waiting: Vec<(PeerId, u64, Approvals)>,
     /// Questions that this page has answered; their sidecars may still list them for a moment.
     answered: Vec<(PeerId, String)>,
-    changes: Vec<Change>,
+    changes: Vec<PendingChange>,
     tickets: u64,
     calls: Vec<(PeerId, String)>,
 }
@@ -89,7 +90,7 @@ impl PageEnd {
         let abilities = abilities.iter().map(|&it| it.to_owned()).collect();
         PageEnd {
             hello: Hello { role: Role::Page, version: version.to_owned(), abilities, focus },
-            seat: None,
+            connection: None,
             sidecars: Peers::of(Role::Sidecar),
             waiting: Vec::new(),
             answered: Vec::new(),
@@ -102,15 +103,15 @@ impl PageEnd {
     /// Notes a new connection; the text introduces this page.
     pub fn connected(&mut self, key: Key, random: u64) -> String {
         self.disconnected();
-        let mut seat = Seat::new(key, random);
-        let text = seat.say(Vec::new(), Message::Hello(self.hello.clone()));
-        self.seat = Some(seat);
+        let mut connection = Connection::new(key, random);
+        let text = connection.send(Vec::new(), Message::Hello(self.hello.clone()));
+        self.connection = Some(connection);
         text
     }
 
-    /// Notes that the connection is gone. What waits is told again after the next one.
+    /// Notes that the connection is gone. The open questions arrive again after the next one.
     pub fn disconnected(&mut self) {
-        self.seat = None;
+        self.connection = None;
         self.sidecars.clear();
         self.waiting.clear();
         self.answered.clear();
@@ -120,7 +121,7 @@ impl PageEnd {
 
     /// The last word before the page goes.
     pub fn leave(&mut self, now: u64) -> Option<String> {
-        self.tell_sidecars(Message::Bye, now)
+        self.send_to_sidecars(Message::Bye, now)
     }
 
     /// Notes whether the person looks at this page; a page that knows no sidecar introduces itself again.
@@ -131,36 +132,36 @@ impl PageEnd {
         self.hello.focus = focus;
         let hello = Message::Hello(self.hello.clone());
         let sidecars = self.sidecars.ids(now);
-        Some(self.seat.as_mut()?.say(sidecars, hello))
+        Some(self.connection.as_mut()?.send(sidecars, hello))
     }
 
-    /// Hears a text from the channel.
-    pub fn hear(&mut self, text: &str, now: u64) -> Vec<News> {
-        let Some(seat) = &mut self.seat else { return Vec::new() };
-        let (from, is_mine, said) = match seat.hear(text) {
-            Heard::Nothing => return Vec::new(),
-            Heard::Forged => return vec![News::Forged],
-            Heard::Message { from, is_mine, said } => (from, is_mine, said),
+    /// Receives a text from the channel.
+    pub fn receive(&mut self, text: &str, now: u64) -> Vec<News> {
+        let Some(connection) = &mut self.connection else { return Vec::new() };
+        let (from, is_mine, message) = match connection.receive(text) {
+            Incoming::Nothing => return Vec::new(),
+            Incoming::Forged => return vec![News::Forged],
+            Incoming::Message { from, is_mine, message } => (from, is_mine, message),
         };
-        match said {
+        match message {
             Message::Hello(hello) if hello.role == Role::Sidecar => {
                 let is_new = is_mine && self.sidecars.greet(&from, hello, now);
                 let hello = Message::Hello(self.hello.clone());
-                let sent = self.say(vec![from], hello).map(News::Send);
+                let sent = self.send(vec![from], hello).map(News::Send);
                 sent.into_iter().chain(is_new.then_some(News::Sidecars)).collect()
             }
             Message::Changed { files, .. } => vec![News::Changed(files)],
-            said if self.sidecars.is_there(&from, now) => {
-                self.sidecars.heard(&from, now);
-                self.heard_of_sidecar(from, said, now)
+            message if self.sidecars.is_there(&from, now) => {
+                self.sidecars.note_message(&from, now);
+                self.received_from_sidecar(from, message, now)
             }
             _ => Vec::new(),
         }
     }
 
-    /// Hears one of the sidecars that are there.
-    fn heard_of_sidecar(&mut self, from: PeerId, said: Message, now: u64) -> Vec<News> {
-        match said {
+    /// Takes a message of one of the sidecars that are there.
+    fn received_from_sidecar(&mut self, from: PeerId, message: Message, now: u64) -> Vec<News> {
+        match message {
             Message::Bye => {
                 self.sidecars.leave(&from);
                 self.forget_gone(now);
@@ -205,22 +206,22 @@ impl PageEnd {
     pub fn answer_call(&mut self, from: &(PeerId, String), answer: PageAnswer) -> Option<String> {
         let at = self.calls.iter().position(|it| it == from)?;
         let (sidecar, call_id) = self.calls.remove(at);
-        self.say(vec![sidecar], Message::Answered { call_id, answer })
+        self.send(vec![sidecar], Message::Answered { call_id, answer })
     }
 
-    /// Tells every sidecar and page that files of settings were written; returns the number of the change.
+    /// Notifies every sidecar and page that files of settings were written; returns the number of the change.
     pub fn changed(&mut self, files: &[&str], now: u64) -> (u64, Option<String>) {
         self.tickets += 1;
         let ticket = self.tickets;
-        self.changes.push(Change { ticket, missing: self.sidecars.ids(now) });
+        self.changes.push(PendingChange { ticket, missing: self.sidecars.ids(now) });
         let files = files.iter().map(|&it| it.to_owned()).collect();
-        (ticket, self.say(Vec::new(), Message::Changed { files, ticket: Some(ticket) }))
+        (ticket, self.send(Vec::new(), Message::Changed { files, ticket: Some(ticket) }))
     }
 
     /// Whether every living sidecar holds a change: the end of Apply. One that has gone need not.
     pub fn holds(&mut self, ticket: u64, now: u64) -> bool {
         let sidecars = &self.sidecars;
-        let is_held = |it: &Change| !it.missing.iter().any(|id| sidecars.is_there(id, now));
+        let is_held = |it: &PendingChange| !it.missing.iter().any(|id| sidecars.is_there(id, now));
         let is_open = self.changes.iter().any(|it| it.ticket == ticket && !is_held(it));
         self.changes.retain(|it| it.ticket > ticket || !is_held(it));
         !is_open
@@ -232,18 +233,21 @@ impl PageEnd {
     }
 
     /// The open questions of all living sidecars, longest waiting first.
-    pub fn questions(&self, now: u64) -> Vec<Seen<Asked>> {
-        let mut all: Vec<Seen<Asked>> = Vec::new();
+    pub fn questions(&self, now: u64) -> Vec<FromSidecar<OpenQuestion>> {
+        let mut all: Vec<FromSidecar<OpenQuestion>> = Vec::new();
         for (sidecar, at, waiting) in self.there(now) {
             let age = now.saturating_sub(*at);
             for asked in &waiting.questions {
                 let is_answered = self.answered.iter().any(|(by, id)| by == sidecar && *id == asked.id);
                 let left_ms = asked.left_ms.map(|left| left.saturating_sub(age));
                 if !is_answered && left_ms != Some(0) {
-                    let it =
-                        Asked { waited_ms: asked.waited_ms.saturating_add(age), left_ms, ..asked.clone() };
+                    let it = OpenQuestion {
+                        waited_ms: asked.waited_ms.saturating_add(age),
+                        left_ms,
+                        ..asked.clone()
+                    };
                     let position = all.partition_point(|seen| seen.it.waited_ms >= it.waited_ms);
-                    all.insert(position, Seen { sidecar: sidecar.clone(), it });
+                    all.insert(position, FromSidecar { sidecar: sidecar.clone(), it });
                 }
             }
         }
@@ -251,12 +255,12 @@ impl PageEnd {
     }
 
     /// The standing consents of all living sidecars.
-    pub fn consents(&self, now: u64) -> Vec<Seen<Consent>> {
+    pub fn consents(&self, now: u64) -> Vec<FromSidecar<Consent>> {
         let mut all = Vec::new();
         for (sidecar, at, waiting) in self.there(now) {
             let age = now.saturating_sub(*at);
             let living = waiting.consents.iter().filter(|it| it.left_ms > age);
-            all.extend(living.map(|it| Seen {
+            all.extend(living.map(|it| FromSidecar {
                 sidecar: sidecar.clone(),
                 it: Consent { left_ms: it.left_ms - age, ..it.clone() },
             }));
@@ -266,21 +270,21 @@ impl PageEnd {
 
     /// The person's answer; none if this page has answered, or if the sidecar has gone.
     pub fn answer(&mut self, sidecar: &PeerId, question: &str, choice: Choice, now: u64) -> Option<String> {
-        let is_open = |it: &Seen<Asked>| it.sidecar == *sidecar && it.it.id == question;
+        let is_open = |it: &FromSidecar<OpenQuestion>| it.sidecar == *sidecar && it.it.id == question;
         if !self.questions(now).iter().any(is_open) {
             return None;
         }
         self.answered.push((sidecar.clone(), question.to_owned()));
-        self.say(vec![sidecar.clone()], Message::Answer { question: question.to_owned(), choice })
+        self.send(vec![sidecar.clone()], Message::Answer { question: question.to_owned(), choice })
     }
 
     /// Takes a consent back.
     pub fn revoke(&mut self, sidecar: &PeerId, consent: &str) -> Option<String> {
-        self.say(vec![sidecar.clone()], Message::Revoke { consent: consent.to_owned() })
+        self.send(vec![sidecar.clone()], Message::Revoke { consent: consent.to_owned() })
     }
 
     /// The questions and consents of the sidecars that are connected, each with its sidecar and a time.
-    fn there(&self, now: u64) -> impl Iterator<Item = &(PeerId, u64, Waiting)> {
+    fn there(&self, now: u64) -> impl Iterator<Item = &(PeerId, u64, Approvals)> {
         self.waiting.iter().filter(move |(id, ..)| self.sidecars.is_there(id, now))
     }
 
@@ -291,12 +295,12 @@ impl PageEnd {
         self.calls.retain(|(id, _)| sidecars.is_there(id, now));
     }
 
-    fn say(&mut self, to: Vec<PeerId>, said: Message) -> Option<String> {
-        Some(self.seat.as_mut()?.say(to, said))
+    fn send(&mut self, to: Vec<PeerId>, message: Message) -> Option<String> {
+        Some(self.connection.as_mut()?.send(to, message))
     }
 
-    fn tell_sidecars(&mut self, said: Message, now: u64) -> Option<String> {
+    fn send_to_sidecars(&mut self, message: Message, now: u64) -> Option<String> {
         let sidecars = self.sidecars.ids(now);
-        if sidecars.is_empty() { None } else { self.say(sidecars, said) }
+        if sidecars.is_empty() { None } else { self.send(sidecars, message) }
     }
 }

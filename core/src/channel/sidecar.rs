@@ -1,4 +1,4 @@
-//! The sidecar's end of the bridge: what it does about each message and as time passes. Clock and chance are handed in.
+//! The sidecar's end of the channel: what it does about each message and as time passes. Clock and chance are handed in.
 //!
 //! It outlives connections: questions go on waiting while the kernel is away; requests to pages do not.
 
@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::KNOCK;
+use super::HELLO_REQUEST;
 use super::calls::PageCalls;
+use super::connection::{Connection, Incoming};
 use super::key::Key;
-use super::letter::PeerId;
 use super::message::{Hello, Message, Role, Ruling, Touched};
 use super::peers::Peers;
-use super::questions::{NewQuestion, NotAsked, Questions, Taken};
-use super::seat::{Heard, Seat};
+use super::questions::{Decision, NewQuestion, NotAsked, Questions};
+use super::signed::PeerId;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
 
@@ -21,13 +21,13 @@ use crate::kernel::page::{PageError, PageRequest};
 const BEAT_MS: u64 = 2_000;
 /// The number of greetings of which one goes to everybody: a page that slept finds the sidecar again.
 const OPEN_BEAT: u64 = 8;
-/// The time between two answers to knocks: a knock needs no key, so many must cost no more than one.
-const KNOCK_MS: u64 = 1_000;
-/// The time after a letter about a touched place in which no other is sent: a page could show no more, and agents call
+/// The time between two answers to requests for a hello: a request needs no key, so many cost no more than one.
+const HELLO_REST_MS: u64 = 1_000;
+/// The time after a message about a touched place in which no other is sent: a page could show no more, and agents call
 /// without a limit.
 const TOUCH_MS: u64 = 500;
-/// The time after a letter about changes in which no other goes out about the list of notebooks alone: every server
-/// that hears one asks the kernel for everything again.
+/// The time after a message about changes in which no other goes out about the list of notebooks alone: every server
+/// that receives one asks the kernel for everything again.
 const CHANGE_MS: u64 = 500;
 
 /// Something that the driver of this end must do.
@@ -35,7 +35,7 @@ const CHANGE_MS: u64 = 500;
 pub enum Duty {
     /// Send this text.
     Send(String),
-    /// Read settings and levels again before the next call, then say so with [`SidecarEnd::held`].
+    /// Read settings and levels again before the next call, then confirm it with [`SidecarEnd::held`].
     Reread {
         /// The page that waits for it, with the ticket of its change.
         ticket: Option<(PeerId, u64)>,
@@ -49,7 +49,7 @@ pub enum Duty {
         /// The answer.
         answer: Result<Value, PageError>,
     },
-    /// Carry out the approved plan of a question, then say so with [`SidecarEnd::carried_out`].
+    /// Carry out the approved plan of a question, then confirm it with [`SidecarEnd::carried_out`].
     CarryOut {
         /// The question.
         question: String,
@@ -71,23 +71,23 @@ pub enum Duty {
 #[derive(Debug)]
 pub struct SidecarEnd {
     version: String,
-    seat: Option<Seat>,
+    connection: Option<Connection>,
     pages: Peers,
     calls: PageCalls,
     questions: Questions,
     /// The revision of the questions that pages know.
-    told: u64,
+    sent_revision: u64,
     beats: u64,
     beat_at: u64,
-    /// Whether a knock waits for its answer.
-    is_knocked: bool,
-    /// The moment from which a knock is answered again.
-    knock_at: u64,
-    /// The files of settings whose change nobody was told of; none if only the list of notebooks has changed.
-    unsaid: Option<BTreeSet<&'static str>>,
-    /// The moment from which others hear again of the list of notebooks.
+    /// Whether a page has asked for a hello.
+    is_hello_asked: bool,
+    /// The moment from which such a request is answered again.
+    hello_at: u64,
+    /// The files of settings whose change was not sent yet; none if only the list of notebooks has changed.
+    unsent: Option<BTreeSet<&'static str>>,
+    /// The moment from which others are notified again of the list of notebooks.
     change_at: u64,
-    /// The moment from which pages hear again what was touched.
+    /// The moment from which pages are notified again of touched places.
     touch_at: u64,
 }
 
@@ -96,16 +96,16 @@ impl SidecarEnd {
     pub fn new(version: &str) -> SidecarEnd {
         SidecarEnd {
             version: version.to_owned(),
-            seat: None,
+            connection: None,
             pages: Peers::of(Role::Page),
             calls: PageCalls::default(),
             questions: Questions::default(),
-            told: 0,
+            sent_revision: 0,
             beats: 0,
             beat_at: 0,
-            is_knocked: false,
-            knock_at: 0,
-            unsaid: None,
+            is_hello_asked: false,
+            hello_at: 0,
+            unsent: None,
             change_at: 0,
             touch_at: 0,
         }
@@ -114,7 +114,7 @@ impl SidecarEnd {
     /// Notes a new connection and introduces itself.
     pub fn connected(&mut self, key: Key, random: u64, now: u64) -> Vec<Duty> {
         let mut duties = self.disconnected();
-        self.seat = Some(Seat::new(key, random));
+        self.connection = Some(Connection::new(key, random));
         (self.beats, self.beat_at) = (0, now);
         duties.extend(self.tick(now));
         duties
@@ -122,70 +122,70 @@ impl SidecarEnd {
 
     /// Notes that the connection is gone, and with it every page.
     pub fn disconnected(&mut self) -> Vec<Duty> {
-        (self.seat, self.is_knocked) = (None, false);
+        (self.connection, self.is_hello_asked) = (None, false);
         self.pages.clear();
         ended(self.calls.gone(None)).collect()
     }
 
     /// Whether there is a connection: then news of changes arrive.
     pub const fn is_connected(&self) -> bool {
-        self.seat.is_some()
+        self.connection.is_some()
     }
 
     /// The last word before the process ends.
     pub fn leave(&mut self, now: u64) -> Option<String> {
-        self.tell_pages(Message::Bye, now)
+        self.send_to_pages(Message::Bye, now)
     }
 
     /// Introduces itself again, so that an end with an older key notices.
     pub fn introduce(&mut self) -> Option<Duty> {
         let hello = self.hello();
-        self.say(Vec::new(), hello)
+        self.send(Vec::new(), hello)
     }
 
     /// Does what is due by now.
     pub fn tick(&mut self, now: u64) -> Vec<Duty> {
         let mut duties: Vec<Duty> = ended(self.calls.expire(now)).collect();
         duties.extend(self.questions.expire(now).into_iter().map(|question| Duty::Over { question }));
-        if self.seat.is_some() && self.beat_at <= now {
+        if self.connection.is_some() && self.beat_at <= now {
             self.beat_at = now.saturating_add(BEAT_MS);
             self.pages.forget_silent(now);
             let hello = self.hello();
-            duties.extend(self.tell_pages(hello, now).map(Duty::Send));
+            duties.extend(self.send_to_pages(hello, now).map(Duty::Send));
             if self.beats.is_multiple_of(OPEN_BEAT) {
                 duties.extend(self.introduce());
             }
             self.beats += 1;
         }
-        duties.extend(self.answer_knock(now));
-        duties.extend(self.tell_changes(now));
-        self.tell(&mut duties, now);
+        duties.extend(self.answer_hello_request(now));
+        duties.extend(self.send_changes(now));
+        self.send_questions(&mut duties, now);
         duties
     }
 
     /// The next moment at which something is due; none while there is nothing to wait for.
     pub fn due(&self) -> Option<u64> {
-        let connected = self.seat.as_ref();
+        let connected = self.connection.as_ref();
         let beat = connected.map(|_| self.beat_at);
-        let knock = self.is_knocked.then_some(self.knock_at);
-        let change = connected.and(self.unsaid.as_ref()).map(|_| self.change_at);
-        [beat, knock, change, self.calls.due(), self.questions.due()].into_iter().flatten().min()
+        let hello = self.is_hello_asked.then_some(self.hello_at);
+        let change = connected.and(self.unsent.as_ref()).map(|_| self.change_at);
+        [beat, hello, change, self.calls.due(), self.questions.due()].into_iter().flatten().min()
     }
 
-    /// Hears a text from the channel; `random` makes the id of a consent.
-    pub fn hear(&mut self, text: &str, now: u64, random: [u64; 2]) -> Vec<Duty> {
-        if text == KNOCK {
-            self.is_knocked = self.is_connected();
-            return self.answer_knock(now).into_iter().collect();
+    /// Receives a text from the channel; `random` makes the id of a consent.
+    pub fn receive(&mut self, text: &str, now: u64, random: [u64; 2]) -> Vec<Duty> {
+        if text == HELLO_REQUEST {
+            self.is_hello_asked = self.is_connected();
+            return self.answer_hello_request(now).into_iter().collect();
         }
-        let Some(seat) = &mut self.seat else { return Vec::new() };
-        let (from, is_mine, said) = match seat.hear(text) {
-            Heard::Nothing => return Vec::new(),
-            Heard::Forged => return vec![Duty::Forged],
-            Heard::Message { from, is_mine, said } => (from, is_mine, said),
+        let Some(connection) = &mut self.connection else { return Vec::new() };
+        let (from, is_mine, message) = match connection.receive(text) {
+            Incoming::Nothing => return Vec::new(),
+            Incoming::Forged => return vec![Duty::Forged],
+            Incoming::Message { from, is_mine, message } => (from, is_mine, message),
         };
         let mut duties = Vec::new();
-        match said {
+        match message {
             Message::Hello(hello) => {
                 let is_due = hello.role == Role::Page && (!is_mine || self.pages.greet(&from, hello, now));
                 let greeting = is_due.then(|| self.greet(from, is_mine, now));
@@ -195,28 +195,34 @@ impl SidecarEnd {
                 let ticket = ticket.map(|ticket| (from, ticket));
                 duties.push(Duty::Reread { ticket, rights: !files.is_empty() });
             }
-            said if self.pages.is_there(&from, now) => {
-                self.pages.heard(&from, now);
-                duties.extend(self.heard_of_page(from, said, now, random));
+            message if self.pages.is_there(&from, now) => {
+                self.pages.note_message(&from, now);
+                duties.extend(self.received_from_page(from, message, now, random));
             }
             _ => {}
         }
-        self.tell(&mut duties, now);
+        self.send_questions(&mut duties, now);
         duties
     }
 
     /// Introduces itself to the pages that have just opened, unless it did so a moment ago.
-    fn answer_knock(&mut self, now: u64) -> Option<Duty> {
-        if !self.is_knocked || now < self.knock_at {
+    fn answer_hello_request(&mut self, now: u64) -> Option<Duty> {
+        if !self.is_hello_asked || now < self.hello_at {
             return None;
         }
-        (self.is_knocked, self.knock_at) = (false, now.saturating_add(KNOCK_MS));
+        (self.is_hello_asked, self.hello_at) = (false, now.saturating_add(HELLO_REST_MS));
         self.introduce()
     }
 
-    /// Hears one of the pages that are there.
-    fn heard_of_page(&mut self, page: PeerId, said: Message, now: u64, random: [u64; 2]) -> Vec<Duty> {
-        match said {
+    /// Takes a message of one of the pages that are there.
+    fn received_from_page(
+        &mut self,
+        page: PeerId,
+        message: Message,
+        now: u64,
+        random: [u64; 2],
+    ) -> Vec<Duty> {
+        match message {
             Message::Bye => {
                 self.pages.leave(&page);
                 ended(self.calls.gone(Some(&page))).collect()
@@ -226,10 +232,10 @@ impl SidecarEnd {
             }
             Message::Answer { question, choice } => {
                 match self.questions.answer(&question, choice, now, random) {
-                    Some(Taken::Approved(means)) => vec![Duty::CarryOut { question, means, page }],
-                    Some(Taken::Denied) => {
-                        let told = self.ruled(page, question.clone(), Ruling::Denied);
-                        told.into_iter().chain([Duty::Over { question }]).collect()
+                    Some(Decision::Approved(means)) => vec![Duty::CarryOut { question, means, page }],
+                    Some(Decision::Denied) => {
+                        let sent = self.ruled(page, question.clone(), Ruling::Denied);
+                        sent.into_iter().chain([Duty::Over { question }]).collect()
                     }
                     None => self.ruled(page, question, Ruling::Gone).into_iter().collect(),
                 }
@@ -242,73 +248,73 @@ impl SidecarEnd {
         }
     }
 
-    /// Greets a page that introduced itself, or that is new; a new one is told what waits.
+    /// Greets a page that introduced itself, or that is new; a new one receives the open questions.
     fn greet(&mut self, page: PeerId, is_new: bool, now: u64) -> Vec<Duty> {
         let hello = self.hello();
-        let mut duties: Vec<Duty> = self.say(vec![page.clone()], hello).into_iter().collect();
+        let mut duties: Vec<Duty> = self.send(vec![page.clone()], hello).into_iter().collect();
         if is_new {
-            // It may have changed something before it was heard.
+            // It may have changed something before its hello arrived.
             duties.push(Duty::Reread { ticket: None, rights: true });
         }
         let waiting = self.questions.shown(now);
         if is_new && (!waiting.questions.is_empty() || !waiting.consents.is_empty()) {
-            duties.extend(self.say(vec![page], Message::Waiting(waiting)));
+            duties.extend(self.send(vec![page], Message::Waiting(waiting)));
         }
         duties
     }
 
-    /// Tells every page what waits, if that has changed.
-    fn tell(&mut self, duties: &mut Vec<Duty>, now: u64) {
-        if self.told != self.questions.revision() {
-            self.told = self.questions.revision();
+    /// Sends every page the open questions, if they have changed.
+    fn send_questions(&mut self, duties: &mut Vec<Duty>, now: u64) {
+        if self.sent_revision != self.questions.revision() {
+            self.sent_revision = self.questions.revision();
             let waiting = Message::Waiting(self.questions.shown(now));
-            duties.extend(self.tell_pages(waiting, now).map(Duty::Send));
+            duties.extend(self.send_to_pages(waiting, now).map(Duty::Send));
         }
     }
 
-    /// Says that the next call obeys a change.
+    /// Confirms that the next call obeys a change.
     pub fn held(&mut self, to: PeerId, ticket: u64) -> Option<Duty> {
-        self.say(vec![to], Message::Held { ticket })
+        self.send(vec![to], Message::Held { ticket })
     }
 
-    /// Says that there are new events.
+    /// Announces new events.
     pub fn stirred(&mut self, now: u64) -> Option<Duty> {
-        self.tell_pages(Message::Stirred, now).map(Duty::Send)
+        self.send_to_pages(Message::Stirred, now).map(Duty::Send)
     }
 
-    /// Tells everybody that files of settings were written, or with none that the list of notebooks has changed: at
-    /// once, or as soon as there is a connection. An agent that changes notebooks in a loop is told of now and then.
+    /// Notifies everybody that files of settings were written, or with none that the list of notebooks has changed: at
+    /// once, or as soon as there is a connection. An agent that changes notebooks in a loop is reported now and then.
     pub fn changed(&mut self, files: &[&'static str], now: u64) -> Option<Duty> {
-        self.unsaid.get_or_insert_default().extend(files);
-        self.tell_changes(now)
+        self.unsent.get_or_insert_default().extend(files);
+        self.send_changes(now)
     }
 
-    /// Takes the changes that nobody was told of.
-    pub fn unsaid(&mut self) -> Option<Vec<&'static str>> {
-        Some(self.unsaid.take()?.into_iter().collect())
+    /// Takes the changes that were not sent yet.
+    pub fn unsent(&mut self) -> Option<Vec<&'static str>> {
+        Some(self.unsent.take()?.into_iter().collect())
     }
 
-    fn tell_changes(&mut self, now: u64) -> Option<Duty> {
-        if self.seat.is_none() || (self.unsaid.as_ref()?.is_empty() && now < self.change_at) {
+    fn send_changes(&mut self, now: u64) -> Option<Duty> {
+        if self.connection.is_none() || (self.unsent.as_ref()?.is_empty() && now < self.change_at) {
             return None;
         }
         self.change_at = now.saturating_add(CHANGE_MS);
-        let files = self.unsaid.take()?.into_iter().map(str::to_owned).collect();
-        self.say(Vec::new(), Message::Changed { files, ticket: None })
+        let files = self.unsent.take()?.into_iter().map(str::to_owned).collect();
+        self.send(Vec::new(), Message::Changed { files, ticket: None })
     }
 
-    /// Tells the pages what a call touched, unless they heard of one a moment ago.
-    pub fn touched(&mut self, touched: Touched, now: u64) -> Option<Duty> {
+    /// Notifies the pages of the place that a call touched, unless it did so a moment ago.
+    pub fn touched(&mut self, touched: TouchedPlace, now: u64) -> Option<Duty> {
         if now < self.touch_at {
             return None;
         }
         self.touch_at = now.saturating_add(TOUCH_MS);
-        self.tell_pages(Message::Touched(touched), now).map(Duty::Send)
+        self.send_to_pages(Message::Touched(touched), now).map(Duty::Send)
     }
 
     /// Whether those who change settings say so here: a page is there, and its news arrive.
     pub fn hears_changes(&self, now: u64) -> bool {
-        self.seat.is_some() && self.pages.alive(now).next().is_some()
+        self.connection.is_some() && self.pages.alive(now).next().is_some()
     }
 
     /// Whether a page with this ability is there.
@@ -324,13 +330,13 @@ impl SidecarEnd {
         let page = self.pages.chosen(request.action(), now).cloned().ok_or(PageError::NoPage)?;
         let call = self.calls.open(request, &page, now)?;
         let id = call.call_id.clone();
-        Ok((id, self.say(vec![page], Message::Call(call)).into_iter().collect()))
+        Ok((id, self.send(vec![page], Message::Call(call)).into_iter().collect()))
     }
 
     /// Forgets a request whose caller has gone, and lets the page know.
     pub fn cancel(&mut self, call_id: &str) -> Option<Duty> {
         let page = self.calls.dropped(call_id)?;
-        self.say(vec![page], Message::Cancel { call_id: call_id.to_owned() })
+        self.send(vec![page], Message::Cancel { call_id: call_id.to_owned() })
     }
 
     /// Asks the person, or joins the same question; the id, or the reason why it is not asked, and what to do.
@@ -342,11 +348,11 @@ impl SidecarEnd {
     ) -> (Result<String, NotAsked>, Vec<Duty>) {
         let id = self.questions.ask(new, now, random);
         let mut duties = Vec::new();
-        self.tell(&mut duties, now);
+        self.send_questions(&mut duties, now);
         (id, duties)
     }
 
-    /// Tells what came of an approved plan.
+    /// Reports the outcome of an approved plan.
     pub fn carried_out(&mut self, question: &str, page: PeerId, ruling: Ruling, now: u64) -> Option<Duty> {
         self.questions.carried_out(question, ruling, now);
         self.ruled(page, question.to_owned(), ruling)
@@ -363,19 +369,19 @@ impl SidecarEnd {
     }
 
     fn ruled(&mut self, page: PeerId, question: String, ruling: Ruling) -> Option<Duty> {
-        self.say(vec![page], Message::Ruled { question, ruling })
+        self.send(vec![page], Message::Ruled { question, ruling })
     }
 
-    fn say(&mut self, to: Vec<PeerId>, said: Message) -> Option<Duty> {
-        Some(Duty::Send(self.seat.as_mut()?.say(to, said)))
+    fn send(&mut self, to: Vec<PeerId>, message: Message) -> Option<Duty> {
+        Some(Duty::Send(self.connection.as_mut()?.send(to, message)))
     }
 
-    fn tell_pages(&mut self, said: Message, now: u64) -> Option<String> {
+    fn send_to_pages(&mut self, message: Message, now: u64) -> Option<String> {
         let pages = self.pages.ids(now);
-        if pages.is_empty() { None } else { Some(self.seat.as_mut()?.say(pages, said)) }
+        if pages.is_empty() { None } else { Some(self.connection.as_mut()?.send(pages, message)) }
     }
 }
 
-fn ended(calls: impl IntoIterator<Item = super::calls::Ended>) -> impl Iterator<Item = Duty> {
+fn ended(calls: impl IntoIterator<Item = super::calls::CallEnd>) -> impl Iterator<Item = Duty> {
     calls.into_iter().map(|(call_id, answer)| Duty::Ended { call_id, answer })
 }

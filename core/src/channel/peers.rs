@@ -1,7 +1,7 @@
 //! The ends of the other side: who is there, and which page the person looks at.
 
-use super::letter::PeerId;
 use super::message::{Hello, Role};
+use super::signed::PeerId;
 
 /// The silence after which an end counts as gone, in milliseconds: two missed beats and some time for the way.
 pub(super) const SILENCE_MS: u64 = 4_500;
@@ -23,7 +23,7 @@ struct Peer {
     hello: Hello,
     /// Its arrival, or the last time at which it got the focus.
     at: u64,
-    heard_ms: u64,
+    last_message_ms: u64,
 }
 
 impl Peers {
@@ -42,20 +42,20 @@ impl Peers {
             if hello.focus && !peer.hello.focus {
                 peer.at = self.moments;
             }
-            (peer.hello, peer.heard_ms) = (hello, now);
+            (peer.hello, peer.last_message_ms) = (hello, now);
             return false;
         }
         let is_room = self.known.len() < MOST;
         if is_room {
-            self.known.push(Peer { id: id.clone(), hello, at: self.moments, heard_ms: now });
+            self.known.push(Peer { id: id.clone(), hello, at: self.moments, last_message_ms: now });
         }
         is_room
     }
 
-    /// Notes that an end said something.
-    pub(super) fn heard(&mut self, id: &PeerId, now: u64) {
+    /// Notes a message of an end.
+    pub(super) fn note_message(&mut self, id: &PeerId, now: u64) {
         if let Some(peer) = self.known.iter_mut().find(|it| it.id == *id) {
-            peer.heard_ms = now;
+            peer.last_message_ms = now;
         }
     }
 
@@ -96,7 +96,7 @@ impl Peers {
 
 impl Peer {
     fn lives(&self, now: u64) -> bool {
-        now.saturating_sub(self.heard_ms) < SILENCE_MS
+        now.saturating_sub(self.last_message_ms) < SILENCE_MS
     }
 }
 
@@ -127,14 +127,14 @@ mod tests {
         assert_eq!((pages.chosen("get_ui_state", 0), pages.ids(0).len()), (Some(&b), 3));
     }
 
-    /// B-181: an end is forgotten within 5 s of its last word, and at once when it says goodbye.
+    /// B-181: an end is forgotten within 5 s of its last message, and at once when it says goodbye.
     #[test]
     fn silent_ends_are_forgotten() {
         let mut pages = Peers::of(Role::Page);
         let [a, b] = [1, 2].map(PeerId::of);
         pages.greet(&a, page(false), 0);
         pages.greet(&b, page(false), 0);
-        pages.heard(&b, 1_000);
+        pages.note_message(&b, 1_000);
         assert!(pages.is_there(&a, 4_499) && !pages.is_there(&a, 4_500) && pages.is_there(&b, 4_999));
         pages.leave(&b);
         assert!(!pages.is_there(&b, 1_000));

@@ -48,7 +48,7 @@ fn questions_wait_after_several_denials() {
     channel.pass(MINUTE);
     let approved = ask(&mut channel, again.clone()).unwrap();
     channel.answer(0, Choice::Once);
-    assert!(channel.sidecar.questions().state_of(&approved) == Some(State::Approved));
+    assert!(channel.sidecar.questions().state_of(&approved) == Some(QuestionState::Approved));
     for _ in 0..2 {
         let new = another(&mut channel);
         ask(&mut channel, new).unwrap();
@@ -99,14 +99,14 @@ fn callers_that_share_a_principal_share_nothing_else() {
     // Another plan of the same call withdraws no question of another program.
     let replanned = NewQuestion { means: Fingerprint::of(["other plan"]), ..shared.clone() };
     ask(&mut channel, replanned.clone()).unwrap();
-    assert_eq!([&first, &second].map(|id| channel.state(id)), [Some(State::Open); 2]);
+    assert_eq!([&first, &second].map(|id| channel.state(id)), [Some(QuestionState::Open); 2]);
     let named = |new: &NewQuestion| NewQuestion { named: Some(first.clone()), ..new.clone() };
     assert_eq!(ask(&mut channel, named(&shared)), Ok(first.clone()));
     ask(&mut channel, named(&replanned)).unwrap();
-    assert_eq!(channel.state(&first), Some(State::Over(Ruling::Gone)));
+    assert_eq!(channel.state(&first), Some(QuestionState::Over(Ruling::Gone)));
     // A page that is not up to date may still send the choice.
     channel.answer(0, Choice::TenMinutes);
-    assert_eq!(channel.state(&second), Some(State::Approved));
+    assert_eq!(channel.state(&second), Some(QuestionState::Approved));
     for new in [shared, question()] {
         assert!(!channel.sidecar.questions().is_allowed(&new, channel.now));
     }

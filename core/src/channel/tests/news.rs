@@ -1,4 +1,4 @@
-//! News over the simulated channel: knocks, changes of settings and notebooks, and what calls touched.
+//! News over the simulated channel: requests for a hello, changes of settings and notebooks, and what calls touched.
 
 use super::*;
 use crate::permission::Level;
@@ -32,9 +32,9 @@ fn a_sidecars_news_are_heard() {
     let mut other = SidecarEnd::new("1");
     other.connected(Key::new(KEY), 2, channel.now);
     let Some(Duty::Send(text)) = channel.sidecar.changed(&["agentNotebooks"], channel.now) else { panic!() };
-    assert_eq!(other.hear(&text, channel.now, [0, 0]), [Duty::Reread { ticket: None, rights: true }]);
+    assert_eq!(other.receive(&text, channel.now, [0, 0]), [Duty::Reread { ticket: None, rights: true }]);
     channel.spread(&text, None);
-    let touched = Touched { doc: Some("d".to_owned()), block: None, level: Level::Write };
+    let touched = TouchedPlace { doc: Some("d".to_owned()), block: None, level: Level::Write };
     let duty = channel.sidecar.touched(touched.clone(), channel.now);
     channel.work(duty.into_iter().collect());
     // An agent that calls in a loop does not keep the pages busy.
@@ -45,7 +45,7 @@ fn a_sidecars_news_are_heard() {
 }
 
 /// B-010: of many changes of the list of notebooks others hear twice a second and of the last one for certain; files of
-/// settings are told at once, and what happened without a connection with the next one.
+/// settings are sent at once, and what happened without a connection with the next one.
 #[test]
 fn changes_of_the_list_of_notebooks_are_gathered() {
     let mut channel = Channel::new(0);
@@ -53,7 +53,7 @@ fn changes_of_the_list_of_notebooks_are_gathered() {
     other.connected(Key::new(KEY), 2, now);
     let mut rereads = |duties: Vec<Duty>| {
         let hear = |duty| match duty {
-            Duty::Send(text) => other.hear(&text, now, [0, 0]),
+            Duty::Send(text) => other.receive(&text, now, [0, 0]),
             _ => Vec::new(),
         };
         let heard: Vec<Duty> = duties.into_iter().flat_map(hear).collect();
@@ -75,32 +75,32 @@ fn changes_of_the_list_of_notebooks_are_gathered() {
     }
     assert_eq!(channel.sidecar.due(), None);
     assert_eq!(rereads(channel.sidecar.connected(Key::new(KEY), 3, now + 1_902)), [true]);
-    assert_eq!(channel.sidecar.unsaid(), None);
+    assert_eq!(channel.sidecar.unsent(), None);
     channel.sidecar.disconnected();
     channel.sidecar.changed(&["notebookPermissions"], now + 1_903);
     channel.sidecar.changed(&["agentNotebooks"], now + 1_903);
     channel.sidecar.changed(&["notebookPermissions"], now + 1_903);
     let files = ["agentNotebooks", "notebookPermissions"];
-    assert_eq!(channel.sidecar.unsaid().as_deref(), Some(&files[..]));
+    assert_eq!(channel.sidecar.unsent().as_deref(), Some(&files[..]));
 }
 
-/// B-181: every knock is answered with an introduction, and many within a second with one.
+/// B-181: every request for a hello is answered with an introduction, and many within a second with one.
 #[test]
-fn knocks_are_answered_once_a_second() {
+fn hello_requests_are_answered_once_a_second() {
     let mut channel = Channel::new(0);
     let introduces = |duties: Vec<Duty>| matches!(duties.as_slice(), [Duty::Send(_)]);
     let now = channel.now;
-    assert!(introduces(channel.sidecar.hear(KNOCK, now, [1, 0])));
+    assert!(introduces(channel.sidecar.receive(HELLO_REQUEST, now, [1, 0])));
     assert_eq!(channel.sidecar.due(), Some(now + 2_000), "the next beat");
     for (at, late) in [1, 500, 999].into_iter().enumerate() {
-        assert_eq!(channel.sidecar.hear(KNOCK, now + late, [at as u64, 0]), []);
+        assert_eq!(channel.sidecar.receive(HELLO_REQUEST, now + late, [at as u64, 0]), []);
     }
     assert_eq!((channel.sidecar.due(), channel.sidecar.tick(now + 999)), (Some(now + 1_000), Vec::new()));
     assert!(introduces(channel.sidecar.tick(now + 1_000)));
     assert_eq!(channel.sidecar.tick(now + 1_999), []);
-    assert!(introduces(channel.sidecar.hear(KNOCK, now + 2_000, [5, 0])));
-    channel.sidecar.hear(KNOCK, now + 2_001, [6, 0]);
+    assert!(introduces(channel.sidecar.receive(HELLO_REQUEST, now + 2_000, [5, 0])));
+    channel.sidecar.receive(HELLO_REQUEST, now + 2_001, [6, 0]);
     channel.sidecar.disconnected();
-    assert_eq!(channel.sidecar.hear(KNOCK, now + 9_000, [7, 0]), []);
+    assert_eq!(channel.sidecar.receive(HELLO_REQUEST, now + 9_000, [7, 0]), []);
     assert_eq!(channel.sidecar.due(), None);
 }

@@ -1,4 +1,4 @@
-//! Everything that is said over the bridge. Times are spans, because the clocks of two machines differ.
+//! The messages of the channel. Times are spans, because the clocks of two machines differ.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -30,11 +30,11 @@ pub enum Message {
     /// A sidecar wrote new events for the puppy.
     Stirred,
     /// A call of an agent touched this.
-    Touched(Touched),
-    /// All that a sidecar has to ask, and what it may do without asking; replaces what it said before.
+    Touched(TouchedPlace),
+    /// The open questions and the consents of a sidecar; replaces its earlier ones.
     // Pages never send it, and their module is smaller without its serializer.
     #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
-    Waiting(Waiting),
+    Waiting(Approvals),
     /// A page's answer to a question.
     Answer {
         /// The id of the question.
@@ -42,7 +42,7 @@ pub enum Message {
         /// The person's choice.
         choice: Choice,
     },
-    /// A sidecar tells the page that answered what came of it.
+    /// A sidecar reports the outcome to the page that answered.
     Ruled {
         /// The id of the question.
         question: String,
@@ -72,7 +72,7 @@ pub enum Message {
 
 /// The place that a call touched, in a notebook that agents may read: ids, never text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Touched {
+pub struct TouchedPlace {
     /// The document; none for a notebook.
     pub doc: Option<String>,
     /// The block, if the call named one.
@@ -106,16 +106,16 @@ pub struct Hello {
 
 /// The state of a sidecar's questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Waiting {
+pub struct Approvals {
     /// The open questions, oldest first.
-    pub questions: Vec<Asked>,
+    pub questions: Vec<OpenQuestion>,
     /// The standing consents, oldest first.
     pub consents: Vec<Consent>,
 }
 
 /// A question as a person sees it. Its texts come from agents and notes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct OpenQuestion {
     /// Its id.
     pub id: String,
     /// The content of the question, as keys and values that the page words.

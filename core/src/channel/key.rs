@@ -12,7 +12,7 @@ use crate::strict;
 /// Name of the file of the key, below the plugin's storage.
 pub const KEY_FILE: &str = "bridgeKey";
 
-/// The length of a signature in a letter, in characters.
+/// The length of a signature in a message, in characters.
 pub(super) const SIGNATURE: usize = 64;
 
 /// The key. It is never printed.
@@ -70,7 +70,7 @@ impl Key {
 
     /// The signature of a text.
     pub(super) fn sign(&self, text: &str) -> String {
-        // A key of 32 bytes always fits; a letter without a signature would only be ignored.
+        // A key of 32 bytes always fits; a message without a signature would only be ignored.
         self.mac(text).map(|mac| hex(&mac.finalize().into_bytes())).unwrap_or_default()
     }
 

@@ -62,11 +62,11 @@ impl Channel {
         self.sent.push(text.to_owned());
         if from.is_some() {
             let random = self.random();
-            let duties = self.sidecar.hear(text, self.now, random);
+            let duties = self.sidecar.receive(text, self.now, random);
             self.work(duties);
         }
         for at in (0..self.pages.len()).filter(|at| Some(*at) != from) {
-            for news in self.pages[at].hear(text, self.now) {
+            for news in self.pages[at].receive(text, self.now) {
                 match news {
                     News::Send(text) => self.spread(&text, Some(at)),
                     news => self.news.push((at, news)),
@@ -127,7 +127,7 @@ impl Channel {
         duties.into_iter().filter_map(run).collect()
     }
 
-    fn state(&self, id: &str) -> Option<State> {
+    fn state(&self, id: &str) -> Option<QuestionState> {
         self.sidecar.questions().state(id, "caller", Fingerprint::of(["call"]))
     }
 }
@@ -210,13 +210,13 @@ fn a_late_yes_runs_once() {
     channel.page_says(1, second);
     assert_eq!(channel.pages[1].answer(&asked.sidecar, &id, Choice::Deny, channel.now), None);
     let runs = channel.runs();
-    assert_eq!((runs.len(), channel.state(&id)), (1, Some(State::Approved)));
+    assert_eq!((runs.len(), channel.state(&id)), (1, Some(QuestionState::Approved)));
     let done = channel.sidecar.carried_out(&id, runs[0].1.clone(), Ruling::Done, channel.now);
     channel.work(done.into_iter().collect());
-    assert_eq!(channel.state(&id), Some(State::Over(Ruling::Done)));
+    assert_eq!(channel.state(&id), Some(QuestionState::Over(Ruling::Done)));
     let ruled: Vec<_> = channel.news.iter().filter(|(_, it)| matches!(it, News::Ruled { .. })).collect();
-    let told = |ruling| News::Ruled { question: id.clone(), ruling };
-    assert_eq!(ruled, [&(1, told(Ruling::Gone)), &(0, told(Ruling::Done))]);
+    let outcome = |ruling| News::Ruled { question: id.clone(), ruling };
+    assert_eq!(ruled, [&(1, outcome(Ruling::Gone)), &(0, outcome(Ruling::Done))]);
     assert!(channel.pages.iter().all(|it| it.questions(channel.now).is_empty()));
 }
 
@@ -226,17 +226,17 @@ fn nothing_runs_without_a_yes_in_time() {
     let mut channel = Channel::new(1);
     let denied = channel.ask(question());
     channel.answer(0, Choice::Deny);
-    assert_eq!(channel.state(&denied), Some(State::Over(Ruling::Denied)));
+    assert_eq!(channel.state(&denied), Some(QuestionState::Over(Ruling::Denied)));
     let expired = channel.ask(question());
     let early = channel.pages[0].questions(channel.now).remove(0);
     let late = channel.pages[0].answer(&early.sidecar, &expired, Choice::Once, channel.now);
     channel.pass(10 * MINUTE);
     assert!(channel.duties.contains(&Duty::Over { question: expired.clone() }));
     channel.page_says(0, late);
-    assert_eq!(channel.state(&expired), Some(State::Over(Ruling::Expired)));
+    assert_eq!(channel.state(&expired), Some(QuestionState::Over(Ruling::Expired)));
     let stale = channel.ask(question());
     let other = channel.ask(NewQuestion { means: Fingerprint::of(["other plan"]), ..question() });
-    assert_eq!(channel.state(&stale), Some(State::Over(Ruling::Gone)));
+    assert_eq!(channel.state(&stale), Some(QuestionState::Over(Ruling::Gone)));
     let shown = channel.pages[0].questions(channel.now);
     assert_eq!(shown.iter().map(|it| it.it.id.as_str()).collect::<Vec<_>>(), [other.as_str()]);
     assert!(channel.runs().is_empty());
@@ -367,7 +367,7 @@ fn a_request_has_one_answer() {
 
 /// B-190: whatever was recorded on the channel does nothing when it is sent again, to old ends and to new ones.
 #[test]
-fn recorded_letters_do_nothing() {
+fn recorded_messages_do_nothing() {
     let mut channel = Channel::new(1);
     let asked = channel.ask(question());
     channel.answer(0, Choice::TenMinutes);
@@ -385,18 +385,18 @@ fn recorded_letters_do_nothing() {
     fresh.connected(Key::new(KEY), 99);
     for text in &recorded {
         let random = channel.random();
-        assert!(channel.sidecar.hear(text, channel.now, random).is_empty());
-        assert!(channel.pages[0].hear(text, channel.now).is_empty());
+        assert!(channel.sidecar.receive(text, channel.now, random).is_empty());
+        assert!(channel.pages[0].receive(text, channel.now).is_empty());
         // A new page at most greets a sidecar that is not there.
-        let news = fresh.hear(text, channel.now);
+        let news = fresh.receive(text, channel.now);
         assert!(news.iter().all(|it| matches!(it, News::Send(_))), "{news:?}");
     }
     assert_eq!((fresh.sidecars(channel.now), fresh.questions(channel.now).len()), (0, 0));
-    assert_eq!(channel.state(&asked), Some(State::Approved));
+    assert_eq!(channel.state(&asked), Some(QuestionState::Approved));
     let forged = SidecarEnd::new("1").connected(Key::new([8; 32]), 5, 0).remove(0);
     let Duty::Send(forged) = forged else { panic!() };
-    assert_eq!(fresh.hear(&forged, channel.now), [News::Forged]);
-    assert_eq!(channel.sidecar.hear(&forged, channel.now, [0, 0]), [Duty::Forged]);
+    assert_eq!(fresh.receive(&forged, channel.now), [News::Forged]);
+    assert_eq!(channel.sidecar.receive(&forged, channel.now, [0, 0]), [Duty::Forged]);
 }
 
 /// Too many questions are not asked; the sidecar then has another way or none.
