@@ -14,14 +14,14 @@ use std::time::Duration;
 
 use puppy_core::activity::Transport;
 use puppy_core::ask::{LONGEST, clean};
-use puppy_core::bridge::{NewQuestion, NotAsked};
+use puppy_core::channel::{NewQuestion, NotAsked};
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Call, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
-use crate::bridge::{Bridge, Outcome, Token};
+use crate::channel::{Channel, Outcome, Token};
 pub(crate) use asked::{asked, deed_of, on_terminal};
 use seal::{Bound, Broken, Purpose, Seals};
 
@@ -106,7 +106,7 @@ impl Caller {
 #[derive(Debug)]
 pub(crate) struct CallGate<C> {
     house: Gatehouse,
-    bridge: Bridge,
+    channel: Channel,
     client: C,
     caller: Caller,
     now_ms: u64,
@@ -121,13 +121,13 @@ pub(crate) struct CallGate<C> {
 impl<C: Client> CallGate<C> {
     pub(crate) fn new(
         house: Gatehouse,
-        bridge: Bridge,
+        channel: Channel,
         client: C,
         caller: Caller,
         now_ms: u64,
     ) -> CallGate<C> {
         let (waits, trouble, open) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        CallGate { house, bridge, client, caller, now_ms, waits, trouble, open }
+        CallGate { house, channel, client, caller, now_ms, waits, trouble, open }
     }
 
     /// The question to send instead of an answer, and the state that must come back with it.
@@ -164,12 +164,12 @@ impl<C: Client> CallGate<C> {
             Way::Token => true,
             Way::Approve | Way::Block => false,
         });
-        self.bridge.can_approve() || self.waits.get().is_some() || !has_other
+        self.channel.can_approve() || self.waits.get().is_some() || !has_other
     }
 
     /// The standing of a call that names a question in SiYuan; `None` if there is no such question of this call.
     fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
-        Some(match self.bridge.token(id, &self.caller.principal, call)? {
+        Some(match self.channel.token(id, &self.caller.principal, call)? {
             Token::Over(Outcome::Ran(reply)) => Standing::Ran(reply),
             Token::Over(Outcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
             Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
@@ -200,13 +200,13 @@ impl<C: Client> CallGate<C> {
             named: self.waits.get().cloned(),
             patience_ms: settings.patience.ms(),
         };
-        if self.bridge.is_allowed(&new) {
+        if self.channel.is_allowed(&new) {
             return Verdict::Approved;
         }
         let (tool, arguments) = (question.tool, question.arguments.clone());
         let client = self.client.name();
         let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport, client };
-        let id = match self.bridge.ask(new, call, self.caller.session()) {
+        let id = match self.channel.ask(new, call, self.caller.session()) {
             Ok(id) => id,
             Err(NotAsked::Full) => return Verdict::Refused(question.unanswered(words::FULL)),
             Err(NotAsked::Braked { seconds }) => {
@@ -214,7 +214,7 @@ impl<C: Client> CallGate<C> {
                 return Verdict::Refused(error.with("seconds", seconds));
             }
         };
-        let outcome = self.bridge.outcome(&id);
+        let outcome = self.channel.outcome(&id);
         let outcome = if self.client.is_patient() {
             Ok(outcome.await)
         } else {
@@ -286,7 +286,7 @@ impl<C: Client> Gate for CallGate<C> {
 
     fn waits(&self, settings: &CallSettings, question: &Question) -> bool {
         match self.way(settings, question.in_siyuan) {
-            Way::Approve => !self.bridge.is_braked(),
+            Way::Approve => !self.channel.is_braked(),
             Way::Ask => self.client.reach() == Reach::Now,
             Way::Token | Way::Block => false,
         }

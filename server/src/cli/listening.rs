@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use super::environment;
-use crate::connect::Remote;
 use crate::discover::Address;
 use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
+use crate::relay::Remote;
 use crate::trust::Trust;
 
 const WHERE: &str = "Address";
@@ -147,7 +147,7 @@ fn ip(given: &str) -> Result<IpAddr, String> {
         .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())
 }
 
-/// The options that make `stdio` a bridge to an HTTP server.
+/// The options that make `stdio` a relay to an HTTP server.
 pub(super) fn connecting() -> [Arg; 2] {
     [
         Arg::new("connect")

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
 use puppy_core::ask::{About, Ask, Kind, Thing, Things};
-use puppy_core::bridge::Choice;
+use puppy_core::channel::Choice;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
@@ -13,7 +13,7 @@ use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::{Map, json};
 
 use super::*;
-use crate::bridge::testing::Window;
+use crate::channel::testing::Window;
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -91,7 +91,7 @@ fn gate(house: &Gatehouse, client: Fake) -> CallGate<Fake> {
 fn gate_of(house: &Gatehouse, client: Fake, principal: &str, now_ms: u64) -> CallGate<Fake> {
     let (principal, transport) = (principal.to_owned(), Transport::Stdio);
     let caller = Caller { principal, is_in_session: true, transport };
-    CallGate::new(house.clone(), Bridge::new(), client, caller, now_ms)
+    CallGate::new(house.clone(), Channel::new(), client, caller, now_ms)
 }
 
 fn house() -> Gatehouse {
@@ -219,11 +219,11 @@ async fn returned_state_approves_once() {
 /// question.
 #[tokio::test(start_paused = true)]
 async fn a_caller_without_a_session_gets_no_consent() {
-    let (house, bridge) = (house(), Bridge::new());
+    let (house, channel) = (house(), Channel::new());
     let only = &settings(&[Way::Approve, Way::Block]);
     let gate = |is_in_session| {
         let caller = Caller { principal: "someone".to_owned(), is_in_session, transport: Transport::Http };
-        CallGate::new(house.clone(), bridge.clone(), Fake::default(), caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
     let known = Question { notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]), ..question() };
     let mut tokens = Vec::new();
@@ -237,7 +237,7 @@ async fn a_caller_without_a_session_gets_no_consent() {
     assert_eq!(again.standing(only, asking(known.call, Some(&tokens[2]))), Standing::Open);
     let waits = error(again.ask(only, known.clone()).await);
     assert_eq!(waits.details["confirm"], tokens[2]);
-    let mut window = Window::at(&bridge);
+    let mut window = Window::at(&channel);
     assert_eq!(window.shown(), [true, false, false]);
     for _ in 0..3 {
         window.answer(Choice::TenMinutes);
@@ -250,13 +250,13 @@ async fn a_caller_without_a_session_gets_no_consent() {
 /// puppy does not bark.
 #[tokio::test(start_paused = true)]
 async fn several_denials_make_the_next_question_wait() {
-    let (house, bridge) = (house(), Bridge::new());
-    let mut window = Window::at(&bridge);
+    let (house, channel) = (house(), Channel::new());
+    let mut window = Window::at(&channel);
     let gate = |session: &str| {
         let fake = Fake { reach: Some(Reach::Now), answer: Some(Answer::Yes), ..Fake::default() };
         let caller =
             Caller { principal: session.to_owned(), is_in_session: true, transport: Transport::Http };
-        CallGate::new(house.clone(), bridge.clone(), fake, caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
     let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
     for call in ["a", "b", "c"] {
@@ -294,11 +294,11 @@ fn question_shows_titles_on_one_line() {
 /// its caller and nobody else waits on.
 #[tokio::test(start_paused = true)]
 async fn question_outlives_a_call_that_cannot_wait() {
-    let (house, bridge) = (house(), Bridge::new());
+    let (house, channel) = (house(), Channel::new());
     let gate = |principal: &str| {
         let caller =
             Caller { principal: principal.to_owned(), is_in_session: true, transport: Transport::Stdio };
-        CallGate::new(house.clone(), bridge.clone(), Fake::default(), caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
     let only = settings(&[Way::Approve, Way::Block]);
     let first = gate("someone");
@@ -357,13 +357,13 @@ async fn what_is_for_siyuan_is_asked_nowhere_else() {
 /// A caller with a question there still waits for the answer.
 #[tokio::test(start_paused = true)]
 async fn a_full_window_opens_no_other_way() {
-    let (house, bridge) = (house(), Bridge::new());
-    let _window = Window::at(&bridge);
+    let (house, channel) = (house(), Channel::new());
+    let _window = Window::at(&channel);
     let gate = |reach| {
         let fake = Fake { reach: Some(reach), answer: Some(Answer::Yes), ..Fake::default() };
         let principal = "someone".to_owned();
         let caller = Caller { principal, is_in_session: true, transport: Transport::Stdio };
-        CallGate::new(house.clone(), bridge.clone(), fake, caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
     let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
     for at in 0..32 {

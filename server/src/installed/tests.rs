@@ -12,7 +12,7 @@ const REACH: Reach<'static> = Reach {
     token: "",
     token_file: "",
     certificate: "",
-    is_bridge: false,
+    is_relay: false,
     options: &[],
 };
 

@@ -2,13 +2,13 @@
 //! meanwhile (B-071, B-072).
 
 use puppy_core::ask::Also;
-use puppy_core::bridge::{Asked, Choice, News, Ruling, Seen};
+use puppy_core::channel::{Choice, FromSidecar, News, OpenQuestion, Ruling};
 use puppy_core::config::HTTP_FILE;
 use puppy_core::kernel::files;
 use puppy_core::spec::Verb;
 use serde_json::{Value, json};
 
-use crate::bridge::Page;
+use crate::channel::Page;
 use crate::client::{Client, Era, Way};
 use crate::gate::{asking, desk, removals, remove, told};
 use crate::world::{World, until};
@@ -26,15 +26,15 @@ async fn set_level(client: &mut Client, notebook: &str, level: &str) -> u64 {
     client.request("tools/call", json!({ "name": "notebook", "arguments": arguments })).await
 }
 
-async fn question(page: &Page) -> Seen<Asked> {
+async fn question(page: &Page) -> FromSidecar<OpenQuestion> {
     page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
 }
 
-fn answer(page: &Page, seen: &Seen<Asked>, choice: Choice) {
-    page.say(|end, now| end.answer(&seen.sidecar, &seen.it.id, choice, now));
+fn answer(page: &Page, seen: &FromSidecar<OpenQuestion>, choice: Choice) {
+    page.send(|end, now| end.answer(&seen.sidecar, &seen.it.id, choice, now));
 }
 
-async fn ruled(page: &Page, seen: &Seen<Asked>) -> Ruling {
+async fn ruled(page: &Page, seen: &FromSidecar<OpenQuestion>) -> Ruling {
     page.until("what came of it", |page| {
         page.news.iter().find_map(|it| match it {
             News::Ruled { question, ruling } if *question == seen.it.id => Some(*ruling),
@@ -161,7 +161,7 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
     assert!(told(&other.answer(id).await.unwrap()).1);
-    page.say(|end, _| end.revoke(&consent.sidecar, &consent.it.id));
+    page.send(|end, _| end.revoke(&consent.sidecar, &consent.it.id));
     page.until("the end of the consent", |page| page.end.consents(page.now()).is_empty().then_some(())).await;
     let id = ask(&mut client, &third).await;
     let seen = question(&page).await;
@@ -230,7 +230,7 @@ async fn questions_end_with_their_server() {
         (state.end.sidecars(state.now()) == 1 && state.end.questions(state.now()).is_empty()).then_some(())
     })
     .await;
-    page.say(|_, _| late);
+    page.send(|_, _| late);
     // This call is answered after any work that the late answer could have started.
     assert!(!told(&again.call("notebook", json!({ "action": "list" })).await).1);
     assert_eq!(removals(&world), 0);

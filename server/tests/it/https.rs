@@ -92,10 +92,10 @@ fn token_file() -> tempfile::NamedTempFile {
     file
 }
 
-/// B-140, B-189: the bridge trusts the certificate made by our own server through its file, in both eras.
+/// B-140, B-189: the relay trusts the certificate made by our own server through its file, in both eras.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_connects_to_a_tls_server() {
+async fn relay_connects_to_a_tls_server() {
     let world = World::new().await;
     let (server, _folder, certificate) = sidecar(&world, &[]);
     let token = token_file();
@@ -110,7 +110,7 @@ async fn bridge_connects_to_a_tls_server() {
     }
 }
 
-/// The first answer of a bridge to a client that greets.
+/// The first answer of a relay to a client that greets.
 fn greeted(url: &str, ca_file: &Path) -> Value {
     use std::io::Write;
     let mut command = program("http://127.0.0.1:9");
@@ -131,7 +131,7 @@ fn greeted(url: &str, ca_file: &Path) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_explains_why_a_server_is_not_verified() {
+async fn relay_explains_why_a_server_is_not_verified() {
     let world = World::new().await;
     let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
     let plain = Running::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", TOKEN));

@@ -19,8 +19,8 @@ use tokio::sync::mpsc;
 use tokio::task::{LocalSet, spawn_local};
 
 use crate::client::http;
-use crate::connect::streams::Wire;
-use crate::connect::{Server, free_port};
+use crate::relay::streams::Wire;
+use crate::relay::{Server, free_port};
 use crate::resources::doc;
 use crate::world::{World, until};
 

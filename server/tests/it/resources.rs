@@ -368,11 +368,11 @@ async fn closed_and_missing_documents_get_the_same_error() {
         ] {
             world.kernel.clear_log();
             errors.push(read(&mut client, &uri).await.unwrap_err());
-            // An open session of the older era polls for changes meanwhile: policy and index. The bridge connects.
+            // An open session of the older era polls for changes meanwhile: policy and index. The channel connects.
             let own = |it: &String| {
                 let index = it.contains("query/sql") && era == Era::Old;
-                let bridge = it.contains("/ws/broadcast");
-                !it.contains("/file/") && !it.contains("lsNotebooks") && !index && !bridge
+                let channel = it.contains("/ws/broadcast");
+                !it.contains("/file/") && !it.contains("lsNotebooks") && !index && !channel
             };
             let mut paths: Vec<String> = world.asked().into_iter().filter(own).collect();
             paths.sort();

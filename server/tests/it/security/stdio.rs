@@ -104,7 +104,7 @@ fn invalid_lines_are_answered_in_both_eras() {
     }
 }
 
-/// B-141: an overlong request is answered under its id, over stdio and through the bridge.
+/// B-141: an overlong request is answered under its id, over stdio and through the relay.
 #[test]
 fn overlong_request_is_answered_under_its_id() {
     for (way, megabytes) in [(&["stdio"][..], 5), (&["stdio", "--connect", "http://127.0.0.1:9/mcp"], 17)] {

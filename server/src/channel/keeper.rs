@@ -1,26 +1,26 @@
-//! Keeps the bridge: connects, listens, sends and ticks, until the process stops serving.
+//! Keeps the channel: connects, listens, sends and ticks, until the process stops serving.
 
 use std::time::Duration;
 
-use puppy_core::bridge::{Backoff, CHANNEL, Duty, Key, SidecarEnd};
+use puppy_core::channel::{Backoff, CHANNEL, Duty, Key, SidecarEnd};
 use puppy_core::kernel::KernelError;
 use puppy_core::permission::ScopeSource;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Bridge, locked, random};
-use crate::kernel::Channel;
+use super::{Channel, locked, random};
+use crate::kernel::Socket;
 use crate::{Sidecar, aside};
 
 /// The time that the kernel has to take a text.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The time for the last word.
+/// The time for the last message.
 const FAREWELL: Duration = Duration::from_millis(200);
-/// The time between a letter that did not fit the key and a look at the key: others say much that is no letter.
+/// The time between a text that does not fit the key and reading the key: others may send much that is no message.
 const KEY_REST: Duration = Duration::from_secs(1);
 
-/// The task that keeps a bridge.
+/// The task that keeps a channel.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     stop: CancellationToken,
@@ -28,11 +28,11 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// Starts to keep the bridge of a sidecar.
+    /// Starts to keep the channel of a sidecar.
     pub(crate) fn start(sidecar: &Sidecar) -> Keeper {
         let stop = CancellationToken::new();
         let keeping =
-            Keeping { bridge: sidecar.bridge.clone(), sidecar: sidecar.clone(), key: None, key_due: None };
+            Keeping { channel: sidecar.channel.clone(), sidecar: sidecar.clone(), key: None, key_due: None };
         let task = tokio::spawn(keeping.keep(stop.clone()));
         Keeper { stop, task }
     }
@@ -45,7 +45,7 @@ impl Keeper {
 }
 
 struct Keeping {
-    bridge: Bridge,
+    channel: Channel,
     sidecar: Sidecar,
     key: Option<Key>,
     /// The time to read the key again.
@@ -61,11 +61,11 @@ impl Keeping {
                 () = stop.cancelled() => return,
             };
             match connected {
-                Ok(channel) => {
+                Ok(socket) => {
                     backoff.reset();
                     tracing::debug!("connected to the pages of SiYuan");
-                    self.listen(channel, &stop).await;
-                    self.bridge.act(|end, _| end.disconnected());
+                    self.listen(socket, &stop).await;
+                    self.channel.act(|end, _| end.disconnected());
                 }
                 Err(error) => tracing::debug!("no connection to the pages of SiYuan: {error:?}"),
             }
@@ -80,13 +80,13 @@ impl Keeping {
         }
     }
 
-    /// Takes a place on the channel, with the key as it is now.
-    async fn connect(&mut self) -> Result<Channel, KernelError> {
+    /// Joins the channel, with the key as it is now.
+    async fn connect(&mut self) -> Result<Socket, KernelError> {
         let key = self.read_key().await?;
-        let channel = self.sidecar.kernel.http().channel(CHANNEL).await?;
-        locked(&self.bridge.0.duties).retain(|it| !matches!(it, Duty::Send(_)));
+        let socket = self.sidecar.kernel.http().socket(CHANNEL).await?;
+        locked(&self.channel.0.duties).retain(|it| !matches!(it, Duty::Send(_)));
         self.introduce(key);
-        Ok(channel)
+        Ok(socket)
     }
 
     async fn read_key(&mut self) -> Result<Key, KernelError> {
@@ -100,29 +100,29 @@ impl Keeping {
     }
 
     fn introduce(&self, key: Key) {
-        self.bridge.act(|end, now| end.connected(key, random(), now));
+        self.channel.act(|end, now| end.connected(key, random(), now));
     }
 
-    /// Hears and speaks until the connection ends.
-    async fn listen(&mut self, mut channel: Channel, stop: &CancellationToken) {
+    /// Receives and sends until the connection ends.
+    async fn listen(&mut self, mut socket: Socket, stop: &CancellationToken) {
         loop {
-            if !self.work(Some(&mut channel)).await {
+            if !self.work(Some(&mut socket)).await {
                 return;
             }
             let forever = Instant::now() + Duration::from_secs(3_600);
             let key_due = self.key_due;
             tokio::select! {
-                heard = channel.hear() => {
-                    let Some(text) = heard else { return };
+                text = socket.receive() => {
+                    let Some(text) = text else { return };
                     let chance = [random(), random()];
-                    self.bridge.act(|end, now| end.hear(&text, now, chance));
+                    self.channel.act(|end, now| end.receive(&text, now, chance));
                 }
                 () = self.due_by(forever) => {}
                 () = tokio::time::sleep_until(key_due.unwrap_or(forever)) => self.look_at_key().await,
                 () = stop.cancelled() => {
-                    let bye = locked(&self.bridge.0.end).leave(self.bridge.now());
+                    let bye = locked(&self.channel.0.end).leave(self.channel.now());
                     if let Some(bye) = bye {
-                        channel.say(bye).await;
+                        socket.send(bye).await;
                     }
                     return;
                 }
@@ -132,35 +132,35 @@ impl Keeping {
 
     /// Waits until something is due or there is news, at most until `end`; does what is due.
     async fn due_by(&self, end: Instant) {
-        let due = self.bridge.end().due().map(|ms| self.bridge.0.began + Duration::from_millis(ms));
+        let due = self.channel.end().due().map(|ms| self.channel.0.began + Duration::from_millis(ms));
         tokio::select! {
-            () = self.bridge.0.news.notified() => {}
+            () = self.channel.0.news.notified() => {}
             () = tokio::time::sleep_until(due.map_or(end, |it| it.min(end))) => {
-                self.bridge.act(SidecarEnd::tick);
+                self.channel.act(SidecarEnd::tick);
             }
         }
     }
 
     /// Does what waits; false when the connection is closed. What needs no connection is done all the same: a person may
     /// have approved it.
-    async fn work(&mut self, mut channel: Option<&mut Channel>) -> bool {
-        let duties = std::mem::take(&mut *locked(&self.bridge.0.duties));
+    async fn work(&mut self, mut socket: Option<&mut Socket>) -> bool {
+        let duties = std::mem::take(&mut *locked(&self.channel.0.duties));
         let mut is_open = true;
         for duty in duties {
             match duty {
                 Duty::Send(text) => {
-                    let Some(channel) = channel.as_mut().filter(|_| is_open) else { continue };
-                    is_open = tokio::time::timeout(PATIENCE, channel.say(text)).await.unwrap_or(false);
+                    let Some(socket) = socket.as_mut().filter(|_| is_open) else { continue };
+                    is_open = tokio::time::timeout(PATIENCE, socket.send(text)).await.unwrap_or(false);
                 }
                 Duty::Reread { ticket, rights } => {
-                    let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
+                    let (channel, sidecar) = (self.channel.clone(), self.sidecar.clone());
                     tokio::spawn(async move {
                         sidecar.cache.forget().await;
                         if rights {
-                            bridge.forget_texts();
+                            channel.forget_texts();
                         }
                         if let Some((page, ticket)) = ticket {
-                            bridge.act(|end, _| end.held(page, ticket));
+                            channel.act(|end, _| end.held(page, ticket));
                         }
                     });
                 }
@@ -169,14 +169,14 @@ impl Keeping {
                     self.key_due.get_or_insert_with(|| Instant::now() + KEY_REST);
                 }
                 Duty::CarryOut { question, means, page } => {
-                    let (bridge, sidecar) = (self.bridge.clone(), self.sidecar.clone());
+                    let (channel, sidecar) = (self.channel.clone(), self.sidecar.clone());
                     tokio::spawn(async move {
-                        let done = bridge.carry_out(&sidecar, &question, means, page);
+                        let done = channel.carry_out(&sidecar, &question, means, page);
                         // The arguments of the call wait here, however large.
                         aside::aside(usize::MAX, done).await;
                     });
                 }
-                Duty::Over { question } => self.bridge.settle(&self.sidecar, &question),
+                Duty::Over { question } => self.channel.settle(&self.sidecar, &question),
                 // Passed on where it arises.
                 Duty::Ended { .. } => {}
             }
@@ -184,13 +184,13 @@ impl Keeping {
         is_open
     }
 
-    /// Reads the key again after a letter that it did not fit: another end may have written a new one.
+    /// Reads the key again after a text that does not fit it: another end may have written a new one.
     async fn look_at_key(&mut self) {
         let before = self.key.take();
         match self.read_key().await {
             Ok(key) if before.as_ref() != Some(&key) => self.introduce(key),
             Ok(_) => {
-                self.bridge.act(|end, _| end.introduce());
+                self.channel.act(|end, _| end.introduce());
             }
             Err(_) => self.key = before,
         }
@@ -200,15 +200,15 @@ impl Keeping {
 #[cfg(test)]
 mod tests {
     use demo_kernel::{Content, Fault, FaultKind, Options, Running, Siyuan};
-    use puppy_core::bridge::{NewQuestion, PeerId};
+    use puppy_core::channel::{NewQuestion, PeerId};
     use puppy_core::config::GRANTS_FILE;
     use puppy_core::dispatch::Fingerprint;
     use puppy_core::output::Output;
     use tempfile::TempDir;
 
     use super::*;
-    use crate::bridge::Outcome;
-    use crate::bridge::testing::{Window, call, question};
+    use crate::channel::Outcome;
+    use crate::channel::testing::{Window, call, question};
     use crate::discover::Address;
     use crate::kernel::{HttpKernel, Options as Client};
 
@@ -225,7 +225,7 @@ mod tests {
         let kernel = demo_kernel::start(options).await.unwrap();
         let http = HttpKernel::new(Client::new(Address::Given(kernel.url()), None)).unwrap();
         let sidecar = crate::sidecar(http, false);
-        let keeping = Keeping { bridge: sidecar.bridge.clone(), sidecar, key: None, key_due: None };
+        let keeping = Keeping { channel: sidecar.channel.clone(), sidecar, key: None, key_due: None };
         (keeping, kernel, folder)
     }
 
@@ -237,21 +237,21 @@ mod tests {
     #[tokio::test]
     async fn duties_outlive_a_broken_connection() {
         let (mut keeping, kernel, _folder) = keeping().await;
-        let mut channel = keeping.sidecar.kernel.http().channel(CHANNEL).await.unwrap();
+        let mut socket = keeping.sidecar.kernel.http().socket(CHANNEL).await.unwrap();
         let path = "/api/file/getFile".to_owned();
         kernel.set_faults(vec![Fault { path, fault: FaultKind::Restart, ms: Some(1), times: Some(1) }]);
         let _ = puppy_core::kernel::files::read(keeping.sidecar.kernel.http(), "/data/nothing").await;
-        assert_eq!(soon(channel.hear()).await, None);
-        let bridge = keeping.bridge.clone();
-        let mut window = Window::at(&bridge);
-        let id = bridge.ask(question(), call(), None).unwrap();
+        assert_eq!(soon(socket.receive()).await, None);
+        let channel = keeping.channel.clone();
+        let mut window = Window::at(&channel);
+        let id = channel.ask(question(), call(), None).unwrap();
         window.approve();
-        let duties = std::mem::take(&mut *locked(&bridge.0.duties));
-        bridge.stir();
-        bridge.pass(duties);
-        bridge.pass([Duty::Forged]);
-        assert!(!keeping.work(Some(&mut channel)).await);
-        assert!(matches!(soon(bridge.outcome(&id)).await, Outcome::Ran(_)));
+        let duties = std::mem::take(&mut *locked(&channel.0.duties));
+        channel.stir();
+        channel.pass(duties);
+        channel.pass([Duty::Forged]);
+        assert!(!keeping.work(Some(&mut socket)).await);
+        assert!(matches!(soon(channel.outcome(&id)).await, Outcome::Ran(_)));
         assert!(keeping.key_due.is_some());
     }
 
@@ -260,32 +260,32 @@ mod tests {
     #[tokio::test]
     async fn kept_answers_lose_their_texts_with_the_rights() {
         let (mut keeping, _kernel, _folder) = keeping().await;
-        let bridge = keeping.bridge.clone();
+        let channel = keeping.channel.clone();
         for is_here in [true, false] {
-            let mut window = Window::at(&bridge);
+            let mut window = Window::at(&channel);
             let new = NewQuestion { call: Fingerprint::of([is_here.to_string().as_str()]), ..question() };
-            let id = bridge.ask(new, call(), None).unwrap();
+            let id = channel.ask(new, call(), None).unwrap();
             window.approve();
             keeping.work(None).await;
-            let kept = soon(bridge.outcome(&id)).await;
+            let kept = soon(channel.outcome(&id)).await;
             let gone = Outcome::Ran(Box::new(Ok(Output::new().with("done", true))));
             assert_ne!(kept, gone);
             for (files, left) in [(&[][..], &kept), (&[GRANTS_FILE], &gone)] {
                 if is_here {
-                    bridge.changed(files);
+                    channel.changed(files);
                 } else {
-                    bridge
+                    channel
                         .pass([Duty::Reread { ticket: Some((PeerId::of(9), 1)), rights: !files.is_empty() }]);
                     keeping.work(None).await;
                     soon(async {
-                        while locked(&bridge.0.duties).is_empty() {
+                        while locked(&channel.0.duties).is_empty() {
                             tokio::task::yield_now().await;
                         }
                     })
                     .await;
-                    locked(&bridge.0.duties).clear();
+                    locked(&channel.0.duties).clear();
                 }
-                assert_eq!(&soon(bridge.outcome(&id)).await, left, "{files:?} {is_here}");
+                assert_eq!(&soon(channel.outcome(&id)).await, left, "{files:?} {is_here}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The HTTP side of the bridge: one request out, a message or a stream of them back.
+//! The HTTP side of the relay: one request out, a message or a stream of them back.
 
 use std::fmt;
 use std::pin::Pin;

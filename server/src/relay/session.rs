@@ -1,8 +1,8 @@
-//! The older era over the bridge: one hidden session, made again when the server has forgotten it.
+//! The older era over the relay: one hidden session, made again when the server has forgotten it.
 
 use std::sync::{Arc, PoisonError};
 
-use puppy_core::bridge::Backoff;
+use puppy_core::channel::Backoff;
 use tokio::sync::Mutex;
 
 use super::message::{self, Message};
@@ -11,7 +11,7 @@ use super::remote::{Posted, Remote, Session, Trouble};
 
 /// The client's greeting in the older era, and the current session.
 #[derive(Debug, Clone)]
-pub(super) struct BridgeSession {
+pub(super) struct RelaySession {
     remote: Remote,
     out: Outbox,
     greeting: Arc<std::sync::Mutex<Option<Arc<Message>>>>,
@@ -24,9 +24,9 @@ const GREETED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"
 /// The notification for a client that may have missed a change.
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 
-impl BridgeSession {
-    pub(super) fn new(remote: Remote, out: Outbox) -> BridgeSession {
-        BridgeSession { remote, out, greeting: Arc::default(), now: Arc::default() }
+impl RelaySession {
+    pub(super) fn new(remote: Remote, out: Outbox) -> RelaySession {
+        RelaySession { remote, out, greeting: Arc::default(), now: Arc::default() }
     }
 
     /// Greets the server on behalf of the client and returns its answer.

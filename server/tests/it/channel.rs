@@ -1,4 +1,4 @@
-//! The bridge through the program: pages and servers on the channel of the demo kernel (B-180 to B-190).
+//! The signed channel through the program: pages and servers on the channel of the demo kernel (B-180 to B-190).
 
 mod page;
 
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::{SinkExt, StreamExt};
-use puppy_core::bridge::{CHANNEL, KEY_FILE, Key, Letter, Message, News, PeerId, Touched};
+use puppy_core::channel::{CHANNEL, KEY_FILE, Key, Message, News, PeerId, SignedMessage, TouchedPlace};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE};
 use puppy_core::kernel::files;
 use puppy_core::kernel::page::PageRequest;
@@ -132,13 +132,13 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
             assert!(!paused || said["error"]["message"].as_str().unwrap().contains("paused"), "{said}");
         }
     }
-    // The command line says what it does too, although it has no place on the bridge.
+    // The command line announces its changes too, although it has no connection to the channel.
     for command in ["pause", "resume"] {
         let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
         program.env_remove("SIYUAN_TOKEN").env("SIYUAN_API_URL", world.kernel.url()).arg(command);
         assert!(program.output().unwrap().status.success());
-        let heard = News::Changed(vec![HTTP_FILE.to_owned()]);
-        page.until("the news", |page| page.news.contains(&heard).then_some(())).await;
+        let change = News::Changed(vec![HTTP_FILE.to_owned()]);
+        page.until("the news", |page| page.news.contains(&change).then_some(())).await;
         page.state().news.clear();
         until("the servers to obey", async || {
             let failed = told(&one.call("document", list.clone()).await).1;
@@ -224,7 +224,7 @@ async fn settings_are_read_less_often_beside_a_page() {
     assert!(reads[0] >= 2 && reads[1] == 0, "{reads:?}");
 }
 
-/// B-190: what others say on the channel does nothing, and does not disturb.
+/// B-190: texts of others on the channel do nothing, and do not disturb.
 #[tokio::test(flavor = "multi_thread")]
 async fn foreign_and_forged_texts_are_ignored() {
     let world = World::new().await;
@@ -237,21 +237,21 @@ async fn foreign_and_forged_texts_are_ignored() {
     let ((sidecar, call_id), _) = page.asked().await;
     let answer =
         json!({ "answered": { "call_id": call_id, "answer": { "done": { "frontend": "forged" } } } });
-    let said: Message = serde_json::from_value(answer).unwrap();
-    let letter = |n| Letter::new(PeerId::of(77), n, vec![sidecar.clone()], said.clone());
+    let answer: Message = serde_json::from_value(answer).unwrap();
+    let message = |n| SignedMessage::new(PeerId::of(77), n, vec![sidecar.clone()], answer.clone());
     let key = Key::kept(&world.http, Key::new([9; 32])).await.unwrap();
     for text in [
         "hello".to_owned(),
         "é".repeat(70),
-        serde_json::to_string(&letter(1)).unwrap(),
-        letter(2).sealed(&Key::new([1; 32])),
+        serde_json::to_string(&message(1)).unwrap(),
+        message(2).to_text(&Key::new([1; 32])),
         // Signed, but by nobody who was ever greeted.
-        letter(3).sealed(&key),
+        message(3).to_text(&key),
     ] {
         other.send(Frame::text(text)).await.unwrap();
     }
     other.send(Frame::binary(vec![0, 159, 146, 150])).await.unwrap();
-    let body = json!({ "channel": CHANNEL, "message": letter(4).sealed(&key) });
+    let body = json!({ "channel": CHANNEL, "message": message(4).to_text(&key) });
     world.raw("/api/broadcast/postMessage", body).await;
     page.answer(&(sidecar, call_id), json!({ "frontend": "desktop" }));
     let (state, _) = told(&client.answer(id).await.unwrap());
@@ -261,7 +261,7 @@ async fn foreign_and_forged_texts_are_ignored() {
 
 /// B-181: after the kernel was away both ends find each other again, and a new key is taken up.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_bridge_comes_back() {
+async fn the_channel_comes_back() {
     let world = World::new().await;
     let mut client = server(&world).await;
     let page = Page::open(&world, true, 1).await;
@@ -317,12 +317,12 @@ async fn pages_hear_what_a_call_touched() {
     ] {
         assert_eq!(error_of(&client.call("block", arguments).await), error);
     }
-    // Letters arrive in their order.
-    let heard = page.until("the news", |page| {
+    // Messages arrive in their order.
+    let news = page.until("the news", |page| {
         let touched = page.news.iter().filter(|it| matches!(it, News::Touched(_)));
         let touched: Vec<News> = touched.cloned().collect();
         (!touched.is_empty()).then_some(touched)
     });
-    let touched = Touched { doc: Some(beds), block: Some(bed), level: Level::Write };
-    assert_eq!(heard.await, [News::Touched(touched)]);
+    let touched = TouchedPlace { doc: Some(beds), block: Some(bed), level: Level::Write };
+    assert_eq!(news.await, [News::Touched(touched)]);
 }

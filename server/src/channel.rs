@@ -1,4 +1,4 @@
-//! The bridge to the pages of SiYuan: one place on a channel of the kernel, kept while the process serves agents.
+//! The signed channel to the pages of SiYuan: one connection, kept while the process serves agents.
 //!
 //! Core decides what each message means ([`SidecarEnd`]); this module owns the clock, the connection and the callers
 //! that wait. Nothing here waits while it holds a lock; who needs several takes that of the end first.
@@ -15,7 +15,7 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use puppy_core::activity::{self, Ended};
-use puppy_core::bridge::{Duty, SidecarEnd, Touched};
+use puppy_core::channel::{Duty, SidecarEnd, TouchedPlace};
 use puppy_core::kernel::Boxed;
 use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
 use serde_json::Value;
@@ -29,12 +29,12 @@ pub(crate) use keeper::Keeper;
 /// The answer of a page.
 type PageReply = Result<Value, PageError>;
 
-/// The ability without which a page counts as none: every page that can do anything can tell what is open.
+/// The ability without which a page counts as none: every page that can do anything can report what is open.
 const ABILITY: PageRequest = PageRequest::UiState;
 
-/// The sidecar's end of the bridge; clones share it. Until a [`Keeper`] keeps it connected, no page is there.
+/// The sidecar's end of the channel; clones share it. Until a [`Keeper`] keeps it connected, no page is there.
 #[derive(Clone)]
-pub(crate) struct Bridge(Arc<Shared>);
+pub(crate) struct Channel(Arc<Shared>);
 
 struct Shared {
     end: Mutex<SidecarEnd>,
@@ -51,9 +51,9 @@ struct Shared {
     began: Instant,
 }
 
-impl fmt::Debug for Bridge {
+impl fmt::Debug for Channel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bridge").field("is_connected", &self.end().is_connected()).finish_non_exhaustive()
+        f.debug_struct("Channel").field("is_connected", &self.end().is_connected()).finish_non_exhaustive()
     }
 }
 
@@ -70,9 +70,9 @@ fn random() -> u64 {
     }
 }
 
-impl Bridge {
-    pub(crate) fn new() -> Bridge {
-        Bridge(Arc::new(Shared {
+impl Channel {
+    pub(crate) fn new() -> Channel {
+        Channel(Arc::new(Shared {
             end: Mutex::new(SidecarEnd::new(env!("CARGO_PKG_VERSION"))),
             duties: Mutex::default(),
             calls: Mutex::default(),
@@ -88,13 +88,13 @@ impl Bridge {
         locked(&self.0.end)
     }
 
-    /// Lets the end act, and queues what it says before it acts again: letters are numbered, and one that comes after a
+    /// Lets the end act, and queues what it sends before it acts again: messages are numbered, and one that comes after a
     /// later one counts as repeated.
     fn act<D: IntoIterator<Item = Duty>>(&self, act: impl FnOnce(&mut SidecarEnd, u64) -> D) {
         self.act_for(|end, now| ((), act(end, now)));
     }
 
-    /// As [`Bridge::act`], and returns what else came of it.
+    /// As [`Channel::act`], and returns what else came of it.
     fn act_for<T, D>(&self, act: impl FnOnce(&mut SidecarEnd, u64) -> (T, D)) -> T
     where
         D: IntoIterator<Item = Duty>,
@@ -144,11 +144,11 @@ impl Bridge {
         self.end().hears_changes(self.now())
     }
 
-    /// Tells other servers and the pages that files of settings were written, or with none that the list of notebooks has
+    /// Notifies other servers and the pages that files of settings were written, or with none that the list of notebooks has
     /// changed; now, soon, or with the next connection.
     pub(crate) fn changed(&self, files: &[&'static str]) {
         if !files.is_empty() {
-            // This process does not hear its own letters.
+            // This process does not receive its own messages.
             self.forget_texts();
         }
         self.act(|end, now| end.changed(files, now));
@@ -156,19 +156,19 @@ impl Bridge {
         self.0.news.notify_one();
     }
 
-    /// Takes the changes that nobody was told of.
-    pub(crate) fn unsaid(&self) -> Option<Vec<&'static str>> {
-        locked(&self.0.end).unsaid()
+    /// Takes the changes that were not sent yet.
+    pub(crate) fn unsent(&self) -> Option<Vec<&'static str>> {
+        locked(&self.0.end).unsent()
     }
 
-    /// Tells the pages what a call touched.
+    /// Notifies the pages of the place that a call touched.
     pub(crate) fn touched(&self, ended: &Ended) {
         let Some(level) = ended.level.filter(|_| ended.outcome == activity::Outcome::Success) else { return };
-        let touched = Touched { doc: ended.doc.clone(), block: ended.block.clone(), level };
+        let touched = TouchedPlace { doc: ended.doc.clone(), block: ended.block.clone(), level };
         self.act(|end, now| end.touched(touched, now));
     }
 
-    /// Tells the pages that there are new events for the puppy.
+    /// Notifies the pages of new events for the puppy.
     pub(crate) fn stir(&self) {
         self.act(SidecarEnd::stirred);
     }
@@ -176,19 +176,19 @@ impl Bridge {
 
 /// A request to a page; dropping it lets the page know that nobody wants the answer.
 struct Asked<'a> {
-    bridge: &'a Bridge,
+    channel: &'a Channel,
     call_id: String,
 }
 
 impl Drop for Asked<'_> {
     fn drop(&mut self) {
-        if locked(&self.bridge.0.calls).remove(&self.call_id).is_some() {
-            self.bridge.act(|end, _| end.cancel(&self.call_id));
+        if locked(&self.channel.0.calls).remove(&self.call_id).is_some() {
+            self.channel.act(|end, _| end.cancel(&self.call_id));
         }
     }
 }
 
-impl Frontend for Bridge {
+impl Frontend for Channel {
     fn ask(&self, request: PageRequest) -> Boxed<'_, Result<Value, PageError>> {
         Box::pin(async move {
             let (sender, answer) = oneshot::channel();
@@ -199,7 +199,7 @@ impl Frontend for Bridge {
                 }
                 Err(error) => (Err(error), Vec::new()),
             })?;
-            let _asked = Asked { bridge: self, call_id };
+            let _asked = Asked { channel: self, call_id };
             answer.await.unwrap_or(Err(PageError::TimedOut))
         })
     }
@@ -207,21 +207,21 @@ impl Frontend for Bridge {
 
 #[cfg(test)]
 mod tests {
-    use puppy_core::bridge::News;
+    use puppy_core::channel::News;
 
     use super::testing::Window;
     use super::*;
 
-    /// A page takes a letter that was overtaken for a repeated one, so none overtakes another.
+    /// A page takes a message that was overtaken for a repeated one, so none overtakes another.
     #[test]
-    fn letters_of_many_threads_are_all_heard() {
-        let bridge = Bridge::new();
-        let mut window = Window::at(&bridge);
+    fn messages_of_many_threads_all_arrive() {
+        let channel = Channel::new();
+        let mut window = Window::at(&channel);
         std::thread::scope(|threads| {
             for _ in 0..4 {
-                threads.spawn(|| (0..500).for_each(|_| bridge.stir()));
+                threads.spawn(|| (0..500).for_each(|_| channel.stir()));
             }
         });
-        assert_eq!(window.hear().iter().filter(|it| **it == News::Stirred).count(), 2_000);
+        assert_eq!(window.receive().iter().filter(|it| **it == News::Stirred).count(), 2_000);
     }
 }

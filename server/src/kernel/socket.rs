@@ -1,4 +1,4 @@
-//! A channel of the kernel: a WebSocket over the client of all other requests, so that trust and token are the same.
+//! A socket on a broadcast channel of the kernel: a WebSocket over the client of all other requests, so that trust and token are the same.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,20 +12,20 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
 use super::{HttpKernel, failure};
 
-/// The route of channels.
+/// The route of broadcast channels.
 const BROADCAST: Route = Route::read("/ws/broadcast");
 /// The greatest length of a text on a channel, in bytes.
 const LONGEST: usize = 1 << 20;
 /// The room for texts on their way in and out: the library would take 256 kB.
 const BUFFER: usize = 4 * 1024;
 
-/// A place on a channel. What others say is heard; what is said here is not.
+/// A socket on a channel. It receives what others send, and not what it sends itself.
 #[derive(Debug)]
-pub(crate) struct Channel(WebSocketStream<Upgraded>);
+pub(crate) struct Socket(WebSocketStream<Upgraded>);
 
 impl HttpKernel {
     /// Joins a channel.
-    pub(crate) async fn channel(&self, name: &str) -> Result<Channel, KernelError> {
+    pub(crate) async fn socket(&self, name: &str) -> Result<Socket, KernelError> {
         let mut nonce = [0; 16];
         let _ = getrandom::fill(&mut nonce);
         let request = self
@@ -56,13 +56,13 @@ impl HttpKernel {
             .write_buffer_size(BUFFER)
             .max_message_size(Some(LONGEST))
             .max_frame_size(Some(LONGEST));
-        Ok(Channel(WebSocketStream::from_raw_socket(connection, Role::Client, Some(config)).await))
+        Ok(Socket(WebSocketStream::from_raw_socket(connection, Role::Client, Some(config)).await))
     }
 }
 
-impl Channel {
+impl Socket {
     /// The next text; `None` when the channel is closed. A wait that is dropped loses nothing.
-    pub(crate) async fn hear(&mut self) -> Option<String> {
+    pub(crate) async fn receive(&mut self) -> Option<String> {
         loop {
             match self.0.next().await? {
                 Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
@@ -73,8 +73,8 @@ impl Channel {
         }
     }
 
-    /// Says a text; false when the channel is closed.
-    pub(crate) async fn say(&mut self, text: String) -> bool {
+    /// Sends a text; false when the channel is closed.
+    pub(crate) async fn send(&mut self, text: String) -> bool {
         self.0.send(Message::text(text)).await.is_ok()
     }
 }

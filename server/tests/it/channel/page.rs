@@ -1,4 +1,4 @@
-//! A page of SiYuan as far as the bridge knows it: core's own end over a socket of the demo kernel.
+//! A page of SiYuan as far as the channel knows it: core's own end over a socket of the demo kernel.
 //!
 //! A task of its own hears and answers while a test waits for something else, as a page does: a page that is silent for
 //! some seconds is gone.
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use puppy_core::bridge::{CHANNEL, Key, News, PageAnswer, PageEnd, PeerId};
+use puppy_core::channel::{CHANNEL, Key, News, PageAnswer, PageEnd, PeerId};
 use puppy_core::kernel::page::PageRequest;
 use puppy_server::kernel::HttpKernel;
 use serde_json::Value;
@@ -56,10 +56,10 @@ impl State {
     fn greet(&mut self, key: Key) {
         self.key = key.clone();
         let hello = self.end.connected(key, fastrand::u64(..));
-        self.say(hello);
+        self.send(hello);
     }
 
-    fn say(&self, text: String) {
+    fn send(&self, text: String) {
         if let Some(texts) = &self.texts {
             // A page whose socket is closed is gone; what it should have heard is missed elsewhere.
             let _ = texts.send(text);
@@ -98,11 +98,11 @@ impl Page {
     }
 
     /// Says what the end has to say.
-    pub(crate) fn say(&self, make: impl FnOnce(&mut PageEnd, u64) -> Option<String>) {
+    pub(crate) fn send(&self, make: impl FnOnce(&mut PageEnd, u64) -> Option<String>) {
         let mut state = self.state();
         let now = state.now();
-        let text = make(&mut state.end, now).expect("something to say");
-        state.say(text);
+        let text = make(&mut state.end, now).expect("something to send");
+        state.send(text);
     }
 
     /// Waits until `look` returns a value.
@@ -130,7 +130,7 @@ impl Page {
     }
 
     pub(crate) fn answer(&self, from: &(PeerId, String), answer: Value) {
-        self.say(|end, _| end.answer_call(from, PageAnswer::Done(answer)));
+        self.send(|end, _| end.answer_call(from, PageAnswer::Done(answer)));
     }
 
     /// Announces changed files, and waits until every server holds the change.
@@ -139,7 +139,7 @@ impl Page {
             let mut state = self.state();
             let now = state.now();
             let (ticket, text) = state.end.changed(files, now);
-            state.say(text.expect("something to say"));
+            state.send(text.expect("something to send"));
             ticket
         };
         self.until("the servers to hold it", |page| page.end.holds(ticket, page.now()).then_some(())).await;
@@ -147,7 +147,7 @@ impl Page {
 
     /// Says goodbye.
     pub(crate) async fn leave(mut self) {
-        self.say(PageEnd::leave);
+        self.send(PageEnd::leave);
         // The task says everything before it ends.
         self.state().texts = None;
         let _ = (&mut self.task).await;
@@ -177,9 +177,9 @@ async fn live(
                 {
                     let mut state = state();
                     let now = state.now();
-                    for news in state.end.hear(text.as_str(), now) {
+                    for news in state.end.receive(text.as_str(), now) {
                         match news {
-                            News::Send(text) => state.say(text),
+                            News::Send(text) => state.send(text),
                             News::Forged => is_forged = true,
                             news => state.news.push(news),
                         }

@@ -1,4 +1,4 @@
-//! The bridge from stdio to a running server: both eras, both directions, and a server that restarts (B-189).
+//! The relay from stdio to a running server: both eras, both directions, and a server that restarts (B-189).
 
 mod junk;
 pub(crate) mod streams;
@@ -62,20 +62,20 @@ pub(crate) fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// A client on stdio whose program is a bridge to a server and has no kernel of its own.
-async fn bridged(era: Era, url: &str, capabilities: Value) -> Client {
+/// A client on stdio whose program is a relay to a server and has no kernel of its own.
+async fn relayed(era: Era, url: &str, capabilities: Value) -> Client {
     Client::with(era, Way::Stdio, "http://127.0.0.1:9", &["--connect", url], capabilities).await
 }
 
-/// Names, arguments and answers are the same with and without the bridge.
+/// Names, arguments and answers are the same with and without the relay.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_passes_calls_and_answers_unchanged() {
+async fn relay_passes_calls_and_answers_unchanged() {
     let world = World::new().await;
     for era in ERAS {
         let server = Server::start(&world, 0, None);
         let mut direct = Client::start(era, Way::Http, &world.kernel.url(), &[]).await;
-        let mut bridge = bridged(era, &server.url, json!({})).await;
-        assert_eq!(bridge.greeting, direct.greeting, "{era:?}");
+        let mut relay = relayed(era, &server.url, json!({})).await;
+        assert_eq!(relay.greeting, direct.greeting, "{era:?}");
         for (method, params) in [
             ("tools/list", json!({})),
             ("tools/call", json!({ "name": "notebook", "arguments": { "action": "list" } })),
@@ -91,7 +91,7 @@ async fn bridge_passes_calls_and_answers_unchanged() {
             ("resources/list", json!({})),
             ("no/such", json!({})),
         ] {
-            let (one, other) = (direct.ask(method, params.clone()).await, bridge.ask(method, params).await);
+            let (one, other) = (direct.ask(method, params.clone()).await, relay.ask(method, params).await);
             assert_eq!(one.map(|it| it.to_string()), other.map(|it| it.to_string()), "{era:?} {method}");
         }
     }
@@ -99,11 +99,11 @@ async fn bridge_passes_calls_and_answers_unchanged() {
 
 /// Questions from the server reach the person, and the answers reach the server.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_passes_questions_and_answers() {
+async fn relay_passes_questions_and_answers() {
     for era in ERAS {
         let (world, doc) = desk("Note").await;
         let server = Server::start(&world, 0, None);
-        let mut client = bridged(era, &server.url, asking()).await;
+        let mut client = relayed(era, &server.url, asking()).await;
         let (_, refused) = answered(&mut client, &remove(&doc), &json!({ "action": "decline" })).await;
         assert!(told(&refused).1 && removals(&world) == 0, "{era:?}");
         let (question, done) = answered(&mut client, &remove(&doc), &yes()).await;
@@ -114,11 +114,11 @@ async fn bridge_passes_questions_and_answers() {
 
 /// B-030: a call that the client cancels ends on the server.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_passes_cancellations() {
+async fn relay_passes_cancellations() {
     for era in ERAS {
         let world = World::new().await;
         let server = Server::start(&world, 0, None);
-        let mut client = bridged(era, &server.url, json!({})).await;
+        let mut client = relayed(era, &server.url, json!({})).await;
         let path = "/api/filetree/listDocsByPath".to_owned();
         world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(60_000), times: None }]);
         let call = json!({ "name": "fs", "arguments": { "action": "list", "path": "/Garden" } });
@@ -142,13 +142,13 @@ fn cancelled(era: Era, id: u64) -> Value {
     params
 }
 
-/// Without the server the bridge lists the tools, and a call explains what to do; once the server runs, calls work.
+/// Without the server the relay lists the tools, and a call explains what to do; once the server runs, calls work.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_finds_a_server_that_starts_later() {
+async fn relay_finds_a_server_that_starts_later() {
     let world = World::new().await;
     for era in ERAS {
         let port = free_port();
-        let mut client = bridged(era, &format!("http://127.0.0.1:{port}"), json!({})).await;
+        let mut client = relayed(era, &format!("http://127.0.0.1:{port}"), json!({})).await;
         let listed = client.ask("tools/list", json!({})).await.unwrap();
         assert!(listed["tools"].as_array().unwrap().iter().any(|it| it["name"] == "fs"));
         let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
@@ -166,12 +166,12 @@ async fn bridge_finds_a_server_that_starts_later() {
 
 /// A call interrupted by the server's death gets one clear error; the next call uses the restarted server.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_initializes_again_after_a_server_restart() {
+async fn relay_initializes_again_after_a_server_restart() {
     for era in ERAS {
         let world = World::new().await;
         let port = free_port();
         let server = Server::start(&world, port, None);
-        let mut client = bridged(era, &server.url, json!({})).await;
+        let mut client = relayed(era, &server.url, json!({})).await;
         let call = json!({ "name": "fs", "arguments": { "action": "list", "path": "/Garden" } });
         assert!(client.ask("tools/call", call.clone()).await.is_ok());
         let path = "/api/filetree/listDocsByPath".to_owned();
@@ -194,7 +194,7 @@ async fn bridge_initializes_again_after_a_server_restart() {
 
 /// B-136, B-137: the token comes from the environment or a file; without it the server's refusal reaches the client.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_sends_its_token() {
+async fn relay_sends_its_token() {
     let world = World::new().await;
     let server = Server::start(&world, 0, Some("canary-token"));
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -202,7 +202,7 @@ async fn bridge_sends_its_token() {
     let flags = ["--connect", &server.url, "--mcp-token-file", file.path().to_str().unwrap()];
     let mut client = Client::start(Era::Old, Way::Stdio, "http://127.0.0.1:9", &flags).await;
     assert!(client.call("notebook", json!({ "action": "list" })).await.to_string().contains("Garden"));
-    let mut stranger = bridged_unsure(&server.url);
+    let mut stranger = relayed_by_hand(&server.url);
     let error = stranger.ask(&hello());
     assert!(
         error.to_string().contains("SIYUAN_MCP_TOKEN") && !error.to_string().contains("canary"),
@@ -210,13 +210,13 @@ async fn bridge_sends_its_token() {
     );
 }
 
-/// A bridge driven by hand-written messages.
+/// A relay driven by hand-written messages.
 struct ByHand {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
 }
 
-fn bridged_unsure(url: &str) -> ByHand {
+fn relayed_by_hand(url: &str) -> ByHand {
     let mut command = program();
     command.args(["stdio", "--connect", url]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -244,19 +244,19 @@ fn hello() -> String {
     json!({ "jsonrpc": "2.0", "id": "häl-1", "method": "initialize", "params": params }).to_string()
 }
 
-/// Ids come back unchanged; a line that is not a message gets an error; the bridge ends with stdin.
+/// Ids come back unchanged; a line that is not a message gets an error; the relay ends with stdin.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_ends_with_its_client() {
+async fn relay_ends_with_its_client() {
     let world = World::new().await;
     let server = Server::start(&world, 0, None);
     for url in [server.url.as_str(), "http://127.0.0.1:9/mcp"] {
-        let mut bridge = bridged_unsure(url);
-        assert_eq!(bridge.ask(&hello())["id"], "häl-1");
-        assert_eq!(bridge.ask("{torn")["error"]["code"], -32700);
-        drop(bridge.child.stdin.take());
+        let mut relay = relayed_by_hand(url);
+        assert_eq!(relay.ask(&hello())["id"], "häl-1");
+        assert_eq!(relay.ask("{torn")["error"]["code"], -32700);
+        drop(relay.child.stdin.take());
         let deadline = Instant::now() + Duration::from_secs(20);
         let status = loop {
-            if let Some(status) = bridge.child.try_wait().unwrap() {
+            if let Some(status) = relay.child.try_wait().unwrap() {
                 break status;
             }
             assert!(Instant::now() < deadline, "it does not end");

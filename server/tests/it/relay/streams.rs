@@ -1,4 +1,4 @@
-//! Messages during a call, through the bridge and over a connection that breaks (B-010, B-031, B-135, B-189).
+//! Messages during a call, through the relay and over a connection that breaks (B-010, B-031, B-135, B-189).
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-use super::{ERAS, Server, bridged};
+use super::{ERAS, Server, relayed};
 use crate::client::Era;
 use crate::lifecycle::listen;
 use crate::resources::doc;
@@ -61,11 +61,11 @@ fn reading() -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_passes_progress() {
+async fn relay_passes_progress() {
     let world = World::new().await;
     let server = Server::start(&world, 0, None);
     for era in ERAS {
-        let mut client = bridged(era, &server.url, json!({})).await;
+        let mut client = relayed(era, &server.url, json!({})).await;
         slow(&world, 2_500);
         let id = client.request("tools/call", reading()).await;
         let sign = client.hear("notifications/progress").await;
@@ -78,12 +78,12 @@ async fn bridge_passes_progress() {
 /// In the older era the answer arrives over the resumed stream, and the call ran once. In the newer one the outcome is
 /// unknown, and the client gets an error that says so.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_recovers_from_a_broken_connection_during_a_call() {
+async fn relay_recovers_from_a_broken_connection_during_a_call() {
     for era in ERAS {
         let world = World::new().await;
         let server = Server::start(&world, 0, None);
         let wire = Wire::to(&server.url).await;
-        let mut client = bridged(era, &wire.url, json!({})).await;
+        let mut client = relayed(era, &wire.url, json!({})).await;
         slow(&world, 3_000);
         let id = client.request("tools/call", reading()).await;
         client.hear("notifications/progress").await;
@@ -107,14 +107,14 @@ async fn bridge_recovers_from_a_broken_connection_during_a_call() {
 
 /// B-116: a listener still receives changes after its connection broke.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_passes_changes_after_a_broken_connection() {
+async fn relay_passes_changes_after_a_broken_connection() {
     for era in ERAS {
         let world = World::new().await;
         let mint = doc(&world, "Garden", "/Plants/Mint").await;
         let uri = format!("siyuan://doc/{mint}");
         let server = Server::start(&world, 0, None);
         let wire = Wire::to(&server.url).await;
-        let mut client = bridged(era, &wire.url, json!({})).await;
+        let mut client = relayed(era, &wire.url, json!({})).await;
         listen(&mut client, &uri).await;
         // Later polls are compared with the first one.
         let looked = async || world.asked().iter().any(|it| it.ends_with("query/sql")).then_some(());

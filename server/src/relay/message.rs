@@ -1,4 +1,4 @@
-//! Messages in the bridge: it reads their envelope only and passes their text on unchanged.
+//! Messages in the relay: it reads their envelope only and passes their text on unchanged.
 
 use serde_json::{Value, json};
 
@@ -80,12 +80,12 @@ pub(super) fn one_line(text: &str) -> String {
     serde_json::from_str::<Value>(text).map(|it| it.to_string()).unwrap_or_default()
 }
 
-/// An answer from the bridge itself.
+/// An answer from the relay itself.
 pub(super) fn result(id: &Value, result: &Value) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string()
 }
 
-/// An error from the bridge itself.
+/// An error from the relay itself.
 pub(super) fn error(id: &Value, message: &str) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": INTERNAL, "message": message } }).to_string()
 }

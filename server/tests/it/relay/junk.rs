@@ -1,4 +1,4 @@
-//! A server that sends invalid messages, or more than its client reads: the bridge passes on neither (F20).
+//! A server that sends invalid messages, or more than its client reads: the relay passes on neither (F20).
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{bridged_unsure, hello, program};
+use super::{hello, program, relayed_by_hand};
 use crate::world::until;
 
 const NOTE: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
@@ -73,7 +73,7 @@ async fn server<F: Future<Output = ()> + Send + 'static>(
 const STREAM: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_drops_text_that_is_not_a_message() {
+async fn relay_drops_text_that_is_not_a_message() {
     let url = server(|mut connection| async move {
         let junk = ["hello", "\u{1b}[2J", "{torn", "[]", "7", "{\"a\":1}"]
             .map(|it| format!("data: {it}\n\n"))
@@ -82,17 +82,17 @@ async fn bridge_drops_text_that_is_not_a_message() {
         tokio::time::sleep(Duration::from_secs(60)).await;
     })
     .await;
-    let mut bridge = bridged_unsure(&url);
-    assert!(bridge.ask(&hello())["result"].is_object());
-    let next = bridge.ask(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let mut relay = relayed_by_hand(&url);
+    assert!(relay.ask(&hello())["result"].is_object());
+    let next = relay.ask(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     assert_eq!(next, serde_json::from_str::<Value>(NOTE).unwrap());
-    let answer = bridge.ask(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fs"}}"#);
+    let answer = relay.ask(r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fs"}}"#);
     assert!(answer["id"] == 2 && answer["error"].is_object(), "{answer}");
 }
 
-/// While the client does not read, the bridge does not read from the server, and still ends with stdin.
+/// While the client does not read, the relay does not read from the server, and still ends with stdin.
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_buffers_little_for_a_client_that_does_not_read() {
+async fn relay_buffers_little_for_a_client_that_does_not_read() {
     const FLOOD: usize = 200_000_000;
     let sent = Arc::new(AtomicUsize::new(0));
     let counted = sent.clone();

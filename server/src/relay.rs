@@ -1,7 +1,7 @@
-//! `siyuan-puppy stdio --connect URL`: bridges one agent on stdio to a running HTTP server (B-189).
+//! `siyuan-puppy stdio --connect URL`: relays one agent on stdio to a running HTTP server (B-189).
 //!
-//! Messages pass unchanged, in both eras. While the server is down the bridge answers the greeting and lists the tools
-//! itself; when the server restarts the bridge sends `initialize` again, and the client notices nothing.
+//! Messages pass unchanged, in both eras. While the server is down the relay answers the greeting and lists the tools
+//! itself; when the server restarts the relay sends `initialize` again, and the client notices nothing.
 
 mod message;
 mod outbox;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::bridge::Backoff;
+use puppy_core::channel::Backoff;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -23,7 +23,7 @@ use message::{Message, answers};
 use outbox::Outbox;
 pub use remote::Remote;
 use remote::{Messages, Posted, Session, Trouble};
-use session::BridgeSession;
+use session::RelaySession;
 
 /// The maximum length of a line, in bytes.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -63,10 +63,10 @@ struct PendingRequest {
 }
 
 #[derive(Debug, Clone)]
-struct Bridge {
+struct Relay {
     remote: Remote,
     out: Outbox,
-    sessions: BridgeSession,
+    sessions: RelaySession,
     running: Arc<Mutex<HashMap<String, PendingRequest>>>,
     /// The listing of the tools while the server is down.
     surface: Arc<Surface>,
@@ -80,8 +80,8 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
     let over = CancellationToken::new();
     let (out, writing) = Outbox::to(tokio::io::stdout(), over.clone());
     let writer = tokio::spawn(writing);
-    let sessions = BridgeSession::new(remote.clone(), out.clone());
-    let bridge = Bridge { remote, out, sessions, running: Arc::default(), surface: Arc::new(surface) };
+    let sessions = RelaySession::new(remote.clone(), out.clone());
+    let relay = Relay { remote, out, sessions, running: Arc::default(), surface: Arc::new(surface) };
     let mut lines = Input::new(tokio::io::stdin(), LONGEST);
     let read = loop {
         let line = tokio::select! {
@@ -92,10 +92,10 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
             match line {
                 Ok(Read::Line) => match lines.take(ClientLine::of) {
                     ClientLine::Nothing => {}
-                    ClientLine::Message(message) => bridge.take(message).await,
-                    ClientLine::Unreadable => bridge.out.send(&message::unreadable()).await,
+                    ClientLine::Message(message) => relay.take(message).await,
+                    ClientLine::Unreadable => relay.out.send(&message::unreadable()).await,
                 },
-                Ok(Read::TooLong(id)) => bridge.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
+                Ok(Read::TooLong(id)) => relay.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
                 Ok(Read::End) => return Some(Ok(())),
                 Err(error) => return Some(Err(format!("stdin cannot be read: {error}"))),
             }
@@ -110,13 +110,13 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
             break ended;
         }
     };
-    let _ = tokio::time::timeout(SENDING, bridge.sessions.end()).await;
+    let _ = tokio::time::timeout(SENDING, relay.sessions.end()).await;
     over.cancel();
     let _ = tokio::time::timeout(SENDING, writer).await;
     read
 }
 
-impl Bridge {
+impl Relay {
     /// Passes on one message. Messages whose order matters are awaited; requests run concurrently.
     async fn take(&self, message: Message) {
         match (message.method(), message.id().cloned()) {
@@ -130,13 +130,13 @@ impl Bridge {
                 let running =
                     PendingRequest { newer: message.version().is_some(), ..PendingRequest::default() };
                 self.running().insert(id.to_string(), running.clone());
-                let bridge = self.clone();
+                let relay = self.clone();
                 tokio::spawn(async move {
                     tokio::select! {
-                        () = bridge.carry(&message, &id, &running.sent) => {}
+                        () = relay.carry(&message, &id, &running.sent) => {}
                         () = running.dropped.cancelled() => {}
                     }
-                    bridge.running().remove(&id.to_string());
+                    relay.running().remove(&id.to_string());
                 });
             }
             (Some(_), None) => self.cancel_or_notify(&message).await,

@@ -1,22 +1,22 @@
-//! Questions that wait in SiYuan: the calls that they hold up, and what came of them.
+//! Questions that wait in SiYuan: the calls that they hold up, and their outcomes.
 //!
 //! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
 //! for one question. Each gets the same answer.
 
 use puppy_core::activity;
-use puppy_core::bridge::{APPROVE, NewQuestion, NotAsked, PeerId, Ruling, State};
+use puppy_core::channel::{APPROVE, NewQuestion, NotAsked, PeerId, QuestionState, Ruling};
 use puppy_core::dispatch::{Call, Fingerprint};
 use puppy_core::error::ErrorType;
 use puppy_core::output::{Output, Reply};
 
-use super::{Bridge, locked};
+use super::{Channel, locked};
 use crate::Sidecar;
 
 /// A call that a question holds up.
 #[derive(Debug)]
 pub(super) struct Held {
     call: Call,
-    /// The session of the call, which hears the rules of notebooks once.
+    /// The session of the call, which receives the rules of notebooks once.
     session: Option<String>,
     /// The calls that wait for the answer.
     waiters: usize,
@@ -46,7 +46,7 @@ pub(crate) enum Token {
     Over(Outcome),
 }
 
-impl Bridge {
+impl Channel {
     /// Whether a page is there that shows questions.
     pub(crate) fn can_approve(&self) -> bool {
         self.end().has_page(APPROVE, self.now())
@@ -93,7 +93,7 @@ impl Bridge {
         let state = self.end().questions().state(id, principal, call)?;
         Some(match self.over(id, Some(state)) {
             Some(outcome) => Token::Over(outcome),
-            None if state == State::Open => Token::Open,
+            None if state == QuestionState::Open => Token::Open,
             None => Token::Running,
         })
     }
@@ -113,10 +113,10 @@ impl Bridge {
         }
     }
 
-    fn over(&self, id: &str, state: Option<State>) -> Option<Outcome> {
+    fn over(&self, id: &str, state: Option<QuestionState>) -> Option<Outcome> {
         match state {
-            Some(State::Open | State::Approved) => None,
-            Some(State::Over(Ruling::Denied)) => Some(Outcome::Denied),
+            Some(QuestionState::Open | QuestionState::Approved) => None,
+            Some(QuestionState::Over(Ruling::Denied)) => Some(Outcome::Denied),
             _ => {
                 let reply = locked(&self.0.held).get(id).and_then(|it| it.reply.clone());
                 Some(reply.map_or(Outcome::Unanswered, |it| Outcome::Ran(Box::new(it))))
@@ -124,7 +124,7 @@ impl Bridge {
         }
     }
 
-    /// Carries out the approved plan of a question, and tells the page and the callers what came of it.
+    /// Carries out the approved plan of a question, and reports the outcome to the page and the callers.
     pub(super) async fn carry_out(&self, sidecar: &Sidecar, id: &str, means: Fingerprint, page: PeerId) {
         let held = locked(&self.0.held).get(id).map(|it| (it.call.clone(), it.session.clone(), it.waiters));
         let Some((call, session, waiters)) = held else { return };
@@ -149,7 +149,7 @@ impl Bridge {
     /// Notes the end of a question that nobody approved in the record of the call that asked.
     pub(super) fn settle(&self, sidecar: &Sidecar, id: &str) {
         let kind = match self.end().questions().state_of(id) {
-            Some(State::Over(Ruling::Denied)) => ErrorType::Denied,
+            Some(QuestionState::Over(Ruling::Denied)) => ErrorType::Denied,
             _ => ErrorType::Expired,
         };
         sidecar.observer.settle(id, activity::Outcome::Error(kind, None));
@@ -166,14 +166,14 @@ impl Bridge {
 }
 
 /// A call that waits for a question.
-struct Waiter<'a>(&'a Bridge, &'a str);
+struct Waiter<'a>(&'a Channel, &'a str);
 
 impl<'a> Waiter<'a> {
-    fn new(bridge: &'a Bridge, id: &'a str) -> Waiter<'a> {
-        if let Some(held) = locked(&bridge.0.held).get_mut(id) {
+    fn new(channel: &'a Channel, id: &'a str) -> Waiter<'a> {
+        if let Some(held) = locked(&channel.0.held).get_mut(id) {
             held.waiters += 1;
         }
-        Waiter(bridge, id)
+        Waiter(channel, id)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Messages for the client of the bridge, one per line and in order.
+//! Messages for the client of the relay, one per line and in order.
 
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;

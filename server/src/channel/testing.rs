@@ -1,32 +1,32 @@
-//! A page for unit tests: it is there, shows questions, and approves one when told to.
+//! A page for unit tests: it is there, shows questions, and approves one on request.
 
 use std::collections::BTreeSet;
 
 use puppy_core::activity::Transport;
 use puppy_core::ask::{About, Ask};
-use puppy_core::bridge::{APPROVE, Choice, Duty, Key, NewQuestion, News, PageEnd};
+use puppy_core::channel::{APPROVE, Choice, Duty, Key, NewQuestion, News, PageEnd};
 use puppy_core::dispatch::{Call, Fingerprint};
 use puppy_core::part::Part;
 use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::json;
 
-use super::{Bridge, locked, random};
+use super::{Channel, locked, random};
 
 /// An open page of SiYuan.
 pub(crate) struct Window {
-    bridge: Bridge,
+    channel: Channel,
     page: PageEnd,
 }
 
 impl Window {
-    /// Opens a page that the bridge knows.
-    pub(crate) fn at(bridge: &Bridge) -> Window {
+    /// Opens a page that the channel knows.
+    pub(crate) fn at(channel: &Channel) -> Window {
         let key = || Key::new([7; 32]);
-        let mut window = Window { bridge: bridge.clone(), page: PageEnd::new("1", &[APPROVE], true) };
-        locked(&bridge.0.end).connected(key(), random(), bridge.now());
+        let mut window = Window { channel: channel.clone(), page: PageEnd::new("1", &[APPROVE], true) };
+        locked(&channel.0.end).connected(key(), random(), channel.now());
         let hello = window.page.connected(key(), random());
-        window.say(&hello);
-        assert!(bridge.can_approve());
+        window.send(&hello);
+        assert!(channel.can_approve());
         window
     }
 
@@ -37,42 +37,42 @@ impl Window {
 
     /// Answers the question that has waited longest.
     pub(crate) fn answer(&mut self, choice: Choice) {
-        self.hear();
-        let now = self.bridge.now();
+        self.receive();
+        let now = self.channel.now();
         let asked = self.page.questions(now).remove(0);
         let text = self.page.answer(&asked.sidecar, &asked.it.id, choice, now).unwrap();
-        self.say(&text);
+        self.send(&text);
     }
 
     /// The open questions, longest waiting first: whether each offers ten minutes.
     pub(crate) fn shown(&mut self) -> Vec<bool> {
-        self.hear();
-        self.page.questions(self.bridge.now()).iter().map(|it| it.it.may_stand).collect()
+        self.receive();
+        self.page.questions(self.channel.now()).iter().map(|it| it.it.may_stand).collect()
     }
 
-    /// Hears what waits to be sent; other duties that wait are dropped.
-    pub(crate) fn hear(&mut self) -> Vec<News> {
-        let now = self.bridge.now();
-        let duties = std::mem::take(&mut *locked(&self.bridge.0.duties));
+    /// Receives the texts that wait to be sent; other duties that wait are dropped.
+    pub(crate) fn receive(&mut self) -> Vec<News> {
+        let now = self.channel.now();
+        let duties = std::mem::take(&mut *locked(&self.channel.0.duties));
         let texts = duties.into_iter().filter_map(|it| match it {
             Duty::Send(text) => Some(text),
             _ => None,
         });
-        texts.flat_map(|text| self.page.hear(&text, now)).collect()
+        texts.flat_map(|text| self.page.receive(&text, now)).collect()
     }
 
-    /// Says a text, hears what the bridge says at once, and leaves it the rest of its duties.
-    fn say(&mut self, text: &str) {
-        let now = self.bridge.now();
-        let duties = locked(&self.bridge.0.end).hear(text, now, [0, 0]);
+    /// Sends a text, receives the immediate answers, and leaves the channel the rest of its duties.
+    fn send(&mut self, text: &str) {
+        let now = self.channel.now();
+        let duties = locked(&self.channel.0.end).receive(text, now, [0, 0]);
         for duty in duties {
             let Duty::Send(text) = duty else {
-                self.bridge.pass([duty]);
+                self.channel.pass([duty]);
                 continue;
             };
-            for news in self.page.hear(&text, now) {
+            for news in self.page.receive(&text, now) {
                 if let News::Send(text) = news {
-                    self.say(&text);
+                    self.send(&text);
                 }
             }
         }
