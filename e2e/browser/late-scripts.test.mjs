@@ -95,8 +95,8 @@ describe("scripts that do not load at first", () => {
     assert.deepEqual(problems(), []);
   });
 
-  test("the line to the servers opens with the next word of one", async () => {
-    const { problems } = await open("line");
+  test("the channel to the servers opens with the next word of one", async () => {
+    const { problems } = await open("channel");
     const peer = await openPeer(browser, kernel);
     await peer.greeted(1);
     assert.equal((await peer.call("get_ui_state", {})).done.frontend, "browser-desktop");

@@ -17,7 +17,7 @@ use puppy_ui_web::words::fill;
 
 use self::elsewhere::Elsewhere;
 use self::removal::Removal;
-use crate::line;
+use crate::channel;
 use crate::pages::report::Report;
 use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
@@ -136,9 +136,9 @@ impl State {
 
     /// Replaces unreadable files with the default settings.
     fn start_over(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(host) = self.store.host() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.anew, self.words.anew_ask).await {
+            if !host.confirm(self.words.anew, self.words.anew_ask).await {
                 return;
             }
             let mut files = Vec::new();
@@ -156,7 +156,7 @@ impl State {
                 }
             }
             self.read();
-            line::changed(&[HTTP_FILE, ACCESS_FILE]).await;
+            channel::changed(&[HTTP_FILE, ACCESS_FILE]).await;
         });
     }
 }

@@ -5,13 +5,13 @@ use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
 
 use crate::changes::{self, Line, Way};
-use crate::line::Held;
+use crate::channel::Acknowledgement;
 use crate::state::page::Drafted;
 use crate::store::{Saving, Store};
 use puppy_ui_parts::{Button, FILLED, PLAIN, Space, UNDO, fresh, yes};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::state::trouble::Load;
-use puppy_ui_web::words::bridge::BridgeWords;
+use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::fill;
 
 /// The changes that are listed one by one.
@@ -45,9 +45,9 @@ impl Bar {
         let words = self.store.words;
         match self.store.saving.get() {
             Saving::Runs => words.applying.to_owned(),
-            Saving::Done(Held::Nowhere) => words.applied.to_owned(),
-            Saving::Done(Held::By(n)) => BridgeWords::of(&self.store.lang()).held(n),
-            Saving::Done(Held::Late) => BridgeWords::of(&self.store.lang()).late.to_owned(),
+            Saving::Done(Acknowledgement::Nowhere) => words.applied.to_owned(),
+            Saving::Done(Acknowledgement::By(n)) => ChannelWords::of(&self.store.lang()).held(n),
+            Saving::Done(Acknowledgement::Late) => ChannelWords::of(&self.store.lang()).late.to_owned(),
             Saving::Elsewhere => words.applied_elsewhere.to_owned(),
             Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
             Saving::Rests => words.changes(self.changes()),

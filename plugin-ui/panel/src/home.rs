@@ -26,7 +26,7 @@ use puppy_ui_web::words::home::HomeWords;
 use puppy_ui_web::words::{fill, grouped};
 
 use self::steps::steps;
-use crate::line;
+use crate::channel;
 use crate::pages::activity::described;
 use crate::questions::Waiting;
 use crate::setting_files::{read_server, save_server};
@@ -67,7 +67,7 @@ pub(crate) fn Home() -> AnyView {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
-        connected: line::servers().into(),
+        connected: channel::servers().into(),
         is_first: RwSignal::new(false),
         is_known: RwSignal::new(false),
         is_paused: RwSignal::new(false),
@@ -125,8 +125,8 @@ impl State {
             show(self.last, file.events.into_iter().max_by_key(|it| it.ts));
         }
         show(self.is_known, true);
-        if let Some(bridge) = self.store.bridge() {
-            show(self.status, bridge.server("status").await);
+        if let Some(host) = self.store.host() {
+            show(self.status, host.server("status").await);
         }
         match read_server().await.map(|it| HttpSettings::is_paused(&it)) {
             Ok(is) => show(self.is_paused, is),
@@ -178,7 +178,7 @@ impl State {
             let saved = save_server(&Change::Paused(is)).await;
             self.trouble.try_set(saved.err());
             if saved.is_ok() {
-                self.store.with_bridge(|bridge| bridge.tell_puppy(Message::Paused(is)));
+                self.store.with_host(|host| host.tell_puppy(Message::Paused(is)));
             }
             self.look().await;
         });

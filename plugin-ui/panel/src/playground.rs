@@ -73,8 +73,8 @@ impl Place {
     fn show(self, place: Element) {
         self.load.set(Load::Coming);
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
-            match bridge.playground(&place).await {
+            let Some(host) = self.store.host() else { return };
+            match host.playground(&place).await {
                 Ok(mounted) => {
                     // The page may have been left in the meantime.
                     if let Some(Some(left)) = self.mounted.try_set_value(Some(mounted)) {

@@ -3,17 +3,17 @@
 //! Their texts come from agents and notes, and are set as text only.
 
 use crate::state::emoji::notebook;
-use crate::state::questions::{Question, QuestionId, Standing, choice_word};
+use crate::state::questions::{Question, QuestionId, StandingConsent, choice_word};
 use leptos::prelude::*;
 use puppy_core::ask::Thing;
 use puppy_core::ask::words::{self as asked, Language, Line, Piece, Tone};
-use puppy_core::bridge::Choice;
+use puppy_core::channel::Choice;
 use puppy_ui_parts::{Button, Card, Group, Hint, Space, fresh, hold_keys, yes};
-use puppy_ui_web::host::{self, Element, Mounted, dom, wire};
-use puppy_ui_web::words::bridge::BridgeWords;
+use puppy_ui_web::host::{self, Element, Mounted, dom};
+use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::fill;
 
-use crate::line;
+use crate::channel;
 use crate::parts;
 use crate::store::Store;
 
@@ -28,7 +28,7 @@ type Answer = fn(&QuestionId, Choice);
 struct Place {
     /// Its name, which keeps the ids of its elements apart from those of the other places.
     name: &'static str,
-    words: &'static BridgeWords,
+    words: &'static ChannelWords,
     questions: RwSignal<Vec<Question>>,
     /// The number of changes of the list that are not settled yet.
     moves: RwSignal<u32>,
@@ -36,7 +36,7 @@ struct Place {
 
 /// Mounts the dialog's content or the bubble's in an element of the page.
 pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
-    let words = BridgeWords::of(lang);
+    let words = ChannelWords::of(lang);
     if place == "bubble" {
         return parts::mount(parent, || view! { <Bubble words/> }.into_any());
     }
@@ -51,15 +51,15 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();
-    let place = Place::new("home", BridgeWords::of(&store.lang()));
+    let place = Place::new("home", ChannelWords::of(&store.lang()));
     let (words, questions) = (place.words, place.questions);
     // A note's style may cover the panel, so that a yes is given in the dialog, which nothing covers.
-    let yes = |_: &QuestionId, _| line::open_dialog();
+    let yes = |_: &QuestionId, _| channel::open_dialog();
     let list = move || {
         let article = |question| view! { <Article place question yes/> };
         questions.get().into_iter().map(article).collect_view().into_any()
     };
-    let standing = RwSignal::from(line::standing());
+    let standing = RwSignal::from(channel::standing());
     let consents = move || {
         let consent = |it| view! { <Consent words it/> };
         standing.get().into_iter().map(consent).collect_view().into_any()
@@ -86,12 +86,12 @@ pub(crate) fn Waiting() -> AnyView {
 }
 
 #[component]
-fn Dialog(words: &'static BridgeWords) -> AnyView {
+fn Dialog(words: &'static ChannelWords) -> AnyView {
     let place = Place::new("dialog", words);
     let questions = place.questions;
     let list = move || {
         keep_focus();
-        let article = |question| view! { <Article place question yes=line::answer/> };
+        let article = |question| view! { <Article place question yes=channel::answer/> };
         questions.get().into_iter().map(article).collect_view().into_any()
     };
     view! {
@@ -110,11 +110,11 @@ fn Dialog(words: &'static BridgeWords) -> AnyView {
                     place
                     word="deny-all"
                     title=words.deny_all
-                    press=|()| line::deny_all()
+                    press=|()| channel::deny_all()
                     class:fn__none=move || questions.with(|it| it.len() < 2)
                 />
                 <span class="fn__flex-1"></span>
-                <Pick place word="later" title=words.later press=|()| line::put_off()/>
+                <Pick place word="later" title=words.later press=|()| channel::put_off()/>
             </div>
         </div>
     }
@@ -123,7 +123,7 @@ fn Dialog(words: &'static BridgeWords) -> AnyView {
 
 /// The first question in few words, with the plain answers and the way to the rest.
 #[component]
-fn Bubble(words: &'static BridgeWords) -> AnyView {
+fn Bubble(words: &'static ChannelWords) -> AnyView {
     let place = Place::new("bubble", words);
     let list = move || {
         let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
@@ -136,8 +136,8 @@ fn Bubble(words: &'static BridgeWords) -> AnyView {
             <Asked place question>
                 {brief}
                 <div class="pup-buttons">
-                    <Picks place id choices yes=line::answer/>
-                    <Pick place word="more" title=words.more press=|()| line::open_dialog()/>
+                    <Picks place id choices yes=channel::answer/>
+                    <Pick place word="more" title=words.more press=|()| channel::open_dialog()/>
                 </div>
                 <Hint text=words.others(others)/>
             </Asked>
@@ -151,8 +151,8 @@ fn Bubble(words: &'static BridgeWords) -> AnyView {
 }
 
 impl Place {
-    fn new(name: &'static str, words: &'static BridgeWords) -> Place {
-        Place { name, words, questions: line::questions().into(), moves: RwSignal::new(0) }
+    fn new(name: &'static str, words: &'static ChannelWords) -> Place {
+        Place { name, words, questions: channel::questions().into(), moves: RwSignal::new(0) }
     }
 
     fn is_moving(self) -> bool {
@@ -214,7 +214,7 @@ fn Pick(
 fn Picks(place: Place, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
     let pick = move |choice: Choice| {
         let id = id.clone();
-        let take = if choice == Choice::Deny { line::answer } else { yes };
+        let take = if choice == Choice::Deny { channel::answer } else { yes };
         view! {
             <Pick
                 place
@@ -259,7 +259,7 @@ fn Title(place: Place, thing: Thing) -> AnyView {
     let label = fill(place.words.opens, &[("title", &title)]);
     let open = move |_| {
         if !place.is_moving() {
-            line::look_at(&id);
+            channel::look_at(&id);
         }
     };
     view! {
@@ -272,7 +272,7 @@ fn Title(place: Place, thing: Thing) -> AnyView {
 
 /// The language of the page.
 fn language() -> Language {
-    Language::of(&line::lang())
+    Language::of(&channel::lang())
 }
 
 /// Returns the lines except lists, and whether no list was left out.
@@ -354,7 +354,7 @@ fn where_is(thing: &Thing) -> AnyView {
 fn Article(place: Place, question: Question, yes: Answer) -> AnyView {
     let words = place.words;
     let below = below(place, &question);
-    let until = match question.until.map(wire::clock) {
+    let until = match question.until.map(host::channel::clock) {
         Some(time) => fill(words.waits_until, &[("time", &time)]),
         None => words.waits.to_owned(),
     };
@@ -373,7 +373,7 @@ fn Article(place: Place, question: Question, yes: Answer) -> AnyView {
 
 /// A standing consent, and the button that revokes it.
 #[component]
-fn Consent(words: &'static BridgeWords, it: Standing) -> AnyView {
+fn Consent(words: &'static ChannelWords, it: StandingConsent) -> AnyView {
     let store = Store::here();
     let language = Language::of(&store.lang());
     let what = words.who_may(&it.client, asked::deeds(it.verb, it.kind, language));
@@ -398,7 +398,7 @@ fn Consent(words: &'static BridgeWords, it: Standing) -> AnyView {
                 <Hint text=place/>
             </div>
             <Space/>
-            <Button name="revoke" text=words.revoke label press=move |_| line::revoke(&sidecar, &id)/>
+            <Button name="revoke" text=words.revoke label press=move |_| channel::revoke(&sidecar, &id)/>
         </div>
     }
     .into_any()

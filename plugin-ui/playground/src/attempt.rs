@@ -14,7 +14,7 @@ use puppy_core::render::result;
 use puppy_core::spec::{ActionSpec, Tool};
 use puppy_mcp_client::connection::{Stop, Stopping};
 use puppy_ui_parts::{Button, CopyButton, Group, Hint, Select, Space, fresh, options};
-use puppy_ui_web::host::Bridge;
+use puppy_ui_web::host::Host;
 use puppy_ui_web::words::{actions, fill};
 use serde_json::{Map, Value, json};
 
@@ -95,12 +95,12 @@ impl State {
     }
 
     fn start(self) {
-        let Some(bridge) = self.room.bridge() else { return };
+        let Some(host) = self.room.host() else { return };
         let (number, arguments, spec) = (self.run.number(), self.arguments(), self.spec.get_untracked());
         let (stop, stopping) = Stop::new();
         let is_stopped = Rc::new(Cell::new(false));
         let is_here = Rc::new(Cell::new(false));
-        let (halting, stopped, here) = (bridge.share(), is_stopped.clone(), is_here.clone());
+        let (halting, stopped, here) = (host.share(), is_stopped.clone(), is_here.clone());
         let halt = move || {
             stopped.set(true);
             stop.stop();
@@ -115,7 +115,7 @@ impl State {
                 Some(Place::Server) => self.at_server(spec, arguments, stopping).await,
                 Some(Place::Page) => {
                     is_here.set(true);
-                    self.in_page(&bridge, number, spec, &arguments).await
+                    self.in_page(&host, number, spec, &arguments).await
                 }
             }
         });
@@ -136,13 +136,13 @@ impl State {
     /// Runs a call in this page.
     async fn in_page(
         self,
-        bridge: &Bridge,
+        host: &Host,
         number: u32,
         spec: &ActionSpec,
         arguments: &Map<String, Value>,
     ) -> Ended {
         let call = json!({ "tool": spec.tool.name(), "arguments": arguments }).to_string();
-        match bridge.act(number, &call).await.as_deref().and_then(Tried::parse) {
+        match host.act(number, &call).await.as_deref().and_then(Tried::parse) {
             Some(Tried::Answered(answer)) => Ended::Answered(answer),
             Some(Tried::Stopped) => Ended::Stopped,
             None => Ended::Failed(self.room.words.actions_not_loaded.to_owned()),

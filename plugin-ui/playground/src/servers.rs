@@ -85,8 +85,8 @@ impl Servers {
     pub(crate) fn open(self) {
         host::spawn(async move {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
-            let Some(bridge) = self.room.bridge() else { return };
-            let address = bridge.server_address().await;
+            let Some(host) = self.room.host() else { return };
+            let address = host.server_address().await;
             let file = kept::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
                 File::default()

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use puppy_ui_parts::{self as parts, Choices, CopyLine, Toggle};
-use puppy_ui_web::host::{self, Bridge, Element, Mounted};
+use puppy_ui_web::host::{self, Element, Host, Mounted};
 use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::tries::TryWords;
 
@@ -25,11 +25,11 @@ enum Part {
 }
 
 /// Mounts the playground in an element of the page, until the handle is unmounted.
-pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
-    chinese::load(bridge.texts());
+pub fn mount(parent: &Element, host: &Host) -> Mounted {
+    chinese::load(host.texts());
     let mut pool = None;
     let mounted = parts::mount(parent, || {
-        let room = Room::new(bridge);
+        let room = Room::new(host);
         let (servers, own) = Servers::new(room);
         pool = Some(own);
         servers.open();

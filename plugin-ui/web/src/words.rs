@@ -13,7 +13,7 @@ mod texts;
 pub mod actions;
 pub mod activity;
 pub mod advanced;
-pub mod bridge;
+pub mod channel;
 pub mod chinese;
 pub mod connection;
 pub mod copying;
@@ -435,7 +435,7 @@ mod tests {
         let scripts = [
             include_str!("../../../index.js"),
             include_str!("../../../page/confirm.js"),
-            include_str!("../../../page/line.js"),
+            include_str!("../../../page/channel.js"),
             include_str!("../../../page/screen.js"),
             include_str!("../../../page/tree.js"),
             include_str!("../../../page/walk.js"),

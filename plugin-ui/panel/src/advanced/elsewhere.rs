@@ -154,7 +154,7 @@ impl State {
                 }
             }
             let text = Value::Object(all).to_string();
-            self.store.with_bridge(|bridge| bridge.save(EXPORTED, &text));
+            self.store.with_host(|host| host.save(EXPORTED, &text));
         });
     }
 }

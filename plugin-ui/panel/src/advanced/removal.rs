@@ -54,15 +54,15 @@ fn commands() -> String {
 
 impl State {
     fn ask_and_remove(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(host) = self.store.host() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.remove, self.words.remove_ask).await {
+            if !host.confirm(self.words.remove, self.words.remove_ask).await {
                 return;
             }
             // The server first: it would rewrite its files.
-            bridge.server("purge").await;
-            if ["present", "differs"].contains(&bridge.assistant("look", NO_ENTRY).await.as_str()) {
-                bridge.assistant("remove", NO_ENTRY).await;
+            host.server("purge").await;
+            if ["present", "differs"].contains(&host.assistant("look", NO_ENTRY).await.as_str()) {
+                host.assistant("remove", NO_ENTRY).await;
             }
             let removed = remove_files().await;
             let why = |why| fill(self.words.not_removed, &[("why", self.store.words.why(why))]);
@@ -70,7 +70,7 @@ impl State {
                 host::forget(REMEMBERED);
                 self.store.start_over();
             }
-            bridge.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
+            host.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
             self.read();
         });
     }

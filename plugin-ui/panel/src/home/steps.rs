@@ -15,7 +15,7 @@ use crate::state::page::PanelPage;
 pub(super) fn steps(page: State) -> AnyView {
     let (words, store) = (page.words, page.store);
     let server = ConnectionWords::of(&store.lang());
-    let copies = Copies::new(&store.lang(), store.bridge);
+    let copies = Copies::new(&store.lang(), store.host);
     let runs = page.status.with(|it| it.word(page.connected.get()) == Doing::Running.word());
     let is_taken = host::remembered(CLIENT_KEY).is_some();
     let is_chosen =

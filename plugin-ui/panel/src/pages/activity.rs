@@ -189,15 +189,15 @@ impl State {
     }
 
     fn clear(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(host) = self.store.host() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.clear_title, self.words.clear_ask).await {
+            if !host.confirm(self.words.clear_title, self.words.clear_ask).await {
                 return;
             }
             let done = record::clear().await;
             let why = |why| fill(self.words.not_cleared, &[("why", self.store.words.why(why))]);
             let said = done.err().map_or_else(|| self.words.cleared.to_owned(), why);
-            bridge.say(&said);
+            host.say(&said);
             self.say(said);
             let read = Record::default().read().await;
             self.show(read);
@@ -206,8 +206,8 @@ impl State {
 
     fn export(self) {
         let text = self.shown.with_untracked(|it| it.calls.to_csv(&it.filter, it.clock));
-        if let Some(bridge) = self.store.bridge() {
-            bridge.save(EXPORTED, &text);
+        if let Some(host) = self.store.host() {
+            host.save(EXPORTED, &text);
         }
     }
 }

@@ -15,7 +15,7 @@ use puppy_ui_web::words::fill;
 
 use self::clients::{Assistant, Clients};
 use self::server::{Log, Server, Settings};
-use crate::line;
+use crate::channel;
 use crate::setting_files::{read_server, save_server};
 use crate::store::Store;
 
@@ -37,7 +37,7 @@ struct State {
     store: Store,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
-    /// The number of connected servers, from [`line::servers`].
+    /// The number of connected servers, from [`channel::servers`].
     connected: RwSignal<usize>,
     settings: RwSignal<HttpSettings>,
     /// Why the settings cannot be read or saved.
@@ -68,7 +68,7 @@ pub(crate) fn Connection() -> AnyView {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
-        connected: line::servers().into(),
+        connected: channel::servers().into(),
         settings: RwSignal::new(HttpSettings::default()),
         trouble: RwSignal::new(None),
         now: RwSignal::new(host::now_ms()),
@@ -77,7 +77,7 @@ pub(crate) fn Connection() -> AnyView {
         way: RwSignal::new(client.ways().first().copied().unwrap_or(Way::Starts)),
         called: RwSignal::new(called.collect()),
         calls: StoredValue::new(None),
-        copies: Copies::new(&store.lang(), store.bridge),
+        copies: Copies::new(&store.lang(), store.host),
     };
     once_drawn(move || {
         page.watch();
@@ -167,8 +167,8 @@ impl State {
 
     /// Shows the present state of the server and of its settings.
     async fn look(self) {
-        let Some(bridge) = self.store.bridge() else { return };
-        show(self.status, bridge.server("status").await);
+        let Some(host) = self.store.host() else { return };
+        show(self.status, host.server("status").await);
         match read_server().await {
             Ok(settings) => {
                 show(self.settings, settings);
@@ -243,8 +243,8 @@ impl State {
     fn ask(self, what: &'static str, meanwhile: Doing) {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
-            show(self.status, bridge.server(what).await);
+            let Some(host) = self.store.host() else { return };
+            show(self.status, host.server(what).await);
         });
     }
 
@@ -263,7 +263,7 @@ impl State {
                     token: if dots && !token.is_empty() { "••••••••" } else { token },
                     token_file: &status.token_file,
                     certificate: &status.certificate,
-                    is_bridge: is_running || (status.is_kept() && settings.autostart()),
+                    is_relay: is_running || (status.is_kept() && settings.autostart()),
                     options: &options,
                 })
             })

@@ -40,8 +40,8 @@ impl State {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();
         let lines = self.settings.get_untracked().to_lines();
-        let Some(bridge) = self.store.bridge() else { return };
-        bridge.tell_puppy(Message::Settings(&lines));
+        let Some(host) = self.store.host() else { return };
+        host.tell_puppy(Message::Settings(&lines));
         host::spawn(async move {
             let saved = setting::set(key, &value).await;
             self.is_unsaved.try_set(saved.is_none());
@@ -102,8 +102,8 @@ impl State {
     /// Puts a picture of the puppy into its place.
     fn show(self, place: Element) {
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
-            let preview = bridge.preview(&place).await;
+            let Some(host) = self.store.host() else { return };
+            let preview = host.preview(&place).await;
             match self.preview.try_set_value(preview) {
                 None => self.tell_settings(),
                 // The page has been left in the meantime.
@@ -188,7 +188,7 @@ fn OwnChoice(
 #[component]
 fn Look(page: State) -> AnyView {
     let words = page.words;
-    let home = move || page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home));
+    let home = move || page.store.with_host(|host| host.tell_puppy(Message::Home));
     let sizes = Size::all().map(Words::word).collect();
     let coats = Coat::all().map(Words::word).collect();
     let collars = Collar::all().map(Words::word).collect();

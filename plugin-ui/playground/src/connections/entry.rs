@@ -132,6 +132,6 @@ pub(super) fn Entry(
 
 /// Whether the person allows the kernel to send requests to an address.
 async fn ask(room: Room, words: &ServerWords, url: &str) -> bool {
-    let Some(bridge) = room.bridge() else { return false };
-    bridge.confirm(words.ask_kernel, &fill(words.ask_kernel_what, &[("url", url)])).await
+    let Some(host) = room.host() else { return false };
+    host.confirm(words.ask_kernel, &fill(words.ask_kernel_what, &[("url", url)])).await
 }

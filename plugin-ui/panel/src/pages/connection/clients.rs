@@ -161,8 +161,8 @@ pub(super) fn Assistant(page: State) -> AnyView {
     let run = move |what: &'static str| {
         let entry = untrack(|| page.reach(false, assistant_entry));
         host::spawn(async move {
-            let Some(bridge) = page.store.bridge() else { return };
-            let said = bridge.assistant(what, &entry).await;
+            let Some(host) = page.store.host() else { return };
+            let said = host.assistant(what, &entry).await;
             found.try_set(said);
         });
     };

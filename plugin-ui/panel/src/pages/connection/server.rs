@@ -161,13 +161,13 @@ fn Token(page: State) -> AnyView {
     // Shown after it was saved: a token that was not saved opens nothing.
     let change = move |question: Option<&'static str>, is_made: bool| {
         host::spawn(async move {
-            let Some(bridge) = page.store.bridge() else { return };
+            let Some(host) = page.store.host() else { return };
             if let Some(question) = question
-                && !bridge.confirm(words.token, question).await
+                && !host.confirm(words.token, question).await
             {
                 return;
             }
-            let token = if is_made { bridge.secret() } else { String::new() };
+            let token = if is_made { host.secret() } else { String::new() };
             if page.keep(&Change::Token(token.clone())).await {
                 page.made.try_set(token);
             }
@@ -212,8 +212,8 @@ pub(super) fn Log(page: State) -> AnyView {
     let lines = RwSignal::new(String::new());
     let read = move || {
         host::spawn(async move {
-            let Some(bridge) = page.store.bridge() else { return };
-            lines.try_set(bridge.server_log().await.join("\n"));
+            let Some(host) = page.store.host() else { return };
+            lines.try_set(host.server_log().await.join("\n"));
         });
     };
     let text = move || match lines.get() {

@@ -1,4 +1,4 @@
-// The page's part of the line to the servers of agents: the places in which their questions are shown, the page
+// The page's part of the channel to the servers of agents: the places in which their questions are shown, the page
 // actions, the pause, and the moments at which somebody looks or the page goes. The panel's module decides what to do.
 
 // Under the same version as this script, and after a failure under the same new address.
@@ -6,30 +6,30 @@
 const { lift, raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url).href);
 
 /**
- * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `bridge` (as for every module), `host` (SiYuan's
+ * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `host` (as for every module), `siyuan` (SiYuan's
  * API), `module` (the panel's), `plugin`, and `load`, which loads another script of this folder. What is returned has
  * `tell`, for what the socket does and hears, `pause`, `levels`, the menu's lines for a notebook, and `dispose`.
  *
  * @param {{
- *   name: string, version: string, bridge: Bridge, host: SiYuan, module: Modules["panel"], plugin: MCPPuppy,
+ *   name: string, version: string, host: Host, siyuan: SiYuan, module: Modules["panel"], plugin: MCPPuppy,
  *   load: <Name extends "screen" | "tree" | "walk">(name: Name) => Promise<Scripts[`page/${Name}.js`]>,
  * }} parts
  */
 export function connect(parts) {
-  const { name, host, module, plugin } = parts;
-  const { lang, texts } = parts.bridge;
+  const { name, siyuan, module, plugin } = parts;
+  const { lang, texts } = parts.host;
   /** @type {Mounted | undefined} */
-  let line;
+  let channel;
   let shown = "nothing";
   /** @type {{ close(): void } | undefined} */
   let place;
 
   /** @param {string} what */
-  const tell = (what) => line?.tell(what);
+  const tell = (what) => channel?.tell(what);
   const isOpen = () => plugin.socket?.readyState === WebSocket.OPEN;
 
   /**
-   * Pauses every call of agents, or lets them go on; without a wish the other of both. Servers hear of it at once.
+   * Pauses every call of agents, or lets them go on; without a wish the other of both. Servers are notified immediately.
    *
    * @param {boolean} [is]
    */
@@ -40,22 +40,22 @@ export function connect(parts) {
       ["true", plugin.i18n.paused],
       ["false", plugin.i18n.resumed],
     ]).get(now) ?? plugin.i18n.notPaused;
-    host.showMessage(said, 4000, now ? "info" : "error");
+    siyuan.showMessage(said, 4000, now ? "info" : "error");
   }
 
   /**
    * The object through which the module reaches the page.
    *
-   * @type {Wire}
+   * @type {ChannelHost}
    */
-  const wire = {
+  const channelHost = {
     lang,
     texts,
     version: parts.version,
     send: (text) => {
       if (isOpen()) plugin.socket?.send(text);
     },
-    say: (text) => host.showMessage(text, 8000),
+    say: (text) => siyuan.showMessage(text, 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
     tellPause: () => plugin.tellPause(),
     leave: () => plugin.dialog?.destroy(),
@@ -82,7 +82,7 @@ export function connect(parts) {
   };
 
   /** Levels in the document tree. */
-  const levels = parts.load("tree").then((script) => script.tree({ host, plugin })).catch((error) => {
+  const levels = parts.load("tree").then((script) => script.tree({ siyuan, plugin })).catch((error) => {
     console.error(`${name}: levels are not shown in the document tree`, error);
   });
   /** @type {Awaited<typeof levels>} */
@@ -92,7 +92,7 @@ export function connect(parts) {
   /** @type {Promise<ReturnType<Scripts["page/walk.js"]["walk"]>> | undefined} */
   let walking;
   async function walk() {
-    walking ??= parts.load("walk").then((script) => script.walk({ host }));
+    walking ??= parts.load("walk").then((script) => script.walk({ siyuan }));
     walking.catch(() => { walking = undefined; });
     return walking;
   }
@@ -100,7 +100,7 @@ export function connect(parts) {
   /** @type {Promise<ReturnType<Scripts["page/screen.js"]["screen"]>> | undefined} */
   let actions;
   async function acting() {
-    actions ??= parts.load("screen").then(({ screen }) => screen({ name, host, plugin }));
+    actions ??= parts.load("screen").then(({ screen }) => screen({ name, siyuan, plugin }));
     actions.catch(() => { actions = undefined; });
     return actions;
   }
@@ -111,7 +111,7 @@ export function connect(parts) {
     let view;
     const box = raise({
       content: '<div class="pup-mount fn__flex"></div>',
-      width: host.getFrontend().endsWith("mobile") ? "92vw" : "560px",
+      width: siyuan.getFrontend().endsWith("mobile") ? "92vw" : "560px",
       ended(dismissed) {
         view?.unmount();
         plugin.setInert(Boolean(plugin.dialog));
@@ -123,7 +123,7 @@ export function connect(parts) {
     });
     plugin.setInert(true);
     const [mount] = box.element.querySelectorAll(".pup-mount");
-    view = module.questions(mount, wire, "dialog");
+    view = module.questions(mount, channelHost, "dialog");
     return box;
   }
 
@@ -146,7 +146,7 @@ export function connect(parts) {
     };
     const moved = new MutationObserver(follow);
     const grown = new ResizeObserver(follow);
-    const view = module.questions(card, wire, "bubble");
+    const view = module.questions(card, channelHost, "bubble");
     const lower = lift(card);
     moved.observe(dog, { attributes: true, attributeFilter: ["style"] });
     grown.observe(card);
@@ -163,13 +163,13 @@ export function connect(parts) {
   }
 
   function begin() {
-    line = module.line(wire);
+    channel = module.channel(channelHost);
     if (isOpen()) tell("open");
   }
 
   function end() {
-    line?.unmount();
-    line = undefined;
+    channel?.unmount();
+    channel = undefined;
   }
 
   const looked = () => tell("focus");

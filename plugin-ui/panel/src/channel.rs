@@ -1,23 +1,23 @@
-//! The line to the servers of agents: the page's end of the bridge, as long as the page is open.
+//! The signed channel to the servers of agents: the page's end, as long as the page is open.
 //!
-//! `page/line.js` keeps the socket and hands over what it hears; what a server asks becomes signals that the dialog, the
+//! `page/channel.js` keeps the socket and passes received messages on; questions of servers become signals that the dialog, the
 //! puppy's bubble and the first page follow.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::state::questions::{Attention, Question, QuestionId, Standing, Told};
+use crate::state::questions::{Attention, ChannelState, Question, QuestionId, StandingConsent};
 use crate::state::screen;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use puppy_core::bridge::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId};
+use puppy_core::channel::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE, MADE_FILE};
 use puppy_core::kernel::page::PageRequest;
-use puppy_ui_web::host::wire::{self, Wire};
+use puppy_ui_web::host::channel::{ChannelHost, is_looked_at, secret_bytes, steady_ms};
 use puppy_ui_web::host::{self, Mounted};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::words::bridge::BridgeWords;
+use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::chinese;
 
 /// The actions of the page, and that it shows questions.
@@ -31,15 +31,15 @@ const HOLD_MS: u64 = 5_000;
 const HOLD_LOOK_MS: u32 = 5;
 
 thread_local! {
-    static LINE: RefCell<Option<Rc<Line>>> = const { RefCell::new(None) };
+    static CHANNEL: RefCell<Option<Rc<Channel>>> = const { RefCell::new(None) };
     static QUESTIONS: ArcRwSignal<Vec<Question>> = ArcRwSignal::new(Vec::new());
-    static STANDING: ArcRwSignal<Vec<Standing>> = ArcRwSignal::new(Vec::new());
+    static STANDING: ArcRwSignal<Vec<StandingConsent>> = ArcRwSignal::new(Vec::new());
     static SERVERS: ArcRwSignal<usize> = ArcRwSignal::new(0);
 }
 
 /// The outcome of a change that was announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum Acknowledgement {
     /// No server is there.
     Nowhere,
     /// This many servers obey it.
@@ -48,12 +48,12 @@ pub(crate) enum Held {
     Late,
 }
 
-struct Line {
-    wire: Wire,
-    words: &'static BridgeWords,
+struct Channel {
+    host: ChannelHost,
+    words: &'static ChannelWords,
     end: RefCell<PageEnd>,
     attention: RefCell<Attention>,
-    told: RefCell<Told>,
+    state: RefCell<ChannelState>,
     /// The key of the present connection.
     key: RefCell<Option<Key>>,
     key_read: Cell<u64>,
@@ -64,24 +64,24 @@ struct Line {
     timer: RefCell<Option<Timeout>>,
 }
 
-/// Begins a line; it ends with the handle. It hears `open`, `closed`, `focus`, `denied` and `heard` with a text.
-pub fn begin(wire: &Wire) -> Mounted {
-    chinese::load(wire.texts());
-    let line = Rc::new(Line {
-        wire: wire.share(),
-        words: BridgeWords::of(&wire.lang()),
-        end: RefCell::new(PageEnd::new(&wire.version(), &ABILITIES, wire::is_looked_at())),
+/// Begins the channel; it ends with the handle. It takes `open`, `closed`, `focus`, `denied`, and `heard` with a text.
+pub fn begin(host: &ChannelHost) -> Mounted {
+    chinese::load(host.texts());
+    let channel = Rc::new(Channel {
+        host: host.share(),
+        words: ChannelWords::of(&host.lang()),
+        end: RefCell::new(PageEnd::new(&host.version(), &ABILITIES, is_looked_at())),
         attention: RefCell::default(),
-        told: RefCell::default(),
+        state: RefCell::default(),
         key: RefCell::default(),
         key_read: Cell::new(0),
         connection: Cell::new(0),
         is_connecting: Cell::new(false),
         timer: RefCell::default(),
     });
-    LINE.set(Some(line.clone()));
-    let own = line.clone();
-    Mounted::new(move || own.leave()).hearing(move |what| line.told(what))
+    CHANNEL.set(Some(channel.clone()));
+    let own = channel.clone();
+    Mounted::new(move || own.leave()).hearing(move |what| channel.take(what))
 }
 
 /// The open questions.
@@ -90,7 +90,7 @@ pub(crate) fn questions() -> ArcRwSignal<Vec<Question>> {
 }
 
 /// The standing consents.
-pub(crate) fn standing() -> ArcRwSignal<Vec<Standing>> {
+pub(crate) fn standing() -> ArcRwSignal<Vec<StandingConsent>> {
     STANDING.with(Clone::clone)
 }
 
@@ -101,16 +101,16 @@ pub(crate) fn servers() -> ArcRwSignal<usize> {
 
 /// The language of the page.
 pub(crate) fn lang() -> String {
-    LINE.with_borrow(|line| line.as_ref().map(|it| it.wire.lang())).unwrap_or_default()
+    CHANNEL.with_borrow(|channel| channel.as_ref().map(|it| it.host.lang())).unwrap_or_default()
 }
 
 /// Answers a question.
 pub(crate) fn answer(question: &QuestionId, choice: Choice) {
-    with(|line| {
-        let now = wire::steady_ms();
-        let text = line.end.borrow_mut().answer(&question.sidecar, &question.id, choice, now);
-        line.send(text);
-        line.look();
+    with(|channel| {
+        let now = steady_ms();
+        let text = channel.end.borrow_mut().answer(&question.sidecar, &question.id, choice, now);
+        channel.send(text);
+        channel.look();
     });
 }
 
@@ -123,32 +123,32 @@ pub(crate) fn deny_all() {
 
 /// Puts every question off.
 pub(crate) fn put_off() {
-    with(|line| {
-        line.attention.borrow_mut().put_off(&line.told.borrow());
-        line.look();
+    with(|channel| {
+        channel.attention.borrow_mut().put_off(&channel.state.borrow());
+        channel.look();
     });
 }
 
 /// Opens the dialog with the questions.
 pub(crate) fn open_dialog() {
-    with(|line| {
-        line.attention.borrow_mut().open();
-        line.look();
+    with(|channel| {
+        channel.attention.borrow_mut().open();
+        channel.look();
     });
 }
 
 /// Opens a document or block, and lets nothing of ours cover it; the questions stay open, in the bubble.
 pub(crate) fn look_at(id: &str) {
-    with(|line| {
-        let (line, args) =
-            (line.clone(), serde_json::json!({ "id": id, "focus": true, "zoom": false }).to_string());
+    with(|channel| {
+        let (channel, args) =
+            (channel.clone(), serde_json::json!({ "id": id, "focus": true, "zoom": false }).to_string());
         host::spawn(async move {
-            let answer = line.wire.act("look", "open_document", &args).await;
+            let answer = channel.host.act("look", "open_document", &args).await;
             if matches!(page_answer(&answer), PageAnswer::Done(_)) {
                 put_off();
-                line.wire.leave();
+                channel.host.leave();
             } else {
-                line.wire.say(line.words.unopened);
+                channel.host.say(channel.words.unopened);
             }
         });
     });
@@ -161,64 +161,64 @@ fn page_answer(json: &str) -> PageAnswer {
 
 /// Takes a consent back.
 pub(crate) fn revoke(sidecar: &PeerId, id: &str) {
-    with(|line| {
-        let text = line.end.borrow_mut().revoke(sidecar, id);
-        line.send(text);
+    with(|channel| {
+        let text = channel.end.borrow_mut().revoke(sidecar, id);
+        channel.send(text);
     });
 }
 
-/// Tells everybody that files of settings were written, and waits until every living server obeys.
-pub(crate) async fn changed(files: &[&str]) -> Held {
-    let Some(line) = LINE.with_borrow(Clone::clone) else { return Held::Nowhere };
-    line.show_changed(files);
-    let began = wire::steady_ms();
-    while line.is_connecting.get() && wire::steady_ms().saturating_sub(began) < HOLD_MS {
+/// Notifies everybody that files of settings were written, and waits until every living server obeys.
+pub(crate) async fn changed(files: &[&str]) -> Acknowledgement {
+    let Some(channel) = CHANNEL.with_borrow(Clone::clone) else { return Acknowledgement::Nowhere };
+    channel.show_changed(files);
+    let began = steady_ms();
+    while channel.is_connecting.get() && steady_ms().saturating_sub(began) < HOLD_MS {
         host::sleep(HOLD_LOOK_MS).await;
     }
-    let began = wire::steady_ms();
-    let (ticket, text) = line.end.borrow_mut().changed(files, began);
-    line.send(text);
+    let began = steady_ms();
+    let (ticket, text) = channel.end.borrow_mut().changed(files, began);
+    channel.send(text);
     loop {
-        let now = wire::steady_ms();
-        let is_held = line.end.borrow_mut().holds(ticket, now);
-        match line.end.borrow().sidecars(now) {
-            0 if is_held => return Held::Nowhere,
-            n if is_held => return Held::By(n),
-            _ if now.saturating_sub(began) >= HOLD_MS => return Held::Late,
+        let now = steady_ms();
+        let is_held = channel.end.borrow_mut().holds(ticket, now);
+        match channel.end.borrow().sidecars(now) {
+            0 if is_held => return Acknowledgement::Nowhere,
+            n if is_held => return Acknowledgement::By(n),
+            _ if now.saturating_sub(began) >= HOLD_MS => return Acknowledgement::Late,
             _ => {}
         }
         host::sleep(HOLD_LOOK_MS).await;
     }
 }
 
-fn with(what: impl FnOnce(&Rc<Line>)) {
-    if let Some(line) = LINE.with_borrow(Clone::clone) {
-        what(&line);
+fn with(what: impl FnOnce(&Rc<Channel>)) {
+    if let Some(channel) = CHANNEL.with_borrow(Clone::clone) {
+        what(&channel);
     }
 }
 
-impl Line {
-    /// Takes a message of `page/line.js`.
-    fn told(self: &Rc<Self>, what: &str) {
+impl Channel {
+    /// Takes a message of `page/channel.js`.
+    fn take(self: &Rc<Self>, what: &str) {
         let (word, rest) = what.split_once('\n').unwrap_or((what, ""));
         match word {
             "open" => self.connect(false),
             "closed" => self.lose(),
             "focus" => {
-                let text = self.end.borrow_mut().focus(wire::is_looked_at(), wire::steady_ms());
+                let text = self.end.borrow_mut().focus(is_looked_at(), steady_ms());
                 self.send(text);
                 self.look();
             }
             // The host has closed the dialog.
             "denied" => deny_all(),
-            "heard" => self.hear(rest),
+            "heard" => self.receive(rest),
             _ => {}
         }
     }
 
     fn send(&self, text: Option<String>) {
         if let Some(text) = text {
-            self.wire.send(&text);
+            self.host.send(&text);
         }
     }
 
@@ -227,28 +227,28 @@ impl Line {
         let number = self.connection.get() + u32::from(!again);
         self.connection.set(number);
         self.is_connecting.set(!again);
-        self.key_read.set(wire::steady_ms());
-        let line = self.clone();
+        self.key_read.set(steady_ms());
+        let channel = self.clone();
         host::spawn(async move {
-            let kept = Key::kept(&PageKernel, Key::new(wire::secret_bytes())).await;
-            if line.connection.get() != number {
+            let kept = Key::kept(&PageKernel, Key::new(secret_bytes())).await;
+            if channel.connection.get() != number {
                 return;
             }
-            line.is_connecting.set(false);
+            channel.is_connecting.set(false);
             let Ok(key) = kept else { return };
-            if again && line.key.borrow().as_ref() == Some(&key) {
+            if again && channel.key.borrow().as_ref() == Some(&key) {
                 return;
             }
-            *line.key.borrow_mut() = Some(key.clone());
-            let text = line.end.borrow_mut().connected(key, host::random_bits());
-            line.send(Some(text));
-            line.look();
+            *channel.key.borrow_mut() = Some(key.clone());
+            let text = channel.end.borrow_mut().connected(key, host::random_bits());
+            channel.send(Some(text));
+            channel.look();
         });
     }
 
     /// Reads the key again, at most every few seconds.
     fn read_key(self: &Rc<Self>) {
-        if wire::steady_ms().saturating_sub(self.key_read.get()) >= KEY_MS {
+        if steady_ms().saturating_sub(self.key_read.get()) >= KEY_MS {
             self.connect(true);
         }
     }
@@ -262,23 +262,23 @@ impl Line {
     }
 
     fn leave(self: &Rc<Self>) {
-        let text = self.end.borrow_mut().leave(wire::steady_ms());
+        let text = self.end.borrow_mut().leave(steady_ms());
         self.send(text);
         self.lose();
         self.timer.take();
         // Another one may have begun already.
-        LINE.with_borrow_mut(|line| line.take_if(|it| Rc::ptr_eq(it, self)));
+        CHANNEL.with_borrow_mut(|channel| channel.take_if(|it| Rc::ptr_eq(it, self)));
     }
 
-    fn hear(self: &Rc<Self>, text: &str) {
+    fn receive(self: &Rc<Self>, text: &str) {
         // The key could not be read when the socket was opened.
         if self.key.borrow().is_none() {
             self.read_key();
         }
-        let news = self.end.borrow_mut().hear(text, wire::steady_ms());
+        let news = self.end.borrow_mut().receive(text, steady_ms());
         for news in news {
             match news {
-                News::Send(text) => self.wire.send(&text),
+                News::Send(text) => self.host.send(&text),
                 News::Waiting | News::Sidecars => self.look(),
                 News::Changed(files) => self.show_changed(&files),
                 // `changed` looks for this itself.
@@ -287,14 +287,14 @@ impl Line {
                 News::Cancelled { from } => self.cancel(from.1),
                 News::Ruled { ruling, .. } => {
                     if let Some(text) = self.words.ruling(ruling) {
-                        self.wire.say(text);
+                        self.host.say(text);
                     }
                 }
                 News::Touched(it) => {
                     let [doc, block] = [it.doc, it.block].map(Option::unwrap_or_default);
-                    self.wire.touched(&doc, &block, it.level.word());
+                    self.host.touched(&doc, &block, it.level.word());
                 }
-                News::Stirred => self.wire.tell_puppy(Message::Stir),
+                News::Stirred => self.host.tell_puppy(Message::Stir),
                 News::Forged => self.read_key(),
             }
         }
@@ -305,51 +305,51 @@ impl Line {
     fn show_changed(&self, files: &[impl AsRef<str>]) {
         let has = |file: &str| files.iter().any(|it| it.as_ref() == file);
         if has(HTTP_FILE) {
-            self.wire.tell_pause();
+            self.host.tell_pause();
         }
         if files.is_empty() || has(GRANTS_FILE) || has(MADE_FILE) {
-            self.wire.levels();
+            self.host.levels();
         }
     }
 
     /// Does what a server asks of the page, and answers once.
     fn act(self: &Rc<Self>, from: (PeerId, String), request: &PageRequest) {
         let (action, args) = (request.action(), screen::args(request));
-        let line = self.clone();
+        let channel = self.clone();
         host::spawn(async move {
-            let answer = line.wire.act(&from.1, action, &args).await;
-            let text = line.end.borrow_mut().answer_call(&from, page_answer(&answer));
-            line.send(text);
+            let answer = channel.host.act(&from.1, action, &args).await;
+            let text = channel.end.borrow_mut().answer_call(&from, page_answer(&answer));
+            channel.send(text);
         });
     }
 
     fn cancel(self: &Rc<Self>, call: String) {
-        let line = self.clone();
+        let channel = self.clone();
         host::spawn(async move {
-            line.wire.act(&call, "cancel", "{}").await;
+            channel.host.act(&call, "cancel", "{}").await;
         });
     }
 
     /// Shows what waits now, and looks again as long as a server is there: time runs out, and servers end.
     fn look(self: &Rc<Self>) {
-        let now = wire::steady_ms();
-        let told = Told::of(&self.end.borrow(), now, host::now_ms(), &self.told.borrow());
-        let waits = !told.questions.is_empty();
-        let is_over = !waits && !self.told.borrow().questions.is_empty();
-        let place = self.attention.borrow_mut().shows(&told, wire::is_looked_at());
-        keep(&questions(), &told.questions);
-        keep(&standing(), &told.standing);
-        keep(&servers(), &told.servers);
-        let is_due = told.servers > 0;
-        self.told.replace(told);
+        let now = steady_ms();
+        let state = ChannelState::of(&self.end.borrow(), now, host::now_ms(), &self.state.borrow());
+        let waits = !state.questions.is_empty();
+        let is_over = !waits && !self.state.borrow().questions.is_empty();
+        let place = self.attention.borrow_mut().shows(&state, is_looked_at());
+        keep(&questions(), &state.questions);
+        keep(&standing(), &state.standing);
+        keep(&servers(), &state.servers);
+        let is_due = state.servers > 0;
+        self.state.replace(state);
         if waits || is_over {
-            self.wire.tell_puppy(Message::Asked(waits));
+            self.host.tell_puppy(Message::Asked(waits));
         }
-        self.wire.shows(place.word());
-        let line = Rc::downgrade(self);
+        self.host.shows(place.word());
+        let channel = Rc::downgrade(self);
         let again = move || {
-            if let Some(line) = line.upgrade() {
-                line.look();
+            if let Some(channel) = channel.upgrade() {
+                channel.look();
             }
         };
         *self.timer.borrow_mut() = is_due.then(|| host::later(LOOK_MS, again));

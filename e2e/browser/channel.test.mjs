@@ -1,10 +1,10 @@
-// The page's end of the bridge in a real browser, against a scripted server: greetings, changes, the pause, and what
+// The page's end of the channel in a real browser, against a scripted server: greetings, changes, the pause, and what
 // happens when the other end is silent, forged or gone.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
 import { openPanel, openStage } from "../support/page.mjs";
-import { BRIDGE_KEY, openPeer } from "../support/peer.mjs";
+import { CHANNEL_KEY, openPeer } from "../support/peer.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
 import { sleep, until } from "../support/process.mjs";
 import { openPuppy } from "../support/puppy.mjs";
@@ -13,7 +13,7 @@ import { startKernel, startSidecar } from "../support/system.mjs";
 
 const SETTINGS = `${STORAGE}/mcpHttpSettings`;
 
-describe("the line to the servers", () => {
+describe("the channel to the servers", () => {
   let browser;
   let kernel;
   inBrowser(() => startKernel({ plugin: true }), (parts) => { browser = parts.browser; ({ kernel } = parts.system); });
@@ -54,12 +54,12 @@ describe("the line to the servers", () => {
   });
 
   test("a page makes the key where there is none, and takes over another one", async () => {
-    await kernel.remove(BRIDGE_KEY);
+    await kernel.remove(CHANNEL_KEY);
     const { page } = await openPuppy(browser, kernel.url);
     const peer = await openPeer(browser, kernel, { key: false });
-    const made = await until(() => kernel.read(BRIDGE_KEY), { what: "a key" });
+    const made = await until(() => kernel.read(CHANNEL_KEY), { what: "a key" });
     assert.match(made.key, /^[0-9a-f]{64}$/);
-    await until(async () => (await peer.heard()).some((it) => it.forged), { what: "a letter with another key" });
+    await until(async () => (await peer.received()).some((it) => it.forged), { what: "a message with another key" });
     await peer.die();
     // The next one writes its own key; the page reads it again when it hears what it cannot verify.
     await page.waitForTimeout(5100);
@@ -122,7 +122,7 @@ describe("the line to the servers", () => {
     const peer = await openPeer(browser, kernel);
     await peer.greeted(1);
     const before = (await peer.said("hello")).length;
-    await peer.raw("no letter at all");
+    await peer.raw("no message at all");
     await peer.raw(`${"0".repeat(64)}{"v":1,"from":"x","n":1,"to":[],"said":"stirred"}`);
     await peer.tell({ waiting: { questions: [], consents: [] } });
     assert.equal(await page.locator(".pup-asking").count(), 0);

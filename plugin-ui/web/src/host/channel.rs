@@ -1,4 +1,4 @@
-//! The page's side of the bridge to the servers, `page/line.js`: a socket, a place for questions, and the editor.
+//! The page's side of the channel, `page/channel.js`: a socket, a place for questions, and the editor.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -6,40 +6,40 @@ use super::Page;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The object through which `page/line.js` serves the line.
+    /// The object through which `page/channel.js` connects the channel to the page.
     #[wasm_bindgen(extends = Page)]
-    pub type Wire;
+    pub type ChannelHost;
 
     /// The version of the plugin.
     #[wasm_bindgen(method, getter)]
-    pub fn version(this: &Wire) -> String;
+    pub fn version(this: &ChannelHost) -> String;
 
-    /// Says a text on the channel.
+    /// Sends a text on the channel.
     #[wasm_bindgen(method)]
-    pub fn send(this: &Wire, text: &str);
+    pub fn send(this: &ChannelHost, text: &str);
 
     /// Shows questions in this place and in no other: `nothing`, `bubble` or `dialog`.
     #[wasm_bindgen(method)]
-    pub fn shows(this: &Wire, place: &str);
+    pub fn shows(this: &ChannelHost, place: &str);
 
     /// Shows what an agent has touched: ids, and the level there.
     #[wasm_bindgen(method)]
-    pub fn touched(this: &Wire, doc: &str, block: &str, level: &str);
+    pub fn touched(this: &ChannelHost, doc: &str, block: &str, level: &str);
 
     /// Reads the levels again that the document tree shows.
     #[wasm_bindgen(method)]
-    pub fn levels(this: &Wire);
+    pub fn levels(this: &ChannelHost);
 
     /// Reads whether every call is paused, and tells the puppy.
     #[wasm_bindgen(method, js_name = tellPause)]
-    pub fn tell_pause(this: &Wire);
+    pub fn tell_pause(this: &ChannelHost);
 
     /// Closes the panel, so that it covers no document.
     #[wasm_bindgen(method)]
-    pub fn leave(this: &Wire);
+    pub fn leave(this: &ChannelHost);
 
     #[wasm_bindgen(method, js_name = act)]
-    async fn ask_to_act(this: &Wire, call: &str, action: &str, args: &str) -> wasm_bindgen::JsValue;
+    async fn ask_to_act(this: &ChannelHost, call: &str, action: &str, args: &str) -> wasm_bindgen::JsValue;
 
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     fn performance_now() -> f64;
@@ -48,9 +48,9 @@ extern "C" {
     fn fill_randomly(bytes: &mut [u8]);
 }
 
-impl Wire {
+impl ChannelHost {
     /// Another reference to the same object.
-    pub fn share(&self) -> Wire {
+    pub fn share(&self) -> ChannelHost {
         use wasm_bindgen::JsCast;
         (**self).clone().unchecked_into()
     }

@@ -1,10 +1,10 @@
 //! The texts of questions about dangerous calls, and of what the servers say of a change.
 
-use puppy_core::bridge::{Choice, Ruling};
+use puppy_core::channel::{Choice, Ruling};
 
 texts! {
     /// The texts of questions, and of what servers hold.
-    BridgeWords:
+    ChannelWords:
     /// Title of the dialog.
     title: "An agent asks", "智能体请求许可";
     /// A client without a name.
@@ -61,7 +61,7 @@ texts! {
     late: "Applied. Some servers have not responded. It takes effect there within 30 seconds.", "已应用。部分服务尚未响应，将在 30 秒内生效。";
 }
 
-impl BridgeWords {
+impl ChannelWords {
     /// The name of a choice.
     pub const fn choice(&self, choice: Choice) -> &'static str {
         match choice {
