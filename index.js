@@ -313,8 +313,8 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   }
 
   /**
-   * Opens the channel to the servers of agents: one socket on a channel of the kernel, again after 1, 2, 4 … 30 s. What is
-   * said there is understood by what `attend` loads, once a server speaks; "?" asks servers to, and pages ignore it.
+   * Opens the channel to the servers of agents: one socket on a broadcast channel of the kernel, again after 1, 2, 4 … 30 s.
+   * `attend` loads the code for its messages, once a server sends one; "?" asks servers for a hello, and pages ignore it.
    */
   listen(wait = 1000) {
     const began = Date.now();
@@ -328,7 +328,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     };
   }
 
-  /** Loads what understands the channel; resolves when it listens. */
+  /** Loads the code of the channel; resolves when it is connected. */
   attend() {
     this.attending ??= script("page/channel.js").then(async ({ connect }) => {
       const [module] = await Promise.all([load("panel"), styles("panel.css"), chineseTexts()]);

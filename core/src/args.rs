@@ -75,7 +75,7 @@ impl Args {
             .filter(|name| !params.iter().any(|param| param.name == name.as_str()))
             .take(MOST_UNKNOWN)
             .map(|name| Problem {
-                field: format!("{prefix}{}", names::told(name)),
+                field: format!("{prefix}{}", names::shown_name(name)),
                 expected: names::unknown(name, params),
             })
             .collect();
@@ -230,7 +230,7 @@ pub trait Plain {}
 
 impl<T: Plain> Plain for Option<T> {}
 
-pub use names::{nearest, told};
+pub use names::{nearest, shown_name};
 
 /// Converts `pageSize`, `page-size` and `blockID` to the spelling of declarations: `page_size`, `block_id`.
 pub fn snake_case(name: &str) -> String {

@@ -215,7 +215,7 @@ impl Client {
         matches!((self, way), (Client::ClaudeCode | Client::Codex, Way::Http))
     }
 
-    /// The entry of the server; `None` where a client is told in a form.
+    /// The entry of the server; `None` where a client is configured in a form.
     pub fn entry(self, way: Way, reach: &Reach<'_>) -> Option<Value> {
         let Reach { program, url, token, .. } = *reach;
         let args = reach.arguments();

@@ -113,7 +113,7 @@ describe("the channel to the servers", () => {
     await peer.greeted(1);
     const polls = [];
     page.on("request", (request) => { if (request.postData()?.includes("puppyEvents.json")) polls.push(Date.now()); });
-    for (let told = 0; told < 20; told++) await peer.tell("stirred");
+    for (let count = 0; count < 20; count++) await peer.tell("stirred");
     await until(() => polls.length >= 5, { what: "polls that nobody had to wait for", deadline: 2000 });
   });
 

@@ -23,7 +23,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 pub(crate) use announce::announce;
-pub(crate) use asking::{Outcome, Token};
+pub(crate) use asking::{QuestionOutcome, Token};
 pub(crate) use keeper::Keeper;
 
 /// The answer of a page.
@@ -34,16 +34,16 @@ const ABILITY: PageRequest = PageRequest::UiState;
 
 /// The sidecar's end of the channel; clones share it. Until a [`Keeper`] keeps it connected, no page is there.
 #[derive(Clone)]
-pub(crate) struct Channel(Arc<Shared>);
+pub(crate) struct Channel(Arc<ChannelState>);
 
-struct Shared {
+struct ChannelState {
     end: Mutex<SidecarEnd>,
     /// The pending work of the keeper: texts to send, and work that takes time.
     duties: Mutex<Vec<Duty>>,
     /// The callers that wait for a page.
     calls: Mutex<HashMap<String, oneshot::Sender<PageReply>>>,
     /// The calls that questions hold up, by question.
-    held: Mutex<HashMap<String, asking::Held>>,
+    pending: Mutex<HashMap<String, asking::PendingCall>>,
     /// Wakes the callers whose question may be over.
     settled: Notify,
     /// Wakes the keeper.
@@ -72,11 +72,11 @@ fn random() -> u64 {
 
 impl Channel {
     pub(crate) fn new() -> Channel {
-        Channel(Arc::new(Shared {
+        Channel(Arc::new(ChannelState {
             end: Mutex::new(SidecarEnd::new(env!("CARGO_PKG_VERSION"))),
             duties: Mutex::default(),
             calls: Mutex::default(),
-            held: Mutex::default(),
+            pending: Mutex::default(),
             settled: Notify::new(),
             news: Notify::new(),
             began: Instant::now(),
@@ -175,12 +175,12 @@ impl Channel {
 }
 
 /// A request to a page; dropping it lets the page know that nobody wants the answer.
-struct Asked<'a> {
+struct PageRequestGuard<'a> {
     channel: &'a Channel,
     call_id: String,
 }
 
-impl Drop for Asked<'_> {
+impl Drop for PageRequestGuard<'_> {
     fn drop(&mut self) {
         if locked(&self.channel.0.calls).remove(&self.call_id).is_some() {
             self.channel.act(|end, _| end.cancel(&self.call_id));
@@ -199,7 +199,7 @@ impl Frontend for Channel {
                 }
                 Err(error) => (Err(error), Vec::new()),
             })?;
-            let _asked = Asked { channel: self, call_id };
+            let _asked = PageRequestGuard { channel: self, call_id };
             answer.await.unwrap_or(Err(PageError::TimedOut))
         })
     }

@@ -21,9 +21,9 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
-use crate::channel::{Channel, Outcome, Token};
+use crate::channel::{Channel, QuestionOutcome, Token};
 pub(crate) use asked::{asked, deed_of, on_terminal};
-use seal::{Bound, Broken, Purpose, Seals};
+use seal::{Purpose, SealBinding, SealError, Seals};
 
 /// The time a person has to answer through the client.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(seal::LIFE_MS);
@@ -170,14 +170,14 @@ impl<C: Client> CallGate<C> {
     /// The standing of a call that names a question in SiYuan; `None` if there is no such question of this call.
     fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
         Some(match self.channel.token(id, &self.caller.principal, call)? {
-            Token::Over(Outcome::Ran(reply)) => Standing::Ran(reply),
-            Token::Over(Outcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
+            Token::Over(QuestionOutcome::Ran(reply)) => Standing::Ran(reply),
+            Token::Over(QuestionOutcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
             Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
             Token::Open => {
                 let _ = self.waits.set(id.to_owned());
                 Standing::Open
             }
-            Token::Over(Outcome::Unanswered) => {
+            Token::Over(QuestionOutcome::Unanswered) => {
                 let _ = self.trouble.set(words::UNANSWERED);
                 Standing::Open
             }
@@ -221,9 +221,11 @@ impl<C: Client> CallGate<C> {
             tokio::time::timeout(WAIT, outcome).await
         };
         match outcome {
-            Ok(Outcome::Ran(reply)) => Verdict::Ran(reply),
-            Ok(Outcome::Denied) => Verdict::Refused(denied(words::DENIED)),
-            Ok(Outcome::Unanswered) => Verdict::Refused(refused(ErrorType::Expired, words::NO_ANSWER)),
+            Ok(QuestionOutcome::Ran(reply)) => Verdict::Ran(reply),
+            Ok(QuestionOutcome::Denied) => Verdict::Refused(denied(words::DENIED)),
+            Ok(QuestionOutcome::Unanswered) => {
+                Verdict::Refused(refused(ErrorType::Expired, words::NO_ANSWER))
+            }
             Err(_) => {
                 let error = question.unanswered(words::WAITS).with("waiting", true);
                 let error = error.with("confirm", id.as_str());
@@ -232,12 +234,12 @@ impl<C: Client> CallGate<C> {
         }
     }
 
-    fn bound(&self, purpose: Purpose, call: Fingerprint) -> Bound<'_> {
-        Bound { purpose, principal: &self.caller.principal, call }
+    fn bound(&self, purpose: Purpose, call: Fingerprint) -> SealBinding<'_> {
+        SealBinding { purpose, principal: &self.caller.principal, call }
     }
 
     fn open(&self, sealed: &str, purpose: Purpose, call: Fingerprint) -> Standing {
-        let seals = self.house.seals.as_ref().ok_or(Broken::Foreign);
+        let seals = self.house.seals.as_ref().ok_or(SealError::Foreign);
         match seals.and_then(|it| it.open(sealed, self.bound(purpose, call), self.now_ms)) {
             Ok(plan) => Standing::ApprovedPlan(plan),
             Err(broken) => {
@@ -339,7 +341,7 @@ fn refused(kind: ErrorType, why: &str) -> ToolError {
     ToolError::new(kind, format!("{why} {}", words::FINAL))
 }
 
-/// Like [`refused`], where the client told the answer: a person who was never asked learns what to do.
+/// Like [`refused`], where the client reported the answer: a person who was never asked learns what to do.
 fn refused_by_client(kind: ErrorType, why: &str) -> ToolError {
     ToolError::new(kind, format!("{why} {} {}", words::FINAL, words::BY_CLIENT))
 }

@@ -72,7 +72,7 @@ impl Sidecar {
 /// Marks a request that was admitted while SiYuan could not be asked for the token: all its requests to SiYuan fail for
 /// the same reason, even if SiYuan has come back. See [`Sidecar::away`].
 #[derive(Debug, Clone)]
-pub(crate) struct Unasked(pub(crate) KernelError);
+pub(crate) struct UncheckedToken(pub(crate) KernelError);
 
 impl Deref for Sidecar {
     type Target = Engine<ForgivingKernel, Writers>;

@@ -16,13 +16,13 @@ use puppy_core::channel::Backoff;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::input::{Input, Read};
+use crate::input::{Input, InputRead};
 use crate::mcp::{Surface, offline};
 use crate::stop::Stop;
 use message::{Message, answers};
 use outbox::Outbox;
 pub use remote::Remote;
-use remote::{Messages, Posted, Session, Trouble};
+use remote::{Messages, PostResponse, Session, Trouble};
 use session::RelaySession;
 
 /// The maximum length of a line, in bytes.
@@ -90,13 +90,13 @@ pub async fn serve(remote: Remote, surface: Surface, stop: Stop) -> Result<(), S
         };
         let took = async {
             match line {
-                Ok(Read::Line) => match lines.take(ClientLine::of) {
+                Ok(InputRead::Line) => match lines.take(ClientLine::of) {
                     ClientLine::Nothing => {}
                     ClientLine::Message(message) => relay.take(message).await,
                     ClientLine::Unreadable => relay.out.send(&message::unreadable()).await,
                 },
-                Ok(Read::TooLong(id)) => relay.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
-                Ok(Read::End) => return Some(Ok(())),
+                Ok(InputRead::TooLong(id)) => relay.out.send(&message::too_long(id.as_ref(), LONGEST)).await,
+                Ok(InputRead::End) => return Some(Ok(())),
                 Err(error) => return Some(Err(format!("stdin cannot be read: {error}"))),
             }
             None
@@ -212,14 +212,14 @@ impl Relay {
             sent.cancel();
             let listens = message.method() == Some("subscriptions/listen");
             match posted {
-                Ok((Posted::One(said), _)) => {
+                Ok((PostResponse::One(said), _)) => {
                     self.out.send(&said).await;
                     return Ok(());
                 }
-                Ok((Posted::Taken, _)) => {
+                Ok((PostResponse::Taken, _)) => {
                     return Err(Trouble::Refused("The server gave no answer.".to_owned()));
                 }
-                Ok((Posted::Many(mut messages), _)) => {
+                Ok((PostResponse::Many(mut messages), _)) => {
                     backoff.reset();
                     if self.drain(&mut messages, id).await {
                         return Ok(());
@@ -252,12 +252,12 @@ impl Relay {
         }
         sent.cancel();
         match posted?.0 {
-            Posted::One(said) => {
+            PostResponse::One(said) => {
                 self.out.send(&said).await;
                 Ok(())
             }
-            Posted::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
-            Posted::Many(messages) => self.follow(messages, &session, id).await,
+            PostResponse::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
+            PostResponse::Many(messages) => self.follow(messages, &session, id).await,
         }
     }
 
@@ -297,7 +297,7 @@ impl Relay {
 
     async fn fail(&self, id: &Value, trouble: &Trouble) {
         let url = self.remote.url();
-        let told = match trouble {
+        let message_text = match trouble {
             Trouble::Away => format!(
                 "Nothing listens at {url}, so nothing was done. Start `siyuan-puppy http` there, then try again."
             ),
@@ -309,6 +309,6 @@ impl Relay {
             }
             Trouble::Refused(said) => said.clone(),
         };
-        self.out.send(&message::error(id, &told)).await;
+        self.out.send(&message::error(id, &message_text)).await;
     }
 }

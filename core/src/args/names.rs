@@ -41,7 +41,7 @@ pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) ->
 }
 
 /// A caller's name as an error repeats it: cut to the length of the longest names.
-pub fn told(name: &str) -> std::borrow::Cow<'_, str> {
+pub fn shown_name(name: &str) -> std::borrow::Cow<'_, str> {
     match name.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
         None => name.into(),
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(nearest("lisst", known.into_iter()), Some("list"));
         assert_eq!(nearest(&"x".repeat(64), known.into_iter()), Some(known[1]));
         assert_eq!(nearest(&"x".repeat(65), known.into_iter()), None);
-        assert_eq!(told(&"é".repeat(65)), format!("{}…", "é".repeat(64)));
-        assert_eq!(told("list"), "list");
+        assert_eq!(shown_name(&"é".repeat(65)), format!("{}…", "é".repeat(64)));
+        assert_eq!(shown_name("list"), "list");
     }
 }

@@ -10,7 +10,7 @@ use super::HELLO_REQUEST;
 use super::calls::PageCalls;
 use super::connection::{Connection, Incoming};
 use super::key::Key;
-use super::message::{Hello, Message, Role, Ruling, Touched};
+use super::message::{Hello, Message, Role, Ruling, TouchedPlace};
 use super::peers::Peers;
 use super::questions::{Decision, NewQuestion, NotAsked, Questions};
 use super::signed::PeerId;

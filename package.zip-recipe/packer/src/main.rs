@@ -109,8 +109,10 @@ fn run() -> Result<bool> {
             std::fs::write(file, roots::text()).context("the certificates cannot be written")?;
         }
         [command, package] if is(command, "check") => {
-            let wanted =
-                check::Wanted { platforms: arguments.platforms.clone(), listed: arguments.listed.clone() };
+            let wanted = check::Expectations {
+                platforms: arguments.platforms.clone(),
+                listed: arguments.listed.clone(),
+            };
             return check(package, &wanted);
         }
         [command, package, folder] if is(command, "unpack") => {
@@ -166,7 +168,7 @@ fn save(archive: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn check(package: &Path, wanted: &check::Wanted) -> Result<bool> {
+fn check(package: &Path, wanted: &check::Expectations) -> Result<bool> {
     let bytes = read(package)?;
     let package = archive::read(&bytes)?;
     let found = check::check(&package, wanted);

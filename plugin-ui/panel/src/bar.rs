@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::changes::{self, Line, Way};
 use crate::channel::Acknowledgement;
-use crate::state::page::Drafted;
+use crate::state::page::DraftKind;
 use crate::store::{Saving, Store};
 use puppy_ui_parts::{Button, FILLED, PLAIN, Space, UNDO, fresh, yes};
 use puppy_ui_web::host::{self, dom};
@@ -21,7 +21,7 @@ const LISTED: usize = 200;
 #[derive(Clone, Copy)]
 pub(crate) struct Bar {
     store: Store,
-    drafted: Drafted,
+    drafted: DraftKind,
     /// Whether the changes are listed.
     is_open: RwSignal<bool>,
     /// Whether there is nothing to apply or to discard now.
@@ -29,7 +29,7 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    pub(crate) fn new(store: Store, drafted: Drafted, load: RwSignal<Load>) -> Bar {
+    pub(crate) fn new(store: Store, drafted: DraftKind, load: RwSignal<Load>) -> Bar {
         let is_idle = Memo::new(move |_| {
             let runs = store.saving.get() == Saving::Runs;
             store.changes(drafted) == 0 || store.readonly || runs || load.get() != Load::Ready
@@ -56,7 +56,7 @@ impl Bar {
 
     fn tally(self) -> String {
         let rests = self.store.saving.get() == Saving::Rests;
-        if rests { changes::told(self.store, self.drafted) } else { String::new() }
+        if rests { changes::summary(self.store, self.drafted) } else { String::new() }
     }
 
     /// The keys of the whole page; true where one is handled.

@@ -25,7 +25,7 @@ type Answer = fn(&QuestionId, Choice);
 
 /// A place of questions.
 #[derive(Clone, Copy)]
-struct Place {
+struct QuestionPlace {
     /// Its name, which keeps the ids of its elements apart from those of the other places.
     name: &'static str,
     words: &'static ChannelWords,
@@ -51,7 +51,7 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();
-    let place = Place::new("home", ChannelWords::of(&store.lang()));
+    let place = QuestionPlace::new("home", ChannelWords::of(&store.lang()));
     let (words, questions) = (place.words, place.questions);
     // A note's style may cover the panel, so that a yes is given in the dialog, which nothing covers.
     let yes = |_: &QuestionId, _| channel::open_dialog();
@@ -87,7 +87,7 @@ pub(crate) fn Waiting() -> AnyView {
 
 #[component]
 fn Dialog(words: &'static ChannelWords) -> AnyView {
-    let place = Place::new("dialog", words);
+    let place = QuestionPlace::new("dialog", words);
     let questions = place.questions;
     let list = move || {
         keep_focus();
@@ -124,7 +124,7 @@ fn Dialog(words: &'static ChannelWords) -> AnyView {
 /// The first question in few words, with the plain answers and the way to the rest.
 #[component]
 fn Bubble(words: &'static ChannelWords) -> AnyView {
-    let place = Place::new("bubble", words);
+    let place = QuestionPlace::new("bubble", words);
     let list = move || {
         let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
         let Some(question) = first else { return ().into_any() };
@@ -150,9 +150,9 @@ fn Bubble(words: &'static ChannelWords) -> AnyView {
     .into_any()
 }
 
-impl Place {
-    fn new(name: &'static str, words: &'static ChannelWords) -> Place {
-        Place { name, words, questions: channel::questions().into(), moves: RwSignal::new(0) }
+impl QuestionPlace {
+    fn new(name: &'static str, words: &'static ChannelWords) -> QuestionPlace {
+        QuestionPlace { name, words, questions: channel::questions().into(), moves: RwSignal::new(0) }
     }
 
     fn is_moving(self) -> bool {
@@ -172,7 +172,7 @@ impl Place {
 
 /// A list that takes no answer right after it has changed: another question may have come under the pointer.
 #[component]
-fn List(place: Place, list: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
+fn List(place: QuestionPlace, list: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
     let list = move || {
         let content = list();
         place.moves();
@@ -184,7 +184,7 @@ fn List(place: Place, list: impl Fn() -> AnyView + Send + Sync + 'static) -> Any
 /// A button that does nothing while the list has just changed.
 #[component]
 fn Pick(
-    place: Place,
+    place: QuestionPlace,
     /// The word of the button in the page's attributes.
     word: &'static str,
     title: &'static str,
@@ -211,7 +211,7 @@ fn Pick(
 
 /// The choices. `yes` is called when the person picks one that allows.
 #[component]
-fn Picks(place: Place, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
+fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
     let pick = move |choice: Choice| {
         let id = id.clone();
         let take = if choice == Choice::Deny { channel::answer } else { yes };
@@ -229,7 +229,7 @@ fn Picks(place: Place, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> Any
 
 /// The client and its deed, with the content below.
 #[component]
-fn Asked(place: Place, question: Question, children: Children) -> AnyView {
+fn Asked(place: QuestionPlace, question: Question, children: Children) -> AnyView {
     let language = language();
     let who = asked::wants(&question.client, &question.ask, language);
     let piece = |piece: &Piece<'_>| match piece {
@@ -251,7 +251,7 @@ fn Asked(place: Place, question: Question, children: Children) -> AnyView {
 
 /// A title; one of a document or block opens it.
 #[component]
-fn Title(place: Place, thing: Thing) -> AnyView {
+fn Title(place: QuestionPlace, thing: Thing) -> AnyView {
     let title = asked::quoted(&thing.title, language());
     let Some(id) = thing.id else {
         return view! { <bdi class="pup-asked-title">{title}</bdi> }.into_any();
@@ -298,7 +298,7 @@ const fn class(tone: Tone) -> &'static str {
 }
 
 /// The lines below the deed: the things, what breaks, the way back.
-fn below(place: Place, question: &Question) -> AnyView {
+fn below(place: QuestionPlace, question: &Question) -> AnyView {
     let about = &question.ask.about;
     let change = |(old, new): &(String, String)| {
         let new = (!new.is_empty()).then(|| view! { " → "<bdi>{new.clone()}</bdi> });
@@ -323,13 +323,13 @@ fn below(place: Place, question: &Question) -> AnyView {
 }
 
 /// Things one below the other, each with its place.
-fn rows(place: Place, line: &Line<'_>) -> AnyView {
+fn rows(place: QuestionPlace, line: &Line<'_>) -> AnyView {
     let row = |thing: &Thing| view! { <li><Title place thing=thing.clone()/>" "{where_is(thing)}</li> };
     view! { <ul tabindex="0">{line.things.iter().map(row).collect_view()}</ul> }.into_any()
 }
 
 /// Things one after the other.
-fn names(place: Place, line: &Line<'_>) -> AnyView {
+fn names(place: QuestionPlace, line: &Line<'_>) -> AnyView {
     if line.things.is_empty() {
         return ().into_any();
     }
@@ -351,7 +351,7 @@ fn where_is(thing: &Thing) -> AnyView {
 
 /// A question with its details and every choice.
 #[component]
-fn Article(place: Place, question: Question, yes: Answer) -> AnyView {
+fn Article(place: QuestionPlace, question: Question, yes: Answer) -> AnyView {
     let words = place.words;
     let below = below(place, &question);
     let until = match question.until.map(host::channel::clock) {

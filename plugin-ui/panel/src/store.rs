@@ -12,7 +12,7 @@ use puppy_core::permission::{Level, Table};
 
 use crate::channel::{self, Acknowledgement};
 use crate::state::levels::{LevelDraft, differing};
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::state::switches::SwitchDraft;
 use puppy_ui_web::host::{self, Host, dom};
 use puppy_ui_web::kernel::PageKernel;
@@ -168,10 +168,10 @@ impl Store {
     }
 
     /// Whether a draft is left over from an earlier visit.
-    pub(crate) fn left(self, drafted: Drafted) -> RwSignal<bool> {
+    pub(crate) fn left(self, drafted: DraftKind) -> RwSignal<bool> {
         match drafted {
-            Drafted::Levels => self.levels_left,
-            Drafted::Switches => self.switches_left,
+            DraftKind::Levels => self.levels_left,
+            DraftKind::Switches => self.switches_left,
         }
     }
 
@@ -206,10 +206,10 @@ impl Store {
     }
 
     /// The number of changes of a draft that wait for Apply.
-    pub(crate) fn changes(self, drafted: Drafted) -> usize {
+    pub(crate) fn changes(self, drafted: DraftKind) -> usize {
         match drafted {
-            Drafted::Levels => self.levels.with(LevelDraft::len),
-            Drafted::Switches => self.switches.with(SwitchDraft::len),
+            DraftKind::Levels => self.levels.with(LevelDraft::len),
+            DraftKind::Switches => self.switches.with(SwitchDraft::len),
         }
     }
 
@@ -273,22 +273,22 @@ impl Store {
     }
 
     /// Merges a draft into its file.
-    pub(crate) fn apply(self, drafted: Drafted) {
+    pub(crate) fn apply(self, drafted: DraftKind) {
         if self.readonly || self.saving.get_untracked() == Saving::Runs {
             return;
         }
         host::spawn(async move {
             let list = match drafted {
-                Drafted::Levels => self.wider(),
-                Drafted::Switches => self.newly_dangerous(),
+                DraftKind::Levels => self.wider(),
+                DraftKind::Switches => self.newly_dangerous(),
             };
             if !list.is_empty() && !self.confirm(&list, drafted).await {
                 return;
             }
             self.saving.try_set(Saving::Runs);
             let outcome = match drafted {
-                Drafted::Levels => self.apply_levels().await.map(Some),
-                Drafted::Switches => self.apply_switches().await.map(|()| None),
+                DraftKind::Levels => self.apply_levels().await.map(Some),
+                DraftKind::Switches => self.apply_switches().await.map(|()| None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
             let saving = match outcome {
@@ -351,11 +351,11 @@ impl Store {
         Ok(())
     }
 
-    async fn confirm(self, list: &[String], drafted: Drafted) -> bool {
+    async fn confirm(self, list: &[String], drafted: DraftKind) -> bool {
         let list = self.draft_words.names(list, ASKED, self.words.list_comma);
         let text = fill(self.words.wider, &[("list", &list)]);
         let Some(host) = self.host() else { return false };
-        if drafted == Drafted::Levels && self.opens_all() {
+        if drafted == DraftKind::Levels && self.opens_all() {
             let word = self.words.level(Level::Delete);
             let text = format!("{text}\n\n{}", fill(self.draft_words.type_word, &[("word", word)]));
             return host.confirm_typed(self.words.wider_title, &text, word).await;

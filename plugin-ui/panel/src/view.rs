@@ -16,7 +16,7 @@ use crate::pages::puppy::Puppy;
 use crate::permissions::Permissions;
 use crate::playground::Playground;
 use crate::search::{self, Search};
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::store::{Drafts, Store};
 use crate::tools::ToolsPage;
 use crate::{channel, parts};
@@ -123,7 +123,7 @@ fn Entry(own: PanelPage) -> AnyView {
     let title = own.title(words);
     let is_open = move || store.page.get() == own;
     // Changes that wait for Apply, or questions that wait for an answer.
-    let (text, count) = match (own, Drafted::of(own)) {
+    let (text, count) = match (own, DraftKind::of(own)) {
         (PanelPage::Home, _) => {
             let questions = RwSignal::from(channel::questions());
             let count = Signal::derive(move || questions.with(Vec::len));

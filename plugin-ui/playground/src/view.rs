@@ -10,7 +10,7 @@ use crate::attempt::Attempt;
 use crate::calls::Calls;
 use crate::connections::Connections;
 use crate::prompts::Prompts;
-use crate::resources::{Attached, Resources};
+use crate::resources::{AttachedResources, Resources};
 use crate::room::Room;
 use crate::servers::Servers;
 
@@ -48,7 +48,7 @@ pub fn mount(parent: &Element, host: &Host) -> Mounted {
 #[component]
 fn Playground(room: Room, servers: Servers) -> AnyView {
     let (words, tries) = (room.words, TryWords::of(&room.lang()));
-    let attached = Attached::new();
+    let attached = AttachedResources::new();
     let part = RwSignal::new(Part::Actions);
     let titles = [
         (Part::Actions, "actions", words.actions),

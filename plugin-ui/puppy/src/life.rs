@@ -86,8 +86,8 @@ pub fn mount(parent: &Element, host: &Host) -> Mounted {
     life.listen(&wishes);
     life.dress();
     life.tick();
-    let told = Rc::downgrade(&life);
-    Mounted::new(move || life.end()).hearing(move |text| with(&told, |life| life.hear(text)))
+    let weak = Rc::downgrade(&life);
+    Mounted::new(move || life.end()).hearing(move |text| with(&weak, |life| life.hear(text)))
 }
 
 /// The numbers of the last answer.
@@ -95,7 +95,7 @@ pub fn mount(parent: &Element, host: &Host) -> Mounted {
 struct Counters {
     balance: u64,
     today: u64,
-    /// Whether the file of events told the balance.
+    /// Whether the balance comes from the file of events.
     is_told: bool,
 }
 

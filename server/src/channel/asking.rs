@@ -14,7 +14,7 @@ use crate::Sidecar;
 
 /// A call that a question holds up.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct PendingCall {
     call: Call,
     /// The session of the call, which receives the rules of notebooks once.
     session: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct Held {
 
 /// The end of a question, for the call that asked.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Outcome {
+pub(crate) enum QuestionOutcome {
     /// Approved; the answer of the call.
     Ran(Box<Reply>),
     /// Denied.
@@ -43,7 +43,7 @@ pub(crate) enum Token {
     /// Its plan is being carried out.
     Running,
     /// It is over.
-    Over(Outcome),
+    Over(QuestionOutcome),
 }
 
 impl Channel {
@@ -76,10 +76,11 @@ impl Channel {
         let id = self.act_for(|end, now| {
             let (id, duties) = end.ask(new, now, chance);
             if let Ok(id) = &id {
-                let held = Held { call, session: session.map(str::to_owned), waiters: 0, reply: None };
-                let mut all = locked(&self.0.held);
+                let pending =
+                    PendingCall { call, session: session.map(str::to_owned), waiters: 0, reply: None };
+                let mut all = locked(&self.0.pending);
                 all.retain(|id, _| end.questions().state_of(id).is_some());
-                all.entry(id.clone()).or_insert(held);
+                all.entry(id.clone()).or_insert(pending);
             }
             (id, duties)
         });
@@ -99,7 +100,7 @@ impl Channel {
     }
 
     /// Waits for the end of a question.
-    pub(crate) async fn outcome(&self, id: &str) -> Outcome {
+    pub(crate) async fn outcome(&self, id: &str) -> QuestionOutcome {
         let _waiter = Waiter::new(self, id);
         loop {
             let settled = self.0.settled.notified();
@@ -113,21 +114,22 @@ impl Channel {
         }
     }
 
-    fn over(&self, id: &str, state: Option<QuestionState>) -> Option<Outcome> {
+    fn over(&self, id: &str, state: Option<QuestionState>) -> Option<QuestionOutcome> {
         match state {
             Some(QuestionState::Open | QuestionState::Approved) => None,
-            Some(QuestionState::Over(Ruling::Denied)) => Some(Outcome::Denied),
+            Some(QuestionState::Over(Ruling::Denied)) => Some(QuestionOutcome::Denied),
             _ => {
-                let reply = locked(&self.0.held).get(id).and_then(|it| it.reply.clone());
-                Some(reply.map_or(Outcome::Unanswered, |it| Outcome::Ran(Box::new(it))))
+                let reply = locked(&self.0.pending).get(id).and_then(|it| it.reply.clone());
+                Some(reply.map_or(QuestionOutcome::Unanswered, |it| QuestionOutcome::Ran(Box::new(it))))
             }
         }
     }
 
     /// Carries out the approved plan of a question, and reports the outcome to the page and the callers.
     pub(super) async fn carry_out(&self, sidecar: &Sidecar, id: &str, means: Fingerprint, page: PeerId) {
-        let held = locked(&self.0.held).get(id).map(|it| (it.call.clone(), it.session.clone(), it.waiters));
-        let Some((call, session, waiters)) = held else { return };
+        let pending =
+            locked(&self.0.pending).get(id).map(|it| (it.call.clone(), it.session.clone(), it.waiters));
+        let Some((call, session, waiters)) = pending else { return };
         let is_alone = waiters == 0 && !sidecar.observer.has_left(id);
         let reply = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
         sidecar.observer.settle(id, activity::Outcome::of(&reply));
@@ -139,8 +141,8 @@ impl Channel {
             }
             Err(_) => Ruling::Failed,
         };
-        if let Some(held) = locked(&self.0.held).get_mut(id) {
-            held.reply = Some(reply);
+        if let Some(pending) = locked(&self.0.pending).get_mut(id) {
+            pending.reply = Some(reply);
         }
         self.act(|end, now| end.carried_out(id, page, ruling, now));
         self.0.settled.notify_waiters();
@@ -157,8 +159,8 @@ impl Channel {
 
     /// Forgets the texts of kept answers: settings have changed, and with them perhaps what their callers may read.
     pub(super) fn forget_texts(&self) {
-        for held in locked(&self.0.held).values_mut() {
-            if let Some(Ok(output)) = &mut held.reply {
+        for pending in locked(&self.0.pending).values_mut() {
+            if let Some(Ok(output)) = &mut pending.reply {
                 *output = Output::new().with("done", true);
             }
         }
@@ -170,8 +172,8 @@ struct Waiter<'a>(&'a Channel, &'a str);
 
 impl<'a> Waiter<'a> {
     fn new(channel: &'a Channel, id: &'a str) -> Waiter<'a> {
-        if let Some(held) = locked(&channel.0.held).get_mut(id) {
-            held.waiters += 1;
+        if let Some(pending) = locked(&channel.0.pending).get_mut(id) {
+            pending.waiters += 1;
         }
         Waiter(channel, id)
     }
@@ -179,8 +181,8 @@ impl<'a> Waiter<'a> {
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        if let Some(held) = locked(&self.0.0.held).get_mut(self.1) {
-            held.waiters = held.waiters.saturating_sub(1);
+        if let Some(pending) = locked(&self.0.0.pending).get_mut(self.1) {
+            pending.waiters = pending.waiters.saturating_sub(1);
         }
     }
 }

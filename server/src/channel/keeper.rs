@@ -31,8 +31,12 @@ impl Keeper {
     /// Starts to keep the channel of a sidecar.
     pub(crate) fn start(sidecar: &Sidecar) -> Keeper {
         let stop = CancellationToken::new();
-        let keeping =
-            Keeping { channel: sidecar.channel.clone(), sidecar: sidecar.clone(), key: None, key_due: None };
+        let keeping = KeeperTask {
+            channel: sidecar.channel.clone(),
+            sidecar: sidecar.clone(),
+            key: None,
+            key_due: None,
+        };
         let task = tokio::spawn(keeping.keep(stop.clone()));
         Keeper { stop, task }
     }
@@ -44,7 +48,7 @@ impl Keeper {
     }
 }
 
-struct Keeping {
+struct KeeperTask {
     channel: Channel,
     sidecar: Sidecar,
     key: Option<Key>,
@@ -52,7 +56,7 @@ struct Keeping {
     key_due: Option<Instant>,
 }
 
-impl Keeping {
+impl KeeperTask {
     async fn keep(mut self, stop: CancellationToken) {
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
@@ -207,12 +211,12 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::channel::Outcome;
+    use crate::channel::QuestionOutcome;
     use crate::channel::testing::{Window, call, question};
     use crate::discover::Address;
     use crate::kernel::{HttpKernel, Options as Client};
 
-    async fn keeping() -> (Keeping, Running, TempDir) {
+    async fn keeping() -> (KeeperTask, Running, TempDir) {
         let folder = TempDir::new().unwrap();
         let options = Options {
             siyuan: Siyuan::V3_7,
@@ -225,7 +229,7 @@ mod tests {
         let kernel = demo_kernel::start(options).await.unwrap();
         let http = HttpKernel::new(Client::new(Address::Given(kernel.url()), None)).unwrap();
         let sidecar = crate::sidecar(http, false);
-        let keeping = Keeping { channel: sidecar.channel.clone(), sidecar, key: None, key_due: None };
+        let keeping = KeeperTask { channel: sidecar.channel.clone(), sidecar, key: None, key_due: None };
         (keeping, kernel, folder)
     }
 
@@ -251,7 +255,7 @@ mod tests {
         channel.pass(duties);
         channel.pass([Duty::Forged]);
         assert!(!keeping.work(Some(&mut socket)).await);
-        assert!(matches!(soon(channel.outcome(&id)).await, Outcome::Ran(_)));
+        assert!(matches!(soon(channel.outcome(&id)).await, QuestionOutcome::Ran(_)));
         assert!(keeping.key_due.is_some());
     }
 
@@ -268,7 +272,7 @@ mod tests {
             window.approve();
             keeping.work(None).await;
             let kept = soon(channel.outcome(&id)).await;
-            let gone = Outcome::Ran(Box::new(Ok(Output::new().with("done", true))));
+            let gone = QuestionOutcome::Ran(Box::new(Ok(Output::new().with("done", true))));
             assert_ne!(kept, gone);
             for (files, left) in [(&[][..], &kept), (&[GRANTS_FILE], &gone)] {
                 if is_here {

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use super::environment;
 use crate::discover::Address;
-use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
+use crate::http::{AllowList, BearerToken, Limits, PORT, Settings, Tls};
 use crate::relay::Remote;
 use crate::trust::Trust;
 
@@ -105,7 +105,7 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
     };
     let address = address(matches)?;
     let host = address.ip();
-    let allowed = Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
+    let allowed = AllowList::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
     let tls = match (text("tls"), path("tls-cert").zip(path("tls-key"))) {
         (Some(_), _) => Tls::Local { folder: environment::data_folder()?, names: allowed.names(host) },
         (None, Some((cert, key))) => Tls::Files { cert, key },

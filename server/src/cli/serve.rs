@@ -12,7 +12,7 @@ use super::{confirm, environment, listening};
 use crate::channel::Keeper;
 use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
-use crate::mcp::{Served, Surface};
+use crate::mcp::{McpRoutes, Surface};
 use crate::stop::Stop;
 use crate::{mcp, relay, sidecar};
 
@@ -38,7 +38,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
 
 /// Serves agents over HTTP.
 pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), String> {
-    let served = Served::actions(surface(matches)?);
+    let served = McpRoutes::actions(surface(matches)?);
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if matches.get_flag("watch-stdin") {
         stop.at_end_of_stdin();

@@ -120,9 +120,9 @@ async fn only_an_accept_with_the_field_set_approves() {
         let verdict = gate.ask(&settings(&[]), question()).await;
         assert_eq!(verdict == Verdict::Approved, approved, "{answer:?}");
         if !approved {
-            let told = error(verdict);
-            assert!(!told.details.contains_key("confirm"), "a no is final");
-            assert!(told.message.contains("Nothing was changed"), "{}", told.message);
+            let refusal = error(verdict);
+            assert!(!refusal.details.contains_key("confirm"), "a no is final");
+            assert!(refusal.message.contains("Nothing was changed"), "{}", refusal.message);
         }
     }
 }
@@ -177,8 +177,8 @@ async fn confirmation_token_approves_its_call_once() {
     assert_eq!(stand(&gate(&house, Fake::default()), "other", &token), Standing::Open);
     let late = gate_of(&house, Fake::default(), "someone", NOW + 301_000);
     assert_eq!(stand(&late, "call", &token), Standing::Open);
-    let told = error(late.ask(&settings(&[]), question()).await);
-    assert!(told.message.contains("older than 5 minutes"), "{}", told.message);
+    let refusal = error(late.ask(&settings(&[]), question()).await);
+    assert!(refusal.message.contains("older than 5 minutes"), "{}", refusal.message);
     let asking = gate(&house, Fake { reach: Some(Reach::Now), ..Fake::default() });
     assert_eq!(stand(&asking, "call", &token), Standing::Open, "who can be asked is asked");
     assert_eq!(
@@ -187,8 +187,8 @@ async fn confirmation_token_approves_its_call_once() {
     );
     let again = gate(&house, Fake::default());
     assert_eq!(stand(&again, "call", &token), Standing::Open);
-    let told = error(again.ask(&settings(&[]), question()).await);
-    assert!(told.message.contains("used before") && told.details["confirm"] != json!(token));
+    let refusal = error(again.ask(&settings(&[]), question()).await);
+    assert!(refusal.message.contains("used before") && refusal.details["confirm"] != json!(token));
 }
 
 /// B-073, B-075: a returned state approves once and only with its answer, and it is not a token.
@@ -271,10 +271,10 @@ async fn several_denials_make_the_next_question_wait() {
     }
     let next = gate("a new session");
     assert!(!next.waits(&settings(&[]), &of("d")));
-    let Verdict::Refused(told) = next.ask(&settings(&[]), of("d")).await else { panic!() };
-    assert!(told.message.contains("30 more seconds"), "{}", told.message);
-    assert_eq!(told.details["seconds"], 30);
-    assert!(!told.details.contains_key("confirm"), "{told:?}");
+    let Verdict::Refused(refusal) = next.ask(&settings(&[]), of("d")).await else { panic!() };
+    assert!(refusal.message.contains("30 more seconds"), "{}", refusal.message);
+    assert_eq!(refusal.details["seconds"], 30);
+    assert!(!refusal.details.contains_key("confirm"), "{refusal:?}");
     assert_eq!(next.client.asked.load(Ordering::Relaxed), 0);
     tokio::time::advance(Duration::from_secs(30)).await;
     assert!(gate("a").waits(&settings(&[]), &of("d")));
@@ -376,9 +376,12 @@ async fn a_full_window_opens_no_other_way() {
         for in_siyuan in [false, true] {
             let gate = gate(reach);
             let verdict = gate.ask(&settings(&[]), Question { in_siyuan, ..of("one more") }).await;
-            let Verdict::Refused(told) = verdict else { panic!("{reach:?}: {verdict:?}") };
-            assert!(told.message.contains("answer some there"), "{}", told.message);
-            assert!(!told.details.contains_key("confirm") && !told.message.contains("--confirm"), "{told:?}");
+            let Verdict::Refused(refusal) = verdict else { panic!("{reach:?}: {verdict:?}") };
+            assert!(refusal.message.contains("answer some there"), "{}", refusal.message);
+            assert!(
+                !refusal.details.contains_key("confirm") && !refusal.message.contains("--confirm"),
+                "{refusal:?}"
+            );
             assert_eq!(gate.client.asked.load(Ordering::Relaxed), 0);
             assert!(gate.into_open().is_none());
         }

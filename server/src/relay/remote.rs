@@ -55,7 +55,7 @@ pub(super) enum Trouble {
 }
 
 /// The response to a message.
-pub(super) enum Posted {
+pub(super) enum PostResponse {
     /// Accepted, without an answer.
     Taken,
     /// One message.
@@ -129,7 +129,7 @@ impl Remote {
         &self,
         message: &Message,
         session: Option<&Session>,
-    ) -> Result<(Posted, Option<String>), Trouble> {
+    ) -> Result<(PostResponse, Option<String>), Trouble> {
         let mut request = self
             .client
             .post(self.url.clone())
@@ -159,7 +159,7 @@ impl Remote {
         }
         let response = request.send().await.map_err(|error| trouble(&error))?;
         match answer(response, true).await? {
-            Posted::Many(messages) => Ok(messages),
+            PostResponse::Many(messages) => Ok(messages),
             _ => Err(Trouble::Refused("The server offers no stream.".to_owned())),
         }
     }
@@ -198,7 +198,7 @@ fn trouble(error: &reqwest::Error) -> Trouble {
     }
 }
 
-async fn answer(response: Response, in_session: bool) -> Result<Posted, Trouble> {
+async fn answer(response: Response, in_session: bool) -> Result<PostResponse, Trouble> {
     let status = response.status();
     let kind =
         response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
@@ -206,14 +206,14 @@ async fn answer(response: Response, in_session: bool) -> Result<Posted, Trouble>
         return Err(Trouble::NoSession);
     }
     if status.is_success() && kind.starts_with("text/event-stream") {
-        return Ok(Posted::Many(Messages::of(response)));
+        return Ok(PostResponse::Many(Messages::of(response)));
     }
     let text = response.text().await.map_err(|_| Trouble::Broken)?;
     if kind.starts_with("application/json") && is_message(&text) {
-        return Ok(Posted::One(text));
+        return Ok(PostResponse::One(text));
     }
     if status.is_success() {
-        return Ok(Posted::Taken);
+        return Ok(PostResponse::Taken);
     }
     let said: String = text.lines().next().unwrap_or_default().chars().take(300).collect();
     Err(Trouble::Refused(format!("The siyuan-puppy there answered {}: {said}", status.as_u16())))
@@ -231,8 +231,8 @@ mod tests {
         assert_eq!(url(" http://notes.example/x/mcp ").unwrap(), "http://notes.example/x/mcp");
         for wrong in ["", "127.0.0.1:36806", "ftp://x", "http://me:secret@x/mcp", "http://x/mcp?token=secret"]
         {
-            let told = url(wrong).unwrap_err();
-            assert!(!told.contains("secret"), "{told}");
+            let error = url(wrong).unwrap_err();
+            assert!(!error.contains("secret"), "{error}");
         }
     }
 

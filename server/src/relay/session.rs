@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 
 use super::message::{self, Message};
 use super::outbox::Outbox;
-use super::remote::{Posted, Remote, Session, Trouble};
+use super::remote::{PostResponse, Remote, Session, Trouble};
 
 /// The client's greeting in the older era, and the current session.
 #[derive(Debug, Clone)]
@@ -79,8 +79,8 @@ impl RelaySession {
     async fn make(&self, greeting: &Message) -> Result<(String, Option<Session>), Trouble> {
         let (answer, id) = self.remote.post(greeting, None).await?;
         let said = match (answer, greeting.id()) {
-            (Posted::One(said), _) => said,
-            (Posted::Many(mut messages), Some(asked)) => loop {
+            (PostResponse::One(said), _) => said,
+            (PostResponse::Many(mut messages), Some(asked)) => loop {
                 let said = messages.next().await.ok_or(Trouble::Broken)?;
                 if message::answers(&said, asked) {
                     break said;

@@ -20,12 +20,12 @@ const EVERY: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct Events {
     instance: String,
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<PendingEvents>,
     beat: Beat,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct PendingEvents {
     seq: u64,
     events: Vec<Event>,
 }

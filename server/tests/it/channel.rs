@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message as Frame;
 
 use crate::client::{Client, Era, Way};
-use crate::gate::told;
+use crate::gate::content;
 use crate::world::{World, until};
 pub(crate) use page::Page;
 
@@ -33,7 +33,7 @@ fn ui_state() -> Value {
 
 /// The type of an error; empty for a success.
 fn error_of(result: &Value) -> String {
-    told(result).0["error"]["type"].as_str().unwrap_or_default().to_owned()
+    content(result).0["error"]["type"].as_str().unwrap_or_default().to_owned()
 }
 
 async fn document(world: &World, notebook: &str, hpath: &str) -> String {
@@ -57,7 +57,7 @@ async fn page_actions_reach_the_page() {
     assert_eq!(request, PageRequest::UiState);
     let open = json!([{ "doc": letters }, { "doc": beds }]);
     page.answer(&from, json!({ "frontend": "desktop", "active": { "doc": letters }, "open": open }));
-    let (state, failed) = told(&client.answer(id).await.unwrap());
+    let (state, failed) = content(&client.answer(id).await.unwrap());
     assert!(!failed && state["open"].as_array().unwrap().len() == 1, "{state}");
     assert_eq!((state["open"][0]["doc"].as_str(), state.get("active")), (Some(beds.as_str()), None));
     // The level is checked before the page is asked.
@@ -68,7 +68,7 @@ async fn page_actions_reach_the_page() {
     let (from, request) = page.asked().await;
     assert_eq!(request, PageRequest::OpenDocument { id: beds, focus: false, zoom: false });
     page.answer(&from, Value::Null);
-    assert_eq!(told(&client.answer(id).await.unwrap()).0["opened"], "/Beds");
+    assert_eq!(content(&client.answer(id).await.unwrap()).0["opened"], "/Beds");
     page.leave().await;
     until("the page to be gone", async || {
         (error_of(&client.call("system", ui_state()).await) == "no_frontend").then_some(())
@@ -86,12 +86,12 @@ async fn the_page_in_front_is_asked_and_blocks_nobody() {
     let ask = json!({ "action": "ask_user", "question": "Which bed?", "options": ["North", "South"] });
     let id = system(&mut client, ask.clone()).await;
     let (from, _) = front.asked().await;
-    assert!(!told(&client.call("notebook", json!({ "action": "list" })).await).1);
+    assert!(!content(&client.call("notebook", json!({ "action": "list" })).await).1);
     assert_eq!(error_of(&client.call("system", ask.clone()).await), "conflict");
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert!(!newer.state().news.iter().any(|it| matches!(it, News::Call { .. })));
     front.answer(&from, json!({ "option": 1 }));
-    assert_eq!(told(&client.answer(id).await.unwrap()).0["option"], "South");
+    assert_eq!(content(&client.answer(id).await.unwrap()).0["option"], "South");
     // A client that goes away lets the page close its question.
     let id = system(&mut client, ask).await;
     let (from, _) = front.asked().await;
@@ -118,7 +118,7 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
         world.set_table(&table).await;
         page.apply(&[GRANTS_FILE]).await;
         for client in [&mut one, &mut two] {
-            let (said, failed) = told(&client.call("document", list.clone()).await);
+            let (said, failed) = content(&client.call("document", list.clone()).await);
             assert_eq!(failed, level == "none", "{level}: {said}");
         }
     }
@@ -127,7 +127,7 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
         world.write(&settings, &json!({ "paused": paused }).to_string()).await;
         page.apply(&[HTTP_FILE]).await;
         for client in [&mut one, &mut two] {
-            let (said, failed) = told(&client.call("document", list.clone()).await);
+            let (said, failed) = content(&client.call("document", list.clone()).await);
             assert_eq!(failed, paused, "{said}");
             assert!(!paused || said["error"]["message"].as_str().unwrap().contains("paused"), "{said}");
         }
@@ -141,7 +141,7 @@ async fn an_applied_change_holds_for_the_next_call_of_every_server() {
         page.until("the news", |page| page.news.contains(&change).then_some(())).await;
         page.state().news.clear();
         until("the servers to obey", async || {
-            let failed = told(&one.call("document", list.clone()).await).1;
+            let failed = content(&one.call("document", list.clone()).await).1;
             (failed == (command == "pause")).then_some(())
         })
         .await;
@@ -179,7 +179,7 @@ async fn servers_hear_what_another_one_has_changed() {
     for name in ["Seeds", "Leaves"] {
         if name == "Seeds" {
             let (made, failed) =
-                told(&one.call("notebook", json!({ "action": "create", "name": name })).await);
+                content(&one.call("notebook", json!({ "action": "create", "name": name })).await);
             assert!(!failed, "{made}");
         } else {
             let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
@@ -188,7 +188,7 @@ async fn servers_hear_what_another_one_has_changed() {
             assert!(program.output().unwrap().status.success());
         }
         until("the other server to know it", async || {
-            let (all, _) = told(&two.call("notebook", list.clone()).await);
+            let (all, _) = content(&two.call("notebook", list.clone()).await);
             let items = all["items"].as_array().cloned().unwrap_or_default();
             items.iter().any(|it| it["name"] == name && it["level"] == "rw").then_some(())
         })
@@ -254,7 +254,7 @@ async fn foreign_and_forged_texts_are_ignored() {
     let body = json!({ "channel": CHANNEL, "message": message(4).to_text(&key) });
     world.raw("/api/broadcast/postMessage", body).await;
     page.answer(&(sidecar, call_id), json!({ "frontend": "desktop" }));
-    let (state, _) = told(&client.answer(id).await.unwrap());
+    let (state, _) = content(&client.answer(id).await.unwrap());
     assert_eq!(state["frontend"], "desktop", "{state}");
     drop(other.next());
 }
@@ -282,7 +282,7 @@ async fn the_channel_comes_back() {
     let id = system(&mut client, ui_state()).await;
     let (from, _) = page.asked().await;
     page.answer(&from, json!({ "frontend": "desktop" }));
-    assert!(!told(&client.answer(id).await.unwrap()).1);
+    assert!(!content(&client.answer(id).await.unwrap()).1);
 }
 
 /// B-290: pages hear of new events at once.

@@ -12,7 +12,7 @@ use demo_kernel::{Fault, FaultKind};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Era, Way};
-use crate::gate::{EVENTS, answered, asking, desk, removals, remove, told, yes};
+use crate::gate::{EVENTS, answered, asking, content, desk, removals, remove, yes};
 use crate::world::{World, until};
 
 const ERAS: [Era; 2] = [Era::Old, Era::New];
@@ -105,10 +105,10 @@ async fn relay_passes_questions_and_answers() {
         let server = Server::start(&world, 0, None);
         let mut client = relayed(era, &server.url, asking()).await;
         let (_, refused) = answered(&mut client, &remove(&doc), &json!({ "action": "decline" })).await;
-        assert!(told(&refused).1 && removals(&world) == 0, "{era:?}");
+        assert!(content(&refused).1 && removals(&world) == 0, "{era:?}");
         let (question, done) = answered(&mut client, &remove(&doc), &yes()).await;
         assert!(question["message"].as_str().unwrap().contains("Note"));
-        assert!(!told(&done).1 && removals(&world) == 1, "{era:?} {done}");
+        assert!(!content(&done).1 && removals(&world) == 1, "{era:?} {done}");
     }
 }
 
@@ -153,8 +153,8 @@ async fn relay_finds_a_server_that_starts_later() {
         assert!(listed["tools"].as_array().unwrap().iter().any(|it| it["name"] == "fs"));
         let call = json!({ "name": "notebook", "arguments": { "action": "list" } });
         let error = client.ask("tools/call", call.clone()).await.unwrap_err();
-        let told = error["message"].as_str().unwrap();
-        assert!(told.contains(&port.to_string()) && told.contains("siyuan-puppy http"), "{told}");
+        let text = error["message"].as_str().unwrap();
+        assert!(text.contains(&port.to_string()) && text.contains("siyuan-puppy http"), "{text}");
         let _server = Server::start(&world, port, None);
         let done = client.ask("tools/call", call).await.unwrap();
         assert!(done.to_string().contains("Garden"), "{done}");

@@ -319,8 +319,8 @@ async fn rows_of_a_database_are_linked() {
         // While any notebook is closed, the databases that contain a document are not listed: some may be in that
         // notebook.
         let row = read(&mut client, &format!("siyuan://doc/{row}")).await.unwrap();
-        let told = ["custom-avs", "av-names", DATABASE].iter().any(|it| text(&row[0]).contains(it));
-        assert!(!told, "{}", text(&row[0]));
+        let is_listed = ["custom-avs", "av-names", DATABASE].iter().any(|it| text(&row[0]).contains(it));
+        assert!(!is_listed, "{}", text(&row[0]));
     }
 }
 

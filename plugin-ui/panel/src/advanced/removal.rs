@@ -10,7 +10,7 @@ use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::fill;
 
-use super::State;
+use super::AdvancedSignals;
 
 /// The beginning of the keys under which this device remembers things.
 const REMEMBERED: &str = "siyuan-mcp-puppy";
@@ -19,7 +19,7 @@ const NO_ENTRY: &str = r#"{"command":"","args":[]}"#;
 
 /// The group with the removal.
 #[component]
-pub(super) fn Removal(page: State) -> AnyView {
+pub(super) fn Removal(page: AdvancedSignals) -> AnyView {
     let words = page.words;
     let below = view! {
         <div>
@@ -52,7 +52,7 @@ fn commands() -> String {
     if lines.is_empty() { "siyuan-puppy list".to_owned() } else { lines.join("\n") }
 }
 
-impl State {
+impl AdvancedSignals {
     fn ask_and_remove(self) {
         let Some(host) = self.store.host() else { return };
         host::spawn(async move {

@@ -8,7 +8,7 @@ use puppy_core::clients::{Client, Reach, Way};
 use puppy_ui_parts::{Copies, CopyButton, CopyLine, Hint, Link, Pre, Trouble, once_drawn, show};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::events;
-use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus, options};
+use puppy_ui_web::state::server::{Change, HttpSettings, ServerPhase, ServerStatus, options};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
@@ -33,7 +33,7 @@ pub(crate) const CLIENT_KEY: &str = "siyuan-mcp-puppy-client";
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct ConnectionSignals {
     store: Store,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
@@ -64,7 +64,7 @@ pub(crate) fn Connection() -> AnyView {
     let wanted = find(&store.wanted.get_untracked());
     let client = wanted.or_else(|| find(&host::remembered(CLIENT_KEY)?)).unwrap_or(Client::ClaudeDesktop);
     let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
-    let page = State {
+    let page = ConnectionSignals {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
@@ -108,7 +108,7 @@ pub(crate) fn Connection() -> AnyView {
 /// A button that copies a text; `what` names the text for screen readers.
 #[component]
 fn NamedCopy(
-    page: State,
+    page: ConnectionSignals,
     name: &'static str,
     #[prop(into)] what: TextProp,
     #[prop(into)] copied: Callback<(), String>,
@@ -120,7 +120,7 @@ fn NamedCopy(
 
 /// A text, and the button that copies it; `what` names it for screen readers.
 fn copied_text(
-    page: State,
+    page: ConnectionSignals,
     name: &'static str,
     text: String,
     what: String,
@@ -131,13 +131,13 @@ fn copied_text(
 }
 
 /// A line to copy.
-fn copied_line(page: State, name: &'static str, text: String) -> AnyView {
+fn copied_line(page: ConnectionSignals, name: &'static str, text: String) -> AnyView {
     let copied = text.clone();
     copied_text(page, name, text.clone(), text, Callback::new(move |()| copied.clone()))
 }
 
 /// Leads to the program's downloads.
-fn download(page: State, then: &'static str) -> AnyView {
+fn download(page: ConnectionSignals, then: &'static str) -> AnyView {
     let text = page.words.download.to_owned();
     view! { <Hint><Link href=RELEASES.to_owned() text target="_blank"/>" "{then}</Hint> }.into_any()
 }
@@ -147,7 +147,7 @@ fn key(client: &str) -> String {
     format!("siyuan-mcp-puppy-called-{client}")
 }
 
-impl State {
+impl ConnectionSignals {
     /// Polls the server, the settings and the calls while the page is open and visible.
     fn watch(self) {
         host::spawn(async move {
@@ -234,13 +234,13 @@ impl State {
     fn move_to(self, port: u16) {
         host::spawn(async move {
             if self.keep(&Change::Port(port)).await {
-                self.ask("start", Doing::Starting);
+                self.ask("start", ServerPhase::Starting);
             }
         });
     }
 
     /// Sends a request to the keeper of the server.
-    fn ask(self, what: &'static str, meanwhile: Doing) {
+    fn ask(self, what: &'static str, meanwhile: ServerPhase) {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
             let Some(host) = self.store.host() else { return };
@@ -252,7 +252,7 @@ impl State {
     fn reach<T>(self, dots: bool, what: impl FnOnce(&Reach<'_>) -> T) -> T {
         self.status.with(|status| {
             self.settings.with(|settings| {
-                let is_running = status.doing == Doing::Running;
+                let is_running = status.doing == ServerPhase::Running;
                 let url = if is_running { status.url.clone() } else { settings.url() };
                 let token = settings.token();
                 let program = if status.program.is_empty() { PROGRAM } else { &status.program };

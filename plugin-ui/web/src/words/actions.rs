@@ -10,7 +10,7 @@ static LINES: OnceLock<Vec<&str>> = OnceLock::new();
 
 /// A tool or an action in the words of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub struct Wording {
     /// Its name for people, next to the one that agents use; actions have none in English.
     pub name: Option<&'static str>,
     /// The purpose of a tool, or the effect of an action, in a sentence.
@@ -20,14 +20,14 @@ pub struct Told {
 }
 
 /// An action in the language of a page.
-pub fn action(lang: &str, spec: &ActionSpec) -> Told {
-    let english = Told { name: None, summary: spec.summary(), danger: spec.danger.sentence() };
+pub fn action(lang: &str, spec: &ActionSpec) -> Wording {
+    let english = Wording { name: None, summary: spec.summary(), danger: spec.danger.sentence() };
     translated(lang, &spec.path()).unwrap_or(english)
 }
 
 /// A tool in the language of a page.
-pub fn tool(lang: &str, tool: Tool) -> Told {
-    let english = Told { name: Some(title(tool)), summary: tool.purpose(), danger: None };
+pub fn tool(lang: &str, tool: Tool) -> Wording {
+    let english = Wording { name: Some(title(tool)), summary: tool.purpose(), danger: None };
     translated(lang, tool.name()).unwrap_or(english)
 }
 
@@ -49,10 +49,10 @@ const fn title(tool: Tool) -> &'static str {
 }
 
 /// The Chinese of a tool or an action, where the page is Chinese and it is loaded.
-fn translated(lang: &str, path: &str) -> Option<Told> {
+fn translated(lang: &str, path: &str) -> Option<Wording> {
     let lines = if chinese::is_chinese(lang) { lines() } else { return None };
     let mut found = lines.iter().find_map(|it| it.strip_prefix(path)?.strip_prefix('\t'))?.split('\t');
-    Some(Told { name: found.next(), summary: found.next()?, danger: found.next() })
+    Some(Wording { name: found.next(), summary: found.next()?, danger: found.next() })
 }
 
 fn lines() -> &'static [&'static str] {
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(action("zh_CN", named("read")).danger, None);
         assert_eq!(
             tool("en", Tool::Av),
-            Told { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
+            Wording { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
         );
         assert_eq!(tool("zh_CN", Tool::Av).name, Some("数据库"));
     }

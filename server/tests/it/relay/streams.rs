@@ -128,12 +128,12 @@ async fn relay_passes_changes_after_a_broken_connection() {
         }
         // A change before the first poll of a new subscription is not announced, so the test makes further changes. No
         // logged request distinguishes that poll from one for the listener that was cut off.
-        let told = until("the change", async || {
+        let notification = until("the change", async || {
             let block = json!({ "dataType": "markdown", "data": "fresh", "parentID": mint });
             world.raw("/api/block/appendBlock", block).await;
             world.raw("/api/sqlite/flushTransaction", json!({})).await;
             client.hear_soon("notifications/resources/updated", Duration::from_secs(3)).await
         });
-        assert_eq!(told.await["params"]["uri"], uri, "{era:?}");
+        assert_eq!(notification.await["params"]["uri"], uri, "{era:?}");
     }
 }

@@ -14,17 +14,17 @@ type Edit = Box<dyn FnOnce(&mut File)>;
 
 /// The changes on their way to the file; clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Kept(Rc<Waiting>);
+pub(crate) struct EditQueue(Rc<PendingEdits>);
 
 #[derive(Default)]
-struct Waiting {
+struct PendingEdits {
     edits: RefCell<Vec<Edit>>,
     is_saving: Cell<bool>,
 }
 
-impl Kept {
-    /// Changes the file and reports the outcome to `told`. The work continues after the playground is left.
-    pub(crate) fn change(self, edit: Edit, told: impl Fn(Option<StorageTrouble>) + 'static) {
+impl EditQueue {
+    /// Changes the file and reports the outcome to `done`. The work continues after the playground is left.
+    pub(crate) fn change(self, edit: Edit, done: impl Fn(Option<StorageTrouble>) + 'static) {
         self.0.edits.borrow_mut().push(edit);
         if self.0.is_saving.replace(true) {
             return;
@@ -35,7 +35,7 @@ impl Kept {
                 if edits.is_empty() {
                     break;
                 }
-                told(save(edits).await.err());
+                done(save(edits).await.err());
             }
             self.0.is_saving.set(false);
         });

@@ -24,7 +24,7 @@ pub(crate) struct Calls {
 
 /// The state at a glance.
 #[derive(Debug)]
-pub(crate) struct Standing {
+pub(crate) struct Overview {
     /// Each thing in a line.
     pub(crate) findings: Vec<Finding>,
     /// The calls; `None` if they are not known.
@@ -32,7 +32,7 @@ pub(crate) struct Standing {
 }
 
 /// Looks at each thing.
-pub(crate) async fn standing(patient: Result<Patient, String>) -> Standing {
+pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
     let (mut findings, kernel) = match patient {
         Ok(patient) => notes::reach(patient).await,
         Err(why) => (vec![Finding::bad("settings", why, "Run `siyuan-puppy doctor`.")], None),
@@ -53,7 +53,7 @@ pub(crate) async fn standing(patient: Result<Patient, String>) -> Standing {
     findings.extend(machine::look(settings).await.into_iter().filter(|it| it.about == machine::SERVER));
     findings.push(clients::ready());
     findings.extend(of_notes);
-    Standing { findings, calls }
+    Overview { findings, calls }
 }
 
 /// The line where the table of levels cannot be used; the line about the file says what to do.
