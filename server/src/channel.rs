@@ -144,8 +144,8 @@ impl Channel {
         self.end().hears_changes(self.now())
     }
 
-    /// Notifies other servers and the pages that files of settings were written, or with none that the list of notebooks has
-    /// changed; now, soon, or with the next connection.
+    /// Notifies other servers and the pages that files of settings were written, or with none that the list of notebooks
+    /// has changed; now, soon, or with the next connection.
     pub(crate) fn changed(&self, files: &[&'static str]) {
         if !files.is_empty() {
             // This process does not receive its own messages.

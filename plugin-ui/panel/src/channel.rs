@@ -1,7 +1,7 @@
 //! The signed channel to the servers of agents: the page's end, as long as the page is open.
 //!
-//! `page/channel.js` keeps the socket and passes received messages on; questions of servers become signals that the dialog, the
-//! puppy's bubble and the first page follow.
+//! `page/channel.js` keeps the socket and passes received messages on. Questions of servers become signals that the
+//! dialog, the puppy's bubble and the first page follow.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,5 @@
-//! A socket on a broadcast channel of the kernel: a WebSocket over the client of all other requests, so that trust and token are the same.
+//! A socket on a broadcast channel of the kernel: a WebSocket over the client of all other requests, so that trust and
+//! token are the same.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
