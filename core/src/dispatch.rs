@@ -183,8 +183,8 @@ async fn dispatch(
         && attempt.has_written.load(Ordering::Relaxed)
     {
         let done = std::mem::take(output);
-        let told = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
-        *output = Box::pin(told).await;
+        let with_rules = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
+        *output = Box::pin(with_rules).await;
     }
     watch.title(attempt.title.take());
     match open {

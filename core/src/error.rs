@@ -226,14 +226,14 @@ impl ToolError {
         const RAISED: &str =
             "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
         let path = spec.path();
-        let told = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
+        let named = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
         let denied = |message: String| ToolError::new(ErrorType::PermissionDenied, message);
         let error = match below {
             [one] => denied(format!(
                 "{path} needs level {level} in the notebook \"{}\", which is at {}. {RAISED}",
                 one.notebook_name, one.level
             ))
-            .with("notebook", told(one))
+            .with("notebook", named(one))
             .with("level", one.level.word()),
             several => {
                 let names: Vec<String> =

@@ -7,7 +7,7 @@
 //! [`path`] decode the arguments of a caller; [`dispatch`] is the pipeline of a call, in which [`permission`] decides
 //! and [`plan`] describes the change; an action in [`tools`] holds a [`cx::Cx`] and asks [`kernel`]; [`render`] words
 //! the outcome; [`config`] holds the person's settings, [`activity`] the record of calls, [`clients`] what each known client needs to
-//! reach the server, and [`bridge`] what pages and servers say to each other.
+//! reach the server, and [`channel`] the messages between pages and servers.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
 //! smallest one.
@@ -19,7 +19,7 @@ pub mod activity;
 pub mod args;
 pub mod ask;
 mod brake;
-pub mod bridge;
+pub mod channel;
 pub mod clients;
 pub mod config;
 pub mod content;

@@ -13,7 +13,7 @@
 //! entry that closes none fails as well. `cargo test -p package-zip-recipe circles -- --nocapture` prints the graph
 //! by top-level modules.
 
-mod imports;
+pub(crate) mod imports;
 
 use crate::house::House;
 use imports::{Arrows, Modules};
@@ -21,10 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// An arrow that closes a circle: its start, its end, and the reason why it exists.
-type Allowed<'a> = (&'a str, &'a str, &'a str);
+type AllowedArrow<'a> = (&'a str, &'a str, &'a str);
 
 /// The arrows that close a circle.
-const ALLOWED: &[Allowed<'_>] = &[];
+const ALLOWED: &[AllowedArrow<'_>] = &[];
 
 /// Groups of files that can all reach each other.
 fn knots(arrows: &Arrows) -> Vec<BTreeSet<String>> {
@@ -86,9 +86,9 @@ fn circles(arrows: &Arrows) -> Vec<Arrows> {
 }
 
 /// The faults of a crate: circles that are not listed, and entries of the list that close none.
-fn complaints(arrows: &Arrows, allowed: &[Allowed<'_>]) -> String {
-    let is = |(from, to, _): &Allowed<'_>, arrow: &(String, String)| *from == arrow.0 && *to == arrow.1;
-    let without = |kept: Option<&Allowed<'_>>| {
+fn complaints(arrows: &Arrows, allowed: &[AllowedArrow<'_>]) -> String {
+    let is = |(from, to, _): &AllowedArrow<'_>, arrow: &(String, String)| *from == arrow.0 && *to == arrow.1;
+    let without = |kept: Option<&AllowedArrow<'_>>| {
         let is_drawn = |arrow: &(String, String)| {
             kept.is_some_and(|it| is(it, arrow)) || !allowed.iter().any(|it| is(it, arrow))
         };
@@ -130,7 +130,7 @@ fn draw(root: &str, arrows: &Arrows) {
 }
 
 /// The roots of all crates of the workspace, each with the name it has in its own paths.
-fn roots(house: &House) -> Vec<(String, String)> {
+pub(crate) fn roots(house: &House) -> Vec<(String, String)> {
     let read = |path: &str| std::fs::read_to_string(house.at(path)).unwrap_or_default();
     let manifest = read("Cargo.toml");
     let members = manifest.split("members = [").nth(1).and_then(|it| it.split(']').next()).unwrap();

@@ -43,6 +43,8 @@ mod tidy;
 mod times;
 mod toolchain;
 mod trial;
+#[cfg(test)]
+mod type_names;
 mod verify;
 mod wasm;
 #[cfg(test)]

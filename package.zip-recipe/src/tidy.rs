@@ -11,10 +11,10 @@ const LONGEST: usize = 400;
 const HOMES: [(&str, &[&str]); 8] = [
     ("rmcp", &["server/src/mcp"]),
     ("clap", &["server/src/cli"]),
-    ("reqwest", &["server/src/kernel", "server/src/connect"]),
-    ("tokio_tungstenite", &["server/src/kernel/channel"]),
+    ("reqwest", &["server/src/kernel", "server/src/relay"]),
+    ("tokio_tungstenite", &["server/src/kernel/socket"]),
     ("JsValue", &["plugin-ui/web/src/host", "plugin-ui/parts/src/el", "mcp-client/src/fetch"]),
-    ("sse_stream", &["server/src/connect", "mcp-client/src/events"]),
+    ("sse_stream", &["server/src/relay", "mcp-client/src/events"]),
     ("iri_string", &["mcp-client/src/template", "mcp-client/src/proxied"]),
     // A request to the kernel is made by a function of `kernel::api`, which knows what the kernel needs.
     ("Request {", &["core/src/kernel"]),

@@ -44,7 +44,7 @@ pub(crate) struct ConfigFile {
 
 /// A change of one file.
 #[derive(Debug)]
-pub(crate) struct Edited {
+pub(crate) struct FileEdit {
     file: ConfigFile,
     text: String,
     values: Map<String, Value>,
@@ -93,7 +93,7 @@ impl ConfigFile {
     ///
     /// # Errors
     /// Returns a sentence for the user if the file has another shape, or if more than these entries would change.
-    pub(crate) fn edit<K: AsRef<str>>(self, edits: &[(Vec<K>, Option<Value>)]) -> Result<Edited, String> {
+    pub(crate) fn edit<K: AsRef<str>>(self, edits: &[(Vec<K>, Option<Value>)]) -> Result<FileEdit, String> {
         let left = |why: String| format!("{} was not changed: {why}.", folders::shown(&self.place));
         let edits: Vec<(Vec<&str>, &Option<Value>)> =
             edits.iter().map(|(keys, value)| (keys.iter().map(AsRef::as_ref).collect(), value)).collect();
@@ -124,7 +124,7 @@ impl ConfigFile {
         if !lost(self.format, &self.text, &text).iter().all(|it| own.iter().any(|line| line == it)) {
             return Err(left("a comment in it would be lost".to_owned()));
         }
-        Ok(Edited { file: self, text, values })
+        Ok(FileEdit { file: self, text, values })
     }
 }
 

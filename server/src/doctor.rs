@@ -6,14 +6,14 @@
 mod clients;
 mod machine;
 mod notes;
-mod standing;
+mod overview;
 mod stored;
 
 use puppy_core::kernel::KernelError;
 
 use crate::kernel::Options;
 
-pub(crate) use standing::{Calls, Standing, standing};
+pub(crate) use overview::{Calls, Overview, overview};
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! SiYuan's HTTP API: one connection pool, a deadline on every request, retries for reads only.
 
-mod channel;
 pub(crate) mod client;
 mod forgiving;
+mod socket;
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,8 +12,8 @@ use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Loca
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
 
-pub(crate) use channel::Channel;
 pub use forgiving::ForgivingKernel;
+pub(crate) use socket::Socket;
 
 use crate::aside;
 use crate::discover::Address;

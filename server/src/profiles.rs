@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 
 use crate::config_file::ConfigFile;
 use crate::{discover, folders};
-pub(crate) use change::{Changed, ProfileChange, change};
-pub(crate) use token::{Asking, Source};
+pub(crate) use change::{ChangeOutcome, ProfileChange, change};
+pub(crate) use token::{PromptPolicy, Source};
 
 /// A setting of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -120,14 +120,14 @@ mod tests {
     fn trust_file_without_a_certificate_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ca.pem");
-        let told = |text: Option<&str>| {
+        let refused = |text: Option<&str>| {
             if let Some(text) = text {
                 std::fs::write(&file, text).unwrap();
             }
             Trust::only(&file).unwrap_err()
         };
         let torn = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-        for said in [told(None), told(Some("")), told(Some("no certificate")), told(Some(torn))] {
+        for said in [refused(None), refused(Some("")), refused(Some("no certificate")), refused(Some(torn))] {
             assert!(said.contains("--ca-file"), "{said}");
             assert!(!said.contains(&*folder.path().to_string_lossy()), "{said}");
         }

@@ -153,8 +153,8 @@ pub fn flat(pieces: &[Piece<'_>], language: Language) -> String {
 
 /// The first letter as a capital, for a sentence that begins with a deed.
 pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |it| it.to_uppercase().chain(letters).collect())
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |it| it.to_uppercase().chain(characters).collect())
 }
 
 /// A title in quotes, which it cannot close itself.

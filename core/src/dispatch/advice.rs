@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::args::{Problem, nearest, told};
+use crate::args::{Problem, nearest, shown_name};
 use crate::error::{ErrorType, Example, ToolError, refusal};
 use crate::find::{Called, action_named};
 use crate::id::{NotebookRef, is_node_id};
@@ -53,7 +53,10 @@ pub(super) fn for_names(
             match sources(&ID_SOURCES, offers).as_str() {
                 "" => String::new(),
                 sources => {
-                    format!(" Ids come from answers of {sources}: look for {} there.", json!(told(name)))
+                    format!(
+                        " Ids come from answers of {sources}: look for {} there.",
+                        json!(shown_name(name))
+                    )
                 }
             }
         }
@@ -79,7 +82,7 @@ pub(super) fn for_row_titles(
     let rows = action_named(Tool::Av, "list_rows").filter(|it| spec.tool == Tool::Av && offers(it))?;
     let sent = problems.iter().find(is_row).and_then(|it| at(given, &it.field))?;
     let title = sent.get(0).unwrap_or(sent).as_str().map(str::trim)?;
-    let is_title = !title.is_empty() && id_in(title).is_none() && told(title).len() == title.len();
+    let is_title = !title.is_empty() && id_in(title).is_none() && shown_name(title).len() == title.len();
     let arguments = Map::from_iter([("id".to_owned(), json!(database)), ("query".to_owned(), json!(title))]);
     is_title.then_some(Example { tool: rows.tool, action: rows.name, arguments })
 }
@@ -347,8 +350,8 @@ impl Known<'_> {
             .limit(MOST);
         let mut rows = self.rows(&select).await;
         rows.retain(|it| it.text("content").trim().to_lowercase() == wanted.to_lowercase());
-        let told = |row: &Row| json!({ "doc": row.text("root_id"), "path": self.path_of(row), "id": row.text("id") });
-        let elsewhere: Vec<Value> = rows.iter().map(told).take(NEAR).collect();
+        let place = |row: &Row| json!({ "doc": row.text("root_id"), "path": self.path_of(row), "id": row.text("id") });
+        let elsewhere: Vec<Value> = rows.iter().map(place).take(NEAR).collect();
         let error = match self.needs {
             _ if elsewhere.is_empty() => error,
             [need] => {

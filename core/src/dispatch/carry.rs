@@ -122,7 +122,7 @@ async fn resolved<'a>(
         _ => None,
     };
     confirm(spec, &prepared, ask, called, attempt)?;
-    partly::told(prepared.run.await, &cx.written())
+    partly::with_writes(prepared.run.await, &cx.written())
 }
 
 /// Step 8: a dangerous plan runs only if a person approved exactly this one.

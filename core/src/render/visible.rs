@@ -21,16 +21,16 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut before = None;
     let mut rest = text.chars();
-    while let Some(letter) = rest.next() {
+    while let Some(character) = rest.next() {
         let after = rest.as_str().chars().next();
-        match letter {
+        match character {
             // The kernel pads inline marks with it; this product drops that padding everywhere.
             '\u{200b}' if [before, after].into_iter().flatten().any(is_mark) => {}
-            OPEN if code(rest.as_str()).is_some() => push(&mut out, letter),
-            _ if is_hidden(letter, before, after) => push(&mut out, letter),
-            _ => out.push(letter),
+            OPEN if code(rest.as_str()).is_some() => push(&mut out, character),
+            _ if is_hidden(character, before, after) => push(&mut out, character),
+            _ => out.push(character),
         }
-        before = Some(letter);
+        before = Some(character);
     }
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
@@ -40,15 +40,15 @@ pub fn meant(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(OPEN) else { return Cow::Borrowed(text) };
     let (start, mut rest) = text.split_at(first);
     let mut out = start.to_owned();
-    while let Some(letter) = rest.chars().next() {
-        let inside = rest.strip_prefix(letter).unwrap_or_default();
-        match code(inside).filter(|_| letter == OPEN) {
+    while let Some(character) = rest.chars().next() {
+        let inside = rest.strip_prefix(character).unwrap_or_default();
+        match code(inside).filter(|_| character == OPEN) {
             Some((meant, after)) => {
                 out.push(meant);
                 rest = after;
             }
             None => {
-                out.push(letter);
+                out.push(character);
                 rest = inside;
             }
         }
@@ -87,8 +87,8 @@ fn in_value(value: &mut Value, change: &impl Fn(&str) -> Cow<'_, str>) {
     }
 }
 
-fn push(out: &mut String, letter: char) {
-    out.push_str(&format!("{OPEN}U+{:04X}{CLOSE}", u32::from(letter)));
+fn push(out: &mut String, character: char) {
+    out.push_str(&format!("{OPEN}U+{:04X}{CLOSE}", u32::from(character)));
 }
 
 /// The character of the code behind an opening bracket, and the rest; `None` for a code that [`shown`] never writes.
@@ -98,48 +98,47 @@ fn code(text: &str) -> Option<(char, &str)> {
     let length = text.bytes().take(MOST_DIGITS + 1).take_while(u8::is_ascii_hexdigit).count();
     let (digits, after) = text.split_at_checked(length)?;
     let after = after.strip_prefix(CLOSE).filter(|_| (4..=MOST_DIGITS).contains(&length))?;
-    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
-    (letter == OPEN || is_joiner(letter) || letter == '\r' || is_never_drawn(letter))
-        .then_some((letter, after))
+    let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+    (character == OPEN || is_joiner(character) || character == '\r' || is_never_drawn(character))
+        .then_some((character, after))
 }
 
 /// Whether a character is drawn by itself: not a blank, not for private use, not hidden.
-pub(crate) fn is_seen(letter: char) -> bool {
-    let of_private_use =
-        matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
-    !(letter.is_whitespace()
-        || letter.is_control()
+pub(crate) fn is_seen(character: char) -> bool {
+    let of_private_use = matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
+    !(character.is_whitespace()
+        || character.is_control()
         || of_private_use
-        || is_joiner(letter)
-        || is_never_drawn(letter))
+        || is_joiner(character)
+        || is_never_drawn(character))
 }
 
 /// Whether a character is invisible between these neighbours.
-fn is_hidden(letter: char, before: Option<char>, after: Option<char>) -> bool {
+fn is_hidden(character: char, before: Option<char>, after: Option<char>) -> bool {
     let drawn =
         |it: Option<char>| it.is_some_and(|it| !it.is_ascii() && !is_joiner(it) && !is_never_drawn(it));
-    match letter {
+    match character {
         '\r' => after != Some('\n'),
         // Emoji and some scripts need one of them between two letters that are drawn.
         '\u{200c}' | '\u{200d}' => !((drawn(before) || before == Some('\u{fe0f}')) && drawn(after)),
         '\u{fe0e}' | '\u{fe0f}' => !drawn(before) && after != Some('\u{20e3}'),
-        _ => is_never_drawn(letter),
+        _ => is_never_drawn(character),
     }
 }
 
-fn is_joiner(letter: char) -> bool {
-    matches!(letter, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
+fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
 /// Whether a character marks inline Markdown; the kernel puts U+200B beside those.
-fn is_mark(letter: char) -> bool {
-    matches!(letter, '`' | '#' | '$' | '*' | '=' | '~' | '^' | '<' | '>')
+fn is_mark(character: char) -> bool {
+    matches!(character, '`' | '#' | '$' | '*' | '=' | '~' | '^' | '<' | '>')
 }
 
 /// Whether a character is never drawn: control and format characters, fillers, and the tags and selectors
 /// that can spell a hidden text.
-fn is_never_drawn(letter: char) -> bool {
-    matches!(letter,
+fn is_never_drawn(character: char) -> bool {
+    matches!(character,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}'
         | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'

@@ -26,12 +26,12 @@ pub(crate) struct Before {
     notebooks: BTreeSet<String>,
     decks: BTreeSet<String>,
     files: BTreeSet<String>,
-    made: Made,
+    made: CreatedObjects,
 }
 
 /// The things of the run, each by its whole id or name.
 #[derive(Default)]
-struct Made {
+struct CreatedObjects {
     notebooks: BTreeSet<String>,
     /// Files by their names, databases by their ids, decks by their names.
     others: BTreeSet<String>,
@@ -79,7 +79,7 @@ impl Before {
             notebooks: notebooks.into_iter().map(|(id, _)| id).collect(),
             decks: decks.into_iter().map(|(id, _)| id).collect(),
             files,
-            made: Made::default(),
+            made: CreatedObjects::default(),
         })
     }
 
@@ -139,7 +139,7 @@ impl Before {
         for folder in FOLDERS {
             for file in kernel.files(folder).await.unwrap_or_default() {
                 let name = leaf(&file);
-                // A database is told by its id, which is its name without the ending.
+                // A database is recognised by its id, which is its name without the ending.
                 let known = self.made.others.contains(name.strip_suffix(".json").unwrap_or(name))
                     || self.made.others.contains(name);
                 if !self.files.contains(&file) && known {

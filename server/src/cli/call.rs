@@ -24,7 +24,7 @@ use super::screen::Screen;
 use super::whole::{self, Whole};
 use super::worded::Sent;
 use super::{exit, pager};
-use crate::bridge::announce;
+use crate::channel::announce;
 use crate::kernel::{HttpKernel, Options};
 use crate::{Sidecar, sidecar, stop};
 
@@ -57,7 +57,7 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     engine.observer.start();
     let is_whole = typed.is_bare() && whole::is_wanted(typed.spec, &typed.arguments);
     let code = if is_whole { note(&engine, typed).await } else { pages(&engine, typed).await };
-    if let Some(files) = engine.bridge.unsaid() {
+    if let Some(files) = engine.channel.unsent() {
         announce(engine.kernel.http(), &files).await;
     }
     engine.observer.finish().await;

@@ -11,7 +11,7 @@ use super::environment::{AddressFrom, Chosen};
 use super::exit::{FAILED, WRONG_USE};
 use super::print::Told;
 use crate::discover::Address;
-use crate::profiles::{self, Changed, FIRST, Profile, ProfileChange, Profiles, Setting};
+use crate::profiles::{self, ChangeOutcome, FIRST, Profile, ProfileChange, Profiles, Setting};
 use crate::{discover, folders};
 
 /// The name of the schema of profiles.
@@ -210,7 +210,7 @@ fn import(file: &Path, replaces: bool, as_json: bool) -> Result<Told, String> {
 }
 
 /// The output for a change of a profile.
-fn changed(name: &str, done: &Changed, text: &str, as_json: bool) -> Told {
+fn changed(name: &str, done: &ChangeOutcome, text: &str, as_json: bool) -> Told {
     if !as_json {
         return Told::Text(format!("✓ {text}\n"));
     }

@@ -6,7 +6,7 @@ use crate::discover::{self, Address};
 use crate::folders;
 use crate::http::BearerToken;
 use crate::kernel::Options;
-use crate::profiles::{Asking, Profile, Profiles, Source, unfolded};
+use crate::profiles::{Profile, Profiles, PromptPolicy, Source, unfolded};
 use crate::trust::Trust;
 
 /// Every variable with our prefix that has a meaning.
@@ -161,7 +161,7 @@ impl Chosen {
     ///
     /// # Errors
     /// Returns a sentence for the user if the token or the certificates cannot be read.
-    pub(super) fn options(&self, asking: Asking) -> Result<Options, String> {
+    pub(super) fn options(&self, asking: PromptPolicy) -> Result<Options, String> {
         let token = match &self.token {
             TokenFrom::Nowhere => None,
             TokenFrom::Flag(path) => {

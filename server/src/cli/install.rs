@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::environment::Given;
 use super::exit::{FAILED, WRONG_USE};
 use super::print::Told;
-use crate::installed::{self, Found, Wish};
+use crate::installed::{self, EntryRequest, EntryState};
 use crate::{config_file, folders};
 use entry::Entry;
 use told::{Done, Outcome};
@@ -84,15 +84,15 @@ pub(super) fn list(as_json: bool) -> Told {
     if as_json { Told::Json(Value::from(rows)) } else { Told::Table(rows, "There are none.") }
 }
 
-const fn words(found: &Found) -> &'static str {
+const fn words(found: &EntryState) -> &'static str {
     match found {
-        Found::Form => "paste manually: run install",
-        Found::NoFile => "not found",
-        Found::Absent => "not set up",
-        Found::Ready => "starts this program",
-        Found::Http => "calls this program's server",
-        Found::Stale => "its program is missing: run install",
-        Found::Broken(_) => "its file cannot be read",
+        EntryState::Form => "paste manually: run install",
+        EntryState::NoFile => "not found",
+        EntryState::Absent => "not set up",
+        EntryState::Ready => "starts this program",
+        EntryState::Http => "calls this program's server",
+        EntryState::Stale => "its program is missing: run install",
+        EntryState::Broken(_) => "its file cannot be read",
     }
 }
 
@@ -125,7 +125,8 @@ pub(super) fn run(
     let is_dry = matches.get_flag("dry-run");
     let _turn = if is_dry { None } else { config_file::turn().map_err(failed)? };
     let plan = if is_install {
-        let wish = Wish { name, replaces: matches.get_flag("replace"), has_options: entry.has_options() };
+        let wish =
+            EntryRequest { name, replaces: matches.get_flag("replace"), has_options: entry.has_options() };
         installed::install(client, &path, &reach, &wish)
     } else {
         installed::uninstall(client, &path, name.as_deref())

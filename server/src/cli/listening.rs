@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use super::environment;
-use crate::connect::Remote;
 use crate::discover::Address;
-use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
+use crate::http::{AllowList, BearerToken, Limits, PORT, Settings, Tls};
+use crate::relay::Remote;
 use crate::trust::Trust;
 
 const WHERE: &str = "Address";
@@ -104,7 +104,7 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
     };
     let address = address(matches)?;
     let host = address.ip();
-    let allowed = Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
+    let allowed = AllowList::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
     let tls = match (text("tls"), path("tls-cert").zip(path("tls-key"))) {
         (Some(_), _) => Tls::Local { folder: environment::data_folder()?, names: allowed.names(host) },
         (None, Some((cert, key))) => Tls::Files { cert, key },
@@ -146,7 +146,7 @@ fn ip(given: &str) -> Result<IpAddr, String> {
         .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())
 }
 
-/// The options that make `stdio` a bridge to an HTTP server.
+/// The options that make `stdio` a relay to an HTTP server.
 pub(super) fn connecting() -> [Arg; 2] {
     [
         Arg::new("connect")

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::environment::Chosen;
 use super::print::Told;
-use crate::bridge::announce;
+use crate::channel::announce;
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
 

@@ -15,11 +15,11 @@ const EVERY: Duration = Duration::from_secs(1);
 /// The line. It is wiped before anything else is written.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
-    line: Mutex<Line>,
+    line: Mutex<ProgressLine>,
 }
 
 #[derive(Debug, Default)]
-struct Line {
+struct ProgressLine {
     /// The characters that stand on it.
     length: usize,
     /// Whether a person is asked, and nothing may be written over the question.

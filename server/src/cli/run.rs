@@ -24,7 +24,7 @@ use super::{
 use crate::doctor::Patient;
 use crate::kernel::Options;
 use crate::local::Local;
-use crate::profiles::Asking;
+use crate::profiles::PromptPolicy;
 
 /// The entry point of the program.
 pub fn main() -> ExitCode {
@@ -111,7 +111,7 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
         return code;
     }
     // The program that prints the token must not read an agent's input from stdin.
-    let asking = if name == "stdio" { Asking::Nobody } else { Asking::Person };
+    let asking = if name == "stdio" { PromptPolicy::Nobody } else { PromptPolicy::Person };
     let options = environment::chosen(&given).and_then(|it| it.options(asking)).map_err(wrong)?;
     match (name, action) {
         ("stdio" | "http", _) => serve(name, first, options).map_err(failed),
@@ -210,7 +210,7 @@ fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option
 /// The kernel that `doctor` looks at.
 fn patient(chosen: &Chosen) -> Result<Patient, String> {
     Ok(Patient {
-        options: chosen.options(Asking::Person)?,
+        options: chosen.options(PromptPolicy::Person)?,
         address_from: chosen.address_from.words(),
         token_from: chosen.token_from(),
     })
@@ -218,7 +218,7 @@ fn patient(chosen: &Chosen) -> Result<Patient, String> {
 
 /// Pauses or resumes.
 fn switch(chosen: &Chosen, is_pause: bool, as_json: bool) -> Result<u8, (u8, String)> {
-    let options = chosen.options(Asking::Person).map_err(|message| (WRONG_USE, message))?;
+    let options = chosen.options(PromptPolicy::Person).map_err(|message| (WRONG_USE, message))?;
     let set = waited(pause::set(options, is_pause)).map_err(|message| (FAILED, message))?;
     Ok(match set {
         Ok(settings) => {

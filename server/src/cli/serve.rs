@@ -9,12 +9,12 @@ use puppy_core::part::Grouping;
 use puppy_core::render::schema::{Detail, Style};
 
 use super::{confirm, environment, listening};
-use crate::bridge::Keeper;
+use crate::channel::Keeper;
 use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
-use crate::mcp::{Served, Surface};
+use crate::mcp::{McpRoutes, Surface};
 use crate::stop::Stop;
-use crate::{connect, mcp, sidecar};
+use crate::{mcp, relay, sidecar};
 
 /// The time that SiYuan has at startup to say whether callers need a token.
 const ASKING: Duration = Duration::from_secs(1);
@@ -24,7 +24,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
     let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if let Some(remote) = listening::remote(matches, &options.trust)? {
-        return connect::serve(remote, surface, stop).await;
+        return relay::serve(remote, surface, stop).await;
     }
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
@@ -38,7 +38,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
 
 /// Serves agents over HTTP.
 pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), String> {
-    let served = Served::actions(surface(matches)?);
+    let served = McpRoutes::actions(surface(matches)?);
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if matches.get_flag("watch-stdin") {
         stop.at_end_of_stdin();

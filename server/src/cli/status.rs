@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::doctor::{exit_code, lines, rows};
 use super::print::Told;
-use crate::doctor::{self, Calls, Finding, Patient, Standing, State};
+use crate::doctor::{self, Calls, Finding, Overview, Patient, State};
 
 pub(super) fn command() -> Command {
     Command::new("status").about("Show SiYuan, server, clients, levels and the last call").after_help(
@@ -16,7 +16,7 @@ pub(super) fn command() -> Command {
 
 /// Returns the text or JSON to print, and the exit code.
 pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Told, u8) {
-    let Standing { mut findings, calls } = doctor::standing(patient).await;
+    let Overview { mut findings, calls } = doctor::overview(patient).await;
     let code = exit_code(&findings);
     if as_json {
         let calls = calls.map(|it| json!({ "all": it.all, "last": it.last, "running": it.running }));

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::{Edited, bytes};
+use super::{FileEdit, bytes};
 use crate::folders;
 
 /// The prefix of a file that is still being written.
 const UNFINISHED: &str = ".siyuan-puppy-";
 
-impl Edited {
+impl FileEdit {
     /// Whether nothing changes.
     pub(crate) fn is_same(&self) -> bool {
         self.text == self.file.text

@@ -3,12 +3,13 @@
 use puppy_core::clients::Client;
 
 use super::Finding;
-use crate::installed::{self, Found};
+use crate::installed::{self, EntryState};
 
 const ABOUT: &str = "clients";
 
 pub(super) fn look() -> Vec<Finding> {
-    let found: Vec<(Client, Found)> = Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect();
+    let found: Vec<(Client, EntryState)> =
+        Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect();
     let mut findings: Vec<Finding> = found.iter().filter_map(|(client, found)| of(*client, found)).collect();
     findings.push(set_up(&found));
     findings
@@ -19,7 +20,7 @@ pub(super) fn ready() -> Finding {
     set_up(&Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect::<Vec<_>>())
 }
 
-fn set_up(found: &[(Client, Found)]) -> Finding {
+fn set_up(found: &[(Client, EntryState)]) -> Finding {
     let ready: Vec<&str> =
         found.iter().filter(|(_, found)| is_ready(found)).map(|(client, _)| client.title()).collect();
     if ready.is_empty() {
@@ -30,22 +31,24 @@ fn set_up(found: &[(Client, Found)]) -> Finding {
 }
 
 /// The fault of a client; `None` if it is set up.
-fn of(client: Client, found: &Found) -> Option<Finding> {
+fn of(client: Client, found: &EntryState) -> Option<Finding> {
     let again = format!("Run `siyuan-puppy install {}`.", client.id());
     match found {
-        Found::Stale => {
+        EntryState::Stale => {
             let says = format!("{} starts a program that no longer exists.", client.title());
             Some(Finding::bad(ABOUT, says, again))
         }
-        Found::Broken(why) => {
+        EntryState::Broken(why) => {
             let fix =
                 "Fix the file. Until then its servers may be missing, and `install` does not change it.";
             Some(Finding::bad(ABOUT, format!("{}: {why}", client.title()), fix))
         }
-        Found::Form | Found::NoFile | Found::Absent | Found::Ready | Found::Http => None,
+        EntryState::Form | EntryState::NoFile | EntryState::Absent | EntryState::Ready | EntryState::Http => {
+            None
+        }
     }
 }
 
-const fn is_ready(found: &Found) -> bool {
-    matches!(found, Found::Ready | Found::Http)
+const fn is_ready(found: &EntryState) -> bool {
+    matches!(found, EntryState::Ready | EntryState::Http)
 }

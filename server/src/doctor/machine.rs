@@ -17,7 +17,7 @@ use crate::{folders, http, watchdog};
 pub(super) const SERVER: &str = "HTTP server";
 /// The longest wait for a server on this machine.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The last days of a certificate, of which a person is told.
+/// The last days of a certificate, in which a person is warned.
 const LAST: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// The record of a server, as the window that started it wrote it.

@@ -89,10 +89,10 @@ pub(super) async fn reach(patient: Patient) -> (Vec<Finding>, Option<HttpKernel>
 
 /// The version, how well it is known, and what is different there.
 fn versions(version: &str, url: &str, from: &str) -> Vec<Finding> {
-    let siyuan = Siyuan::told(version);
+    let siyuan = Siyuan::parse(version);
     let version = visible::shown(version);
     let says = format!("{version} answers at {url} ({from}).");
-    let mut findings = vec![match siyuan.known().told() {
+    let mut findings = vec![match siyuan.known().words() {
         _ if siyuan.is_too_old() => {
             let says = format!("{says} The plugin needs a newer version.");
             Finding::note("SiYuan", says, "Update SiYuan.")
@@ -277,13 +277,17 @@ mod tests {
     /// `doctor` says the same as Home and `system.get_info`.
     #[test]
     fn versions_tell_what_is_different() {
-        let told = |version: &str| versions(version, "http://127.0.0.1:1", "--url");
-        assert_eq!((told("3.7.3").len(), told("3.7.3")[0].state), (1, State::Good));
-        assert_eq!((told("3.6.5")[0].state, told("3.6.5")[0].fix.as_str()), (State::Note, "Update SiYuan."));
-        let newer = told("9.0.0");
-        assert!(
-            newer[0].says.contains("untried") && newer.len() == 1 + Siyuan::told("9.0.0").differences().len()
+        let findings = |version: &str| versions(version, "http://127.0.0.1:1", "--url");
+        assert_eq!((findings("3.7.3").len(), findings("3.7.3")[0].state), (1, State::Good));
+        assert_eq!(
+            (findings("3.6.5")[0].state, findings("3.6.5")[0].fix.as_str()),
+            (State::Note, "Update SiYuan.")
         );
-        assert!(!told("1\u{1b}[31m")[0].says.contains('\u{1b}'));
+        let newer = findings("9.0.0");
+        assert!(
+            newer[0].says.contains("untried")
+                && newer.len() == 1 + Siyuan::parse("9.0.0").differences().len()
+        );
+        assert!(!findings("1\u{1b}[31m")[0].says.contains('\u{1b}'));
     }
 }

@@ -1,4 +1,4 @@
-//! The HTTP client that the kernel and the bridge share.
+//! The HTTP client that the kernel and the relay share.
 
 use std::time::Duration;
 

@@ -21,7 +21,7 @@ pub(crate) enum ProfileChange<'a> {
 
 /// The result of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Changed {
+pub(crate) struct ChangeOutcome {
     /// Whether nothing is different now.
     pub(crate) is_same: bool,
     /// The source of a token that a new one replaced.
@@ -34,11 +34,11 @@ pub(crate) struct Changed {
 ///
 /// # Errors
 /// Returns a sentence for the user.
-pub(crate) fn change(change: &ProfileChange<'_>) -> Result<Changed, String> {
+pub(crate) fn change(change: &ProfileChange<'_>) -> Result<ChangeOutcome, String> {
     let path = path().ok_or("This user has no home folder, so there is no place for profiles.")?;
     let _turn = config_file::turn()?;
     let profiles = Profiles::read()?;
-    let mut done = Changed::default();
+    let mut done = ChangeOutcome::default();
     let edits = match change {
         ProfileChange::Set(name, setting, value) => {
             done.replaced = replaced(&profiles, name, *setting, value.as_ref());

@@ -1,4 +1,4 @@
-//! Reads the file of profiles. What is wrong is told by its key and by what is due there: a value may be a secret.
+//! Reads the file of profiles. Errors name the key and the expected form, never the value, which may be a secret.
 
 use std::path::PathBuf;
 

@@ -27,7 +27,7 @@ pub(crate) enum Source {
 
 /// The permissions of the program that prints a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asking {
+pub(crate) enum PromptPolicy {
     /// Ask the person at the terminal, if there is one.
     Person,
     /// Nothing but print: what comes in belongs to others.
@@ -50,7 +50,7 @@ impl Source {
     ///
     /// # Errors
     /// Returns a sentence for the user.
-    pub(crate) fn token(&self, name: &str, asking: Asking) -> Result<String, String> {
+    pub(crate) fn token(&self, name: &str, asking: PromptPolicy) -> Result<String, String> {
         let token = match self {
             Source::File(file) => std::fs::read_to_string(unfolded(file)).map_err(|error| {
                 format!("The token file of the profile {name} cannot be read: {}.", error.kind())
@@ -69,11 +69,11 @@ impl Source {
 }
 
 /// The output of a program, or what it did instead.
-fn printed(words: &[String], asking: Asking, patience: Duration) -> Result<String, String> {
+fn printed(words: &[String], asking: PromptPolicy, patience: Duration) -> Result<String, String> {
     let input = match asking {
-        Asking::Never => return Err("does not run now".to_owned()),
-        Asking::Person if std::io::stdin().is_terminal() => Stdio::inherit(),
-        Asking::Person | Asking::Nobody => Stdio::null(),
+        PromptPolicy::Never => return Err("does not run now".to_owned()),
+        PromptPolicy::Person if std::io::stdin().is_terminal() => Stdio::inherit(),
+        PromptPolicy::Person | PromptPolicy::Nobody => Stdio::null(),
     };
     let (program, arguments) = words.split_first().ok_or("is empty")?;
     let mut child = Command::new(program)
@@ -125,7 +125,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("token");
         std::fs::write(&file, " secret\n").unwrap();
-        let token = |source: Source| source.token("home", Asking::Nobody);
+        let token = |source: Source| source.token("home", PromptPolicy::Nobody);
         assert_eq!(token(Source::File(file.clone())), Ok("secret".to_owned()));
         std::fs::write(&file, " \n").unwrap();
         assert!(token(Source::File(file)).unwrap_err().contains("empty"));
@@ -140,16 +140,19 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_has_its_time() {
-        assert_eq!(printed(&command(&["echo", "a b"]), Asking::Nobody, PATIENCE), Ok("a b\n".to_owned()));
-        assert_eq!(printed(&command(&["false"]), Asking::Nobody, PATIENCE), Err("failed".to_owned()));
+        assert_eq!(
+            printed(&command(&["echo", "a b"]), PromptPolicy::Nobody, PATIENCE),
+            Ok("a b\n".to_owned())
+        );
+        assert_eq!(printed(&command(&["false"]), PromptPolicy::Nobody, PATIENCE), Err("failed".to_owned()));
         let short = Duration::from_millis(100);
         for words in [&["sleep", "600"][..], &["sh", "-c", "sleep 5 & echo x"]] {
-            let said = printed(&command(words), Asking::Nobody, short).unwrap_err();
+            let said = printed(&command(words), PromptPolicy::Nobody, short).unwrap_err();
             assert!(said.contains("did not end"), "{said}");
         }
         let folder = tempfile::tempdir().unwrap();
         let ran = folder.path().join("ran");
         let touch = command(&["touch", ran.to_str().unwrap()]);
-        assert!(printed(&touch, Asking::Never, PATIENCE).is_err() && !ran.exists());
+        assert!(printed(&touch, PromptPolicy::Never, PATIENCE).is_err() && !ran.exists());
     }
 }

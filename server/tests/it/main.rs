@@ -9,10 +9,9 @@
 )]
 
 mod approval;
-mod bridge;
+mod channel;
 mod client;
 mod command_line;
-mod connect;
 mod contract;
 mod desk;
 mod discovery;
@@ -29,6 +28,7 @@ mod process;
 mod prompts;
 #[cfg(unix)]
 mod pty;
+mod relay;
 mod resources;
 mod rules;
 mod screen;

@@ -50,11 +50,11 @@ impl Run for GetInfo {
         let (system, (rules, databases, daily_notes)) = futures_util::future::join(system, notes).await;
         // Field by field, because the configuration contains tokens and keys.
         let (version, time, conf) = system?;
-        let siyuan = Siyuan::told(&version);
+        let siyuan = Siyuan::parse(&version);
         let offset = stamp::offset(&today, cx.ambient().now_ms());
         let output = Output::new()
             .with("siyuan", version)
-            .with("siyuan_known", siyuan.known().told())
+            .with("siyuan_known", siyuan.known().words())
             .list("differences", siyuan.differences().into_iter().map(str::to_owned).collect())
             .with("plugin", env!("CARGO_PKG_VERSION"))
             .with("time", stamp::with_offset(time / 1_000, offset))

@@ -71,7 +71,7 @@ impl Entry {
             token: token_file,
             token_file,
             certificate: self.certificate.as_deref().unwrap_or_default(),
-            is_bridge: self.connect.is_some(),
+            is_relay: self.connect.is_some(),
             options: &self.options,
         }
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::print::Told;
 use crate::folders;
-use crate::installed::{Changed, Plan, names_token};
+use crate::installed::{EntryChange, Plan, names_token};
 use crate::profiles::Profiles;
 
 /// The keys of an entry whose values may be shown.
@@ -56,7 +56,7 @@ impl Outcome {
             file.push_str(&format!(" (a link to {})", folders::shown(plan.edited.place())));
         }
         let entries = plan.entries(client);
-        let needs_token = |it: &Changed<'_>| it.new.is_some_and(|entry| !is_told(entry));
+        let needs_token = |it: &EntryChange<'_>| it.new.is_some_and(|entry| !is_told(entry));
         Outcome {
             client,
             file,
@@ -136,7 +136,7 @@ fn is_told(entry: &Value) -> bool {
 }
 
 /// The keys that differ.
-fn lines(client: Client, entry: &Changed<'_>) -> Vec<Line> {
+fn lines(client: Client, entry: &EntryChange<'_>) -> Vec<Line> {
     let at = format!("{}.{}", client.key(), entry.name);
     let [old, new] = [entry.old, entry.new].map(|it| {
         let mut leaves = Map::new();
