@@ -276,7 +276,7 @@ mod tests {
         let with = |texts: &str, translated: bool| {
             let mut package = sample::package();
             package.files.put("panel.zh.txt", texts.into());
-            check(&package, &Wanted { translated, ..Wanted::default() }).join("\n")
+            check(&package, &Expectations { translated, ..Expectations::default() }).join("\n")
         };
         let texts = "PanelWords\nMCP 小狗\n\nActions\ntag\t标签\t标签和书签。\n";
         assert_eq!(with(texts, true), "");
