@@ -4,8 +4,7 @@ use puppy_core::clients::Client;
 
 use super::Finding;
 use crate::installed::{self, Found};
-
-const ABOUT: &str = "clients";
+use crate::words::{AboutWords, DoctorWords, comma};
 
 pub(super) fn look() -> Vec<Finding> {
     let found: Vec<(Client, Found)> = Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect();
@@ -22,25 +21,24 @@ pub(super) fn ready() -> Finding {
 fn set_up(found: &[(Client, Found)]) -> Finding {
     let ready: Vec<&str> =
         found.iter().filter(|(_, found)| is_ready(found)).map(|(client, _)| client.title()).collect();
+    let (about, words) = (AboutWords::here().clients(), DoctorWords::here());
     if ready.is_empty() {
-        let fix = "Run `siyuan-puppy list` to see them, then for example `siyuan-puppy install claude-code`.";
-        return Finding::note(ABOUT, "None of the supported clients is set up on this machine.", fix);
+        return Finding::note(about, words.clients_none(), words.clients_none_fix());
     }
-    Finding::good(ABOUT, format!("Set up: {}.", ready.join(", ")))
+    Finding::good(about, words.clients_ready(ready.join(comma())))
 }
 
 /// The fault of a client; `None` if it is set up.
 fn of(client: Client, found: &Found) -> Option<Finding> {
-    let again = format!("Run `siyuan-puppy install {}`.", client.id());
+    let (about, words) = (AboutWords::here().clients(), DoctorWords::here());
     match found {
         Found::Stale => {
-            let says = format!("{} starts a program that no longer exists.", client.title());
-            Some(Finding::bad(ABOUT, says, again))
+            let fix = words.client_install(client.id());
+            Some(Finding::bad(about, words.client_stale(client.title()), fix))
         }
         Found::Broken(why) => {
-            let fix =
-                "Fix the file. Until then its servers may be missing, and `install` does not change it.";
-            Some(Finding::bad(ABOUT, format!("{}: {why}", client.title()), fix))
+            let says = words.client_broken(client.title(), why);
+            Some(Finding::bad(about, says, words.client_broken_fix()))
         }
         Found::Form | Found::NoFile | Found::Absent | Found::Ready | Found::Http => None,
     }

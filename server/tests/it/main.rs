@@ -10,6 +10,7 @@
 
 mod approval;
 mod bridge;
+mod chinese;
 mod client;
 mod command_line;
 mod connect;
