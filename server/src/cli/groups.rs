@@ -39,8 +39,10 @@ pub(super) fn listed(command: Command, widest: usize) -> Command {
     let words = HelpWords::here();
     let all: Vec<_> = command.get_subcommands().map(told).collect();
     let names = all.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
+    // The parser breaks lines at blanks only.
+    let about = wrapped(&told(&command).1, room(widest)).join("\n");
     let help = format!(
-        "{{about-with-newline}}\n{}\n\n{}{}{{options}}{{after-help}}",
+        "{about}\n\n{}\n\n{}{}{{options}}{{after-help}}",
         usage(),
         group(words.commands(), &all, names + GAPS, room(widest)),
         heading(words.options())

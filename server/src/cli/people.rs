@@ -32,9 +32,9 @@ pub(super) fn listed(mut rows: Vec<Value>) -> Option<String> {
 
 /// The blanks before a field.
 const INDENT: usize = 2;
-/// Marks that begin no line, where a line has room for at least so many columns.
-const CLOSING: &str = "，。；：！？、）》」』”";
-const ROOMY: usize = 8;
+/// Marks that begin no line, and marks that end none.
+const CLOSING: &str = "，。；：！？、）》」』”)]";
+const OPENING: &str = "（《「『“([";
 
 /// The fields of an answer: what is said in a line first, then lists and texts.
 pub(super) fn fields(view: &View, data: &Map<String, Value>) -> String {
@@ -130,50 +130,58 @@ fn scalars(view: &View, key: &str, items: &[Value]) -> String {
     format!("{}{}", heading(&title), indented(&said.join("\n")))
 }
 
-/// The text in lines of at most so many columns, broken between words; a longer word is broken where it must be. A
-/// letter that is wider than the room has a line of its own. Only blanks at the ends of lines are lost.
+/// The text in lines of at most so many columns, broken between words and beside wide letters; a longer word is broken
+/// where it must be. A letter that is wider than the room has a line of its own. Only blanks at the ends of lines are
+/// lost.
 pub(super) fn wrapped(text: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut used) = (String::new(), 0);
     for (at, word) in text.split(' ').enumerate() {
-        if at > 0 && used > 0 && used + 1 + beginning(word) > room {
+        let pieces = pieces(word);
+        let first = pieces.first().map_or(0, |it| it.width());
+        if at > 0 && used > 0 && used + 1 + first > room {
             lines.push(std::mem::take(&mut line));
             used = 0;
         } else if !line.is_empty() {
             line.push(' ');
             used += 1;
         }
-        for letter in word.chars() {
-            let width = letter.width().unwrap_or_default();
-            // An accent stays on its letter, however narrow the room is.
-            if used > 0 && width > 0 && used + width > room {
-                let begun = if CLOSING.contains(letter) && room >= ROOMY { last(&mut line) } else { None };
+        for piece in pieces {
+            if used > 0 && used + piece.width() > room && piece.width() > 0 {
                 lines.push(std::mem::take(&mut line));
-                line.extend(begun);
-                used = line.width();
+                used = 0;
             }
-            line.push(letter);
-            used += width;
+            for letter in piece.chars() {
+                let width = letter.width().unwrap_or_default();
+                // An accent stays on its letter, however narrow the room is.
+                if used > 0 && width > 0 && used + width > room {
+                    lines.push(std::mem::take(&mut line));
+                    used = 0;
+                }
+                line.push(letter);
+                used += width;
+            }
         }
     }
     lines.push(line);
     lines
 }
 
-/// The columns of the beginning of a word that stays together: a wide letter may begin a line.
-fn beginning(word: &str) -> usize {
+/// The parts of a word between which a line may end: before and after each wide letter, but not beside its marks.
+fn pieces(word: &str) -> Vec<&str> {
     let is_wide = |it: char| it.width() == Some(2);
-    match word.find(is_wide) {
-        Some(0) => 2,
-        Some(at) => word.get(..at).map_or(0, UnicodeWidthStr::width),
-        None => word.width(),
+    let mut pieces = Vec::new();
+    let (mut start, mut before) = (0, None);
+    for (at, letter) in word.char_indices() {
+        let may_end = before.is_some_and(|it| (is_wide(it) || is_wide(letter)) && !OPENING.contains(it));
+        if may_end && letter.width().unwrap_or_default() > 0 && !CLOSING.contains(letter) {
+            pieces.extend(word.get(start..at));
+            start = at;
+        }
+        before = Some(letter);
     }
-}
-
-/// Takes the last letter of a line, if it is not the only one and has no accents.
-fn last(line: &mut String) -> Option<char> {
-    let letter = line.chars().next_back().filter(|it| it.width() == Some(2))?;
-    if line.len() == letter.len_utf8() { None } else { line.pop() }
+    pieces.extend(word.get(start..));
+    pieces
 }
 
 fn indented(text: &str) -> String {
@@ -207,7 +215,11 @@ mod tests {
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("restored from the history", 12), ["restored", "from the", "history"]);
         assert_eq!(wrapped("小白菜小白菜 a", 7), ["小白菜", "小白菜", "a"]);
-        assert_eq!(wrapped("从块 `start`、从标题开始", 13), ["从块 `start`", "、从标题开始"]);
+        assert_eq!(wrapped("从块 `start`、从标题开始", 13), ["从块", "`start`、从标", "题开始"]);
+        assert_eq!(
+            wrapped("地址 [环境变量：SIYUAN]（思源）", 12),
+            ["地址 [环境变", "量：SIYUAN]", "（思源）"]
+        );
         assert_eq!(wrapped("以 URL 打开笔记本的文档", 10), ["以 URL 打", "开笔记本的", "文档"]);
         assert_eq!(wrapped("请在思源中，重启。", 10), ["请在思源", "中，重启。"]);
         assert_eq!(wrapped("", 7), [""]);

@@ -37,9 +37,13 @@ fn chinese(command: Command, widest: usize) -> Command {
     let options = command.get_arguments().map(short::width).max().unwrap_or_default() + BLANKS;
     let beside = room.saturating_sub(options).max(NARROWEST);
     command = command.mut_args(|it| broken(it, beside));
-    if let Some(after) = command.get_after_help().map(ToString::to_string) {
-        let lines: Vec<String> = after.lines().flat_map(|it| wrapped(it, room)).collect();
-        command = command.after_help(lines.join("\n"));
+    let in_lines =
+        |text: String| text.lines().flat_map(|it| wrapped(it, room)).collect::<Vec<_>>().join("\n");
+    if let Some(text) = command.get_after_help().map(ToString::to_string) {
+        command = command.after_help(in_lines(text));
+    }
+    if let Some(text) = command.get_long_about().map(ToString::to_string) {
+        command = command.long_about(in_lines(text));
     }
     if command.has_subcommands() {
         groups::listed(command, widest)

@@ -151,7 +151,10 @@ pub(super) fn in_commands(message: &str, spec: Option<&ActionSpec>) -> String {
             text = rest.to_owned();
         }
         for param in spec.params() {
-            text = text.replace(&format!("`{}`", param.name), &format!("--{}", flag(&param)));
+            let option = format!("--{}", flag(&param));
+            text = text.replace(&format!("`{}`", param.name), &option);
+            // The first value of a list: the option stands once for each.
+            text = text.replace(&format!("`{}[0]`", param.name), &option);
         }
     }
     for spec in ACTIONS {
@@ -206,6 +209,7 @@ mod tests {
         let mut error = ToolError::not_found();
         for (message, due) in [
             ("fs.tree: `depth` must be a whole number.", "--depth must be a whole number."),
+            ("`path[0]` must be an id.", "--path must be an id."),
             (
                 "Ids come from answers of document.search, fs.list: look there. See /a/fs.list and `edits-json`.",
                 "Ids come from answers of `siyuan-puppy document search`, `siyuan-puppy fs list`: look there. See \

@@ -18,7 +18,7 @@ texts! {
     remove_by_hand(client): "{client} does not store its servers in a file: remove siyuan in its settings under MCP servers.", "{client} 不在文件中保存服务：请在其设置的 MCP 服务中移除 siyuan。";
     cherry: "Settings, MCP, Add, Import from JSON", "设置 › MCP › 添加 › 从 JSON 导入";
     elsewhere: "its settings, MCP servers, add", "其设置 › MCP 服务 › 添加";
-    paste_there(client, place): "{client} does not store its servers in a file. Paste this there ({place}):", "{client} 不在文件中保存服务。请将以下内容粘贴到{place}：";
+    paste_there(client, place): "{client} does not store its servers in a file. Paste this there ({place}):", "{client} 不在文件中保存服务。请将以下内容粘贴到“{place}”：";
     must_run: "The server must be running (`siyuan-puppy http`, or SiYuan with the plugin). If it has a token, send it as the header `Authorization: Bearer <token>`.", "服务必须正在运行（`siyuan-puppy http`，或带插件的思源）。如果有令牌，请作为请求头发送：`Authorization: Bearer <token>`。";
     connect_alone: "--connect leads to a server that knows its SiYuan, so --url, --profile and --token-file have no meaning beside it. Leave them out.", "--connect 指向的服务已经连接思源，因此不能与 --url、--profile 和 --token-file 一起使用。请去掉它们。";
     token_needs_kernel: "--token-file belongs to an address, and the current profile may be another one tomorrow. Give --url or --profile too.", "--token-file 属于某个地址，而当前配置以后可能改变。请同时指定 --url 或 --profile。";

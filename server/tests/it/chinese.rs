@@ -195,10 +195,9 @@ async fn errors_are_told_in_chinese() {
     check(
         &["document", "remove", "20250101000000-abcdefg"],
         expect![[r#"
-        1
-        错误：没有找到 --ids 20250101000000-abcdefg。它可能已删除、不可访问，或所在的笔记本已在思源中关闭。
-          未找到：20250101000000-abcdefg
-    "#]],
+            1
+            错误：没有找到 --ids 20250101000000-abcdefg。它可能已删除、不可访问，或所在的笔记本已在思源中关闭。
+        "#]],
     );
 }
 
