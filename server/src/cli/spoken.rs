@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 
 use clap::{Arg, ArgAction, Command};
+use unicode_width::UnicodeWidthStr;
 
 use super::flags::FIRST;
 use super::groups;
@@ -37,8 +38,9 @@ fn chinese(command: Command, widest: usize) -> Command {
     let options = command.get_arguments().map(short::width).max().unwrap_or_default() + BLANKS;
     let beside = room.saturating_sub(options).max(NARROWEST);
     command = command.mut_args(|it| broken(it, beside));
-    let in_lines =
-        |text: String| text.lines().flat_map(|it| wrapped(it, room)).collect::<Vec<_>>().join("\n");
+    // A line that fits keeps the blanks at its beginning.
+    let in_line = |it: &str| if it.width() <= room { vec![it.to_owned()] } else { wrapped(it, room) };
+    let in_lines = |text: String| text.lines().flat_map(in_line).collect::<Vec<_>>().join("\n");
     if let Some(text) = command.get_after_help().map(ToString::to_string) {
         command = command.after_help(in_lines(text));
     }

@@ -79,7 +79,7 @@ texts! {
     connect_client: "Connect the client to a running siyuan-puppy, such as http://127.0.0.1:36806/mcp", "让客户端连接正在运行的 siyuan-puppy，例如 http://127.0.0.1:36806/mcp";
     connect_token: "File with the token of that server", "存有该服务令牌的文件";
     config: "Manage profiles: named SiYuan kernels, each with an address and a source for its token", "管理配置：命名的思源内核，各有地址和令牌来源";
-    config_more: "--profile NAME chooses the profile of one command, SIYUAN_PROFILE that of a shell.", "--profile 名称 选择单个命令的配置，SIYUAN_PROFILE 选择 shell 的配置。";
+    config_more: "--profile NAME chooses the profile of one command, SIYUAN_PROFILE that of a shell.", "--profile NAME 选择单个命令的配置，SIYUAN_PROFILE 选择 shell 的配置。";
     config_name: "The name of the profile", "配置的名称";
     config_key: "The setting", "设置项";
     config_value: "The value; token-command is a JSON list, such as '[\"pass\", \"siyuan\"]'", "值；token-command 为 JSON 列表，例如 '[\"pass\", \"siyuan\"]'";
