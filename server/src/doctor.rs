@@ -12,6 +12,7 @@ mod stored;
 use puppy_core::kernel::KernelError;
 
 use crate::kernel::Options;
+use crate::words::{AboutWords, DoctorWords};
 
 pub(crate) use overview::{Calls, Overview, overview};
 
@@ -92,7 +93,9 @@ pub(crate) struct Patient {
 
 /// Looks at everything; a kernel that was not even named, because of its settings, is the first fault.
 pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
-    let mut findings = vec![Finding::good("program", format!("siyuan-puppy {}", env!("CARGO_PKG_VERSION")))];
+    let about = AboutWords::here();
+    let program = format!("siyuan-puppy {}", env!("CARGO_PKG_VERSION"));
+    let mut findings = vec![Finding::good(about.program(), program)];
     let mut http = None;
     match patient {
         Ok(patient) => {
@@ -101,8 +104,8 @@ pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
             http = settings;
         }
         Err(why) => {
-            let fix = "Fix the settings, or use --url and SIYUAN_TOKEN.";
-            findings.push(Finding::bad("settings", why, fix));
+            let fix = DoctorWords::here().settings_fix();
+            findings.push(Finding::bad(about.settings(), why, fix));
         }
     }
     findings.extend(machine::look(http).await);

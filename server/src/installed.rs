@@ -8,6 +8,7 @@ use puppy_core::config::PORT;
 use serde_json::{Map, Value};
 
 use crate::config_file::{self, ConfigFile, FileEdit};
+use crate::words::FileWords;
 use crate::{discover, folders};
 
 /// The keys by which entries say how a server is reached; all others are the person's.
@@ -166,13 +167,12 @@ pub(crate) fn install(
         && !is_ours(&name, old)
         && !wish.replaces
     {
-        return Err(format!(
-            "{} has another server named {name}. Choose another name with --name, or replace it with --replace.",
-            folders::shown(path)
-        ));
+        return Err(FileWords::here().name_taken(folders::shown(path), name));
     }
     let entry = client.entry(Way::Starts, reach);
-    let Some(Value::Object(mut entry)) = entry else { return Err("This client has no file.".to_owned()) };
+    let Some(Value::Object(mut entry)) = entry else {
+        return Err(FileWords::here().no_client_file().to_owned());
+    };
     let edits = match old {
         Some(Value::Object(old)) if is_ours(&name, &Value::Object(old.clone())) => {
             if !wish.has_options {
@@ -187,7 +187,7 @@ pub(crate) fn install(
 
 /// The file of a client, to be changed.
 fn usable(path: &Path) -> Result<ConfigFile, String> {
-    ConfigFile::open(path).map_err(|why| format!("{why} The file was not changed. Fix it first."))
+    ConfigFile::open(path).map_err(|why| FileWords::here().fix_first(why))
 }
 
 /// Removes our entries from a client's file, or the one of a name.

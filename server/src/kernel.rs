@@ -19,6 +19,7 @@ use crate::aside;
 use crate::discover::Address;
 use crate::local::Local;
 use crate::trust::{Trust, refusal};
+use crate::words::FileWords;
 
 /// The maximum number of attempts for a read (B-033).
 const TRIES: u32 = 3;
@@ -79,8 +80,7 @@ impl HttpKernel {
     /// Returns a sentence for the user if the token is not a valid header value or TLS is unavailable.
     pub fn new(options: Options) -> Result<HttpKernel, String> {
         let token = options.token.map(|token| HeaderValue::try_from(format!("Token {token}"))).transpose();
-        let token =
-            token.map_err(|_| "The API token holds characters that no token of SiYuan has.".to_owned())?;
+        let token = token.map_err(|_| FileWords::here().token_characters().to_owned())?;
         let client = client::builder(options.address.is_encrypted(), token, &options.trust)?
             .timeout(options.deadline)
             .connect_timeout(client::CONNECT.min(options.deadline))

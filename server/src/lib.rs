@@ -3,7 +3,7 @@
 //! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] record activity for the puppy; [`mcp`] and
 //! [`http`] serve agents, the gate asks a person before danger, and `channel` reaches the pages of SiYuan; [`relay`]
 //! connects an agent on stdio to such a server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
-//! `config_file`, and `doctor` looks at all of it; [`watchdog`] ends processes that nobody needs any more.
+//! `config_file`, and `doctor` looks at all of it, in the language of `words`; [`watchdog`] ends processes that nobody needs any more.
 
 mod aside;
 mod channel;
@@ -27,6 +27,7 @@ pub mod stop;
 pub mod trust;
 mod unfinished;
 pub mod watchdog;
+mod words;
 pub mod writers;
 
 use std::ops::Deref;

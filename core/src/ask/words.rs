@@ -83,9 +83,13 @@ impl Language {
     }
 
     /// The name of a level, as the panel calls it.
-    fn level(self, word: &str) -> String {
-        let level = Level::ALL.into_iter().find(|it| it.word() == word);
-        level.map_or_else(|| word.to_owned(), |it| self.pick(table::level(it)).to_owned())
+    pub const fn level(self, level: Level) -> &'static str {
+        self.pick(table::level(level))
+    }
+
+    /// The name of the level that a word stands for.
+    pub fn level_of(self, word: &str) -> Option<&'static str> {
+        Level::ALL.into_iter().find(|it| it.word() == word).map(|it| self.level(it))
     }
 }
 
@@ -303,7 +307,10 @@ fn hole_of<'a>(ask: &'a Ask, hole: &str, language: Language) -> Piece<'a> {
             _ => None,
         }),
         "from" | "to" => find(&|it| match it {
-            Also::Level { from, to } => Some(language.level(if hole == "to" { to } else { from })),
+            Also::Level { from, to } => {
+                let word = if hole == "to" { to } else { from };
+                Some(language.level_of(word).unwrap_or(word).to_owned())
+            }
             _ => None,
         }),
         _ => String::new(),

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 use super::ask::Terminal;
 use super::more::Pages;
-use super::names::{CURSOR, NEXT};
+use super::names::{CURSOR, NEXT, hyphens};
 use super::people::{Clock, View};
 use super::print::{self, Form};
 use super::progress::Progress;
@@ -26,6 +26,7 @@ use super::worded::Sent;
 use super::{exit, pager};
 use crate::channel::announce;
 use crate::kernel::{HttpKernel, Options};
+use crate::words::{AnswerWords, ErrorWords};
 use crate::{Sidecar, sidecar, stop};
 
 pub(super) struct Typed {
@@ -128,10 +129,11 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
         transport: Transport::Cli,
         client: String::new(),
     };
-    let reply = progress.told(&typed.spec.path(), engine.dispatch(call, &gate)).await;
+    let command = format!("{} {}", typed.spec.tool.name(), hyphens(typed.spec.name));
+    let reply = progress.told(&command, engine.dispatch(call, &gate)).await;
     if engine.kernel.forgave() {
-        let warning = "Could not read the table of levels. Continuing without it.";
-        let _ = writeln!(std::io::stderr(), "warning: {warning}");
+        let warning = AnswerWords::here().warning(ErrorWords::here().no_table());
+        let _ = writeln!(std::io::stderr(), "{warning}");
     }
     match reply {
         Ok(output) => Ok(output),
@@ -139,8 +141,7 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
             let sent = Sent { spec: typed.spec, arguments: &typed.arguments };
             print::error(&error, typed.form, Some(&sent));
             if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {
-                let how = "Or add --no-permission-file to treat every notebook as Read.";
-                let _ = writeln!(std::io::stderr(), "  {how}");
+                let _ = writeln!(std::io::stderr(), "  {}", ErrorWords::here().forgive());
             }
             Err(exit::code(&error))
         }

@@ -4,8 +4,7 @@ use puppy_core::clients::Client;
 
 use super::Finding;
 use crate::installed::{self, EntryState};
-
-const ABOUT: &str = "clients";
+use crate::words::{AboutWords, DoctorWords, comma};
 
 pub(super) fn look() -> Vec<Finding> {
     let found: Vec<(Client, EntryState)> =
@@ -23,25 +22,24 @@ pub(super) fn ready() -> Finding {
 fn set_up(found: &[(Client, EntryState)]) -> Finding {
     let ready: Vec<&str> =
         found.iter().filter(|(_, found)| is_ready(found)).map(|(client, _)| client.title()).collect();
+    let (about, words) = (AboutWords::here().clients(), DoctorWords::here());
     if ready.is_empty() {
-        let fix = "Run `siyuan-puppy list` to see them, then for example `siyuan-puppy install claude-code`.";
-        return Finding::note(ABOUT, "None of the supported clients is set up on this machine.", fix);
+        return Finding::note(about, words.clients_none(), words.clients_none_fix());
     }
-    Finding::good(ABOUT, format!("Set up: {}.", ready.join(", ")))
+    Finding::good(about, words.clients_ready(ready.join(comma())))
 }
 
 /// The fault of a client; `None` if it is set up.
 fn of(client: Client, found: &EntryState) -> Option<Finding> {
-    let again = format!("Run `siyuan-puppy install {}`.", client.id());
+    let (about, words) = (AboutWords::here().clients(), DoctorWords::here());
     match found {
         EntryState::Stale => {
-            let says = format!("{} starts a program that no longer exists.", client.title());
-            Some(Finding::bad(ABOUT, says, again))
+            let fix = words.client_install(client.id());
+            Some(Finding::bad(about, words.client_stale(client.title()), fix))
         }
         EntryState::Broken(why) => {
-            let fix =
-                "Fix the file. Until then its servers may be missing, and `install` does not change it.";
-            Some(Finding::bad(ABOUT, format!("{}: {why}", client.title()), fix))
+            let says = words.client_broken(client.title(), why);
+            Some(Finding::bad(about, says, words.client_broken_fix()))
         }
         EntryState::Form | EntryState::NoFile | EntryState::Absent | EntryState::Ready | EntryState::Http => {
             None

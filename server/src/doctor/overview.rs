@@ -9,6 +9,7 @@ use puppy_core::permission::Closed;
 
 use super::{Finding, Patient, clients, machine, notes};
 use crate::kernel::HttpKernel;
+use crate::words::{AboutWords, DoctorWords};
 
 /// The calls so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,12 +34,13 @@ pub(crate) struct Overview {
 
 /// Looks at each thing.
 pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
+    let about = AboutWords::here();
     let (mut findings, kernel) = match patient {
         Ok(patient) => notes::reach(patient).await,
-        Err(why) => (vec![Finding::bad("settings", why, "Run `siyuan-puppy doctor`.")], None),
+        Err(why) => (vec![Finding::bad(about.settings(), why, DoctorWords::here().run_doctor())], None),
     };
     // Good findings about SiYuan need one line; `doctor` has the rest.
-    let is_told = |it: &Finding| it.about == "SiYuan" || it.state.word() == "bad";
+    let is_told = |it: &Finding| it.about == about.siyuan() || it.state.word() == "bad";
     findings.retain(is_told);
     let (mut settings, mut calls) = (None, None);
     let mut of_notes = Vec::new();
@@ -50,7 +52,7 @@ pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
         of_notes.extend(notes::pause(&policy));
         calls = self::calls(&kernel).await;
     }
-    findings.extend(machine::look(settings).await.into_iter().filter(|it| it.about == machine::SERVER));
+    findings.extend(machine::look(settings).await.into_iter().filter(|it| it.about == about.server()));
     findings.push(clients::ready());
     findings.extend(of_notes);
     Overview { findings, calls }
@@ -58,13 +60,11 @@ pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
 
 /// The line where the table of levels cannot be used; the line about the file says what to do.
 fn no_levels(policy: &Policy) -> Finding {
-    match &policy.scope.grants.table {
-        Err(Closed::Kernel(error)) => Finding::bad("levels", notes::words(error.clone()), ""),
-        _ => {
-            let says = format!("Agents can access no notebook until {GRANTS_FILE} is repaired.");
-            Finding::bad("levels", says, "")
-        }
-    }
+    let says = match &policy.scope.grants.table {
+        Err(Closed::Kernel(error)) => notes::words(error.clone()),
+        _ => DoctorWords::here().no_levels(GRANTS_FILE),
+    };
+    Finding::bad(AboutWords::here().levels(), says, "")
 }
 
 /// The calls; `None` if SiYuan returns no record of them.

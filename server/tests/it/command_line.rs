@@ -17,7 +17,7 @@ fn program(url: &str) -> Command {
     for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID", "NO_COLOR"] {
         command.env_remove(name);
     }
-    command.env("SIYUAN_API_URL", url).stdin(Stdio::null());
+    command.env("SIYUAN_API_URL", url).env("LC_ALL", "C").stdin(Stdio::null());
     command
 }
 

@@ -10,6 +10,7 @@
 
 mod approval;
 mod channel;
+mod chinese;
 mod client;
 mod command_line;
 mod contract;

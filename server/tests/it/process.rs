@@ -21,7 +21,12 @@ pub(crate) fn program(url: &str) -> Command {
             command.env_remove(name);
         }
     }
-    command.env("SIYUAN_API_URL", url).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("SIYUAN_API_URL", url)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

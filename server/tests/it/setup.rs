@@ -48,6 +48,7 @@ impl Home {
             command.env_remove(name);
         }
         command.env("HOME", self.folder.path()).env("APPDATA", self.path("AppData")).stdin(Stdio::null());
+        command.env("LC_ALL", "C");
         command
     }
 

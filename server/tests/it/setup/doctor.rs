@@ -34,7 +34,7 @@ async fn doctor_finds_each_fault() {
         "✓ SiYuan",
         "SIYUAN_API_URL",
         "from SIYUAN_TOKEN",
-        "5 notebooks: 1 at none",
+        "5 notebooks: 1 at No access",
         &format!("of {} are on", puppy_core::registry::ACTIONS.len()),
     ] {
         assert!(text.contains(due), "{due}: {text}");
