@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::environment::Given;
 use super::exit::{FAILED, WRONG_USE};
 use super::print::Told;
-use crate::installed::{self, EntryState, EntryRequest};
+use crate::installed::{self, EntryRequest, EntryState};
 use crate::words::{HelpWords, SetupWords};
 use crate::{config_file, folders};
 use entry::Entry;

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::doctor::{exit_code, lines, rows};
 use super::people::ago;
 use super::print::Told;
-use crate::doctor::{self, Calls, Finding, Patient, Overview, State};
+use crate::doctor::{self, Calls, Finding, Overview, Patient, State};
 use crate::words::{AboutWords, AnswerWords, HelpWords};
 
 pub(super) fn command() -> Command {
