@@ -275,6 +275,8 @@ mod tests {
             (findings("3.6.5")[0].state, findings("3.6.5")[0].fix.as_str()),
             (State::Note, "Update SiYuan.")
         );
+        let newer = findings("9.0.0");
+        assert!(newer[0].says.contains("untried"));
         let differences: Vec<&str> = newer.iter().skip(1).map(|it| it.says.as_str()).collect();
         assert_eq!(differences, Siyuan::parse("9.0.0").differences());
         for version in ["3.7.2", "3.8.0", "9.0.0"] {
