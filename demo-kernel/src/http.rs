@@ -14,7 +14,8 @@ use tokio::sync::{Notify, watch};
 
 use crate::answer::{Answer, Outcome, Part, Refusal};
 use crate::bulk;
-use crate::endpoints::{self, Run};
+use crate::endpoints::handler::Handler;
+use crate::endpoints::table;
 use crate::faults::{Fault, Kind};
 use crate::kernel::Kernel;
 use crate::log::Asked;
@@ -228,7 +229,7 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
         "/es/broadcast/subscribe" => return streams::events(&request, &kernel.channels),
         _ => {}
     }
-    let Some(endpoint) = endpoints::find(&path) else {
+    let Some(endpoint) = table::find(&path) else {
         if path.starts_with("/api/")
             || path.starts_with("/ws/")
             || path.starts_with("/es/")
@@ -248,10 +249,10 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
     if let Some(refused) = access::check_role(&path, &kernel) {
         return refused;
     }
-    call(endpoint.run, &path, request, kernel).await
+    call(endpoint.handler, &path, request, kernel).await
 }
 
-async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Response {
+async fn call(handler: Handler, path: &str, request: Request, kernel: Arc<Kernel>) -> Response {
     let headers = request.headers().clone();
     let (mut form, mut body) = match read_body(request, &headers).await {
         Ok(read) => read,
@@ -266,7 +267,7 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
         tokio::time::sleep(turns::pause(path)).await;
     }
     let (is_short, path) = (turns::is_short(path), path.to_owned());
-    let work = move || response(run.answer(&kernel, &path, &body, form));
+    let work = move || response(handler.answer(&kernel, &path, &body, form));
     // Handing a short read to another thread takes longer than doing it.
     if is_short {
         return work();

@@ -6,11 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::answer::{Answer, Part, Refusal};
 use crate::desk::{Desk, Sent};
+use crate::endpoints::table;
 use crate::kernel::Kernel;
 use crate::markdown::sy;
 use crate::moment::{self, Moment};
 use crate::store::Store;
-use crate::{Content, Options, Result, Siyuan, StartError, Switches, endpoints, open};
+use crate::{Content, Options, Result, Siyuan, StartError, Switches, open};
 
 /// A kernel in process, without access checks and faults; nothing in it sleeps.
 #[derive(Debug)]
@@ -128,8 +129,8 @@ impl Demo {
     }
 
     fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {
-        match endpoints::find(path) {
-            Some(endpoint) => self.now(|kernel| endpoint.run.answer(kernel, path, body, form)),
+        match table::find(path) {
+            Some(endpoint) => self.now(|kernel| endpoint.handler.answer(kernel, path, body, form)),
             None => Answer::json(200, Err(Refusal::not_here(path))),
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use super::FileOutcome;
+use super::handler::FileOutcome;
 use crate::answer::{Args, Outcome, Part, Refusal};
 use crate::http::content_type;
 use crate::kernel::Kernel;
