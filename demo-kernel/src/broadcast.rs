@@ -16,10 +16,10 @@ pub(crate) struct Message {
 
 /// All channels of a kernel.
 #[derive(Debug, Default)]
-pub(crate) struct Channels(Mutex<State>);
+pub(crate) struct Channels(Mutex<ChannelState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct ChannelState {
     next: u64,
     said: u64,
     listeners: BTreeMap<u64, Listener>,
@@ -52,7 +52,7 @@ impl Drop for Seat {
 }
 
 impl Channels {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ChannelState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -107,7 +107,7 @@ impl Channels {
     }
 }
 
-impl State {
+impl ChannelState {
     fn count(&self, channel: &str) -> usize {
         self.listeners
             .values()

@@ -41,8 +41,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use answer::Answer;
-pub use desk::{Desk, Sent};
-pub use faults::{Fault, Kind as FaultKind};
+pub use desk::{Desk, RequestBody};
+pub use faults::{Fault, FaultKind};
 pub use in_process::Demo;
 pub use log::Entry;
 pub use moment::Moment;
@@ -177,7 +177,7 @@ impl Running {
     /// # Errors
     /// When the kernel refuses it.
     pub fn desk(&self, notebook: &str, title: &str, wants: impl Fn(&str) -> bool) -> Result<Desk> {
-        let ask = |path: &str, sent: Sent<'_>| {
+        let ask = |path: &str, sent: RequestBody<'_>| {
             let (body, form) = sent.parts();
             Ok(match endpoints::table::find(path) {
                 Some(endpoint) => endpoint.handler.answer(&self.kernel, path, &body, form).body,

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Args, Outcome, Part, Refusal};
+use crate::answer::{Args, FormPart, Outcome, Refusal};
 use crate::kernel::Kernel;
 
 pub(crate) mod index;
@@ -13,7 +13,7 @@ pub(super) mod search;
 pub(crate) mod used;
 
 /// Stores the files of a form; an existing one with the same name and content keeps its path.
-pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
+pub(super) fn upload(kernel: &Kernel, form: Option<Vec<FormPart>>) -> Outcome {
     let Some(form) = form else {
         return Err(Refusal::new("request Content-Type isn't multipart/form-data"));
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Args, Outcome, Part, Refusal};
+use crate::answer::{Args, FormPart, Outcome, Refusal};
 use crate::kernel::Kernel;
 
 fn channel(name: &str, count: usize) -> Value {
@@ -26,7 +26,7 @@ pub(super) fn channels(kernel: &Kernel, _: &Args) -> Outcome {
 }
 
 /// Texts of a form, each on the channel of its name.
-pub(super) fn publish(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
+pub(super) fn publish(kernel: &Kernel, form: Option<Vec<FormPart>>) -> Outcome {
     let mut results = Vec::new();
     for part in form.unwrap_or_default() {
         if part.file_name.is_some() {

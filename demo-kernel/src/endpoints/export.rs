@@ -17,13 +17,13 @@ pub(super) mod own_format;
 mod pack;
 pub(super) mod resources;
 
-use markdown::{Options, References};
+use markdown::{MarkdownOptions, References};
 
 /// A document, a section or a block, with references as the request wants them.
 pub(super) fn markdown_content(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.field_filled("id")?;
     args.id("id")?;
-    let options = Options {
+    let options = MarkdownOptions {
         references: References::of_mode(args.int_or("refMode", 4)),
         quote_embeds: args.int_or("embedMode", 1) != 0,
         title: args.bool_or("addTitle", true),
@@ -51,7 +51,7 @@ fn found(kernel: &Kernel, id: &str) -> Result<Option<(Tree, String)>, Refusal> {
 
 /// A block as other programs read it.
 pub(super) fn standard_markdown(kernel: &Kernel, id: &str) -> Outcome {
-    let options = Options {
+    let options = MarkdownOptions {
         references: References::Footnotes,
         quote_embeds: true,
         title: true,

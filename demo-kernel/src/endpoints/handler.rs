@@ -1,6 +1,6 @@
 //! The forms of a handler: how it takes its arguments, and how its outcome becomes an answer.
 
-use crate::answer::{Answer, Args, Outcome, Part, Refusal, Selected, parse_args};
+use crate::answer::{Answer, Args, FormPart, Outcome, QueryRows, Refusal, parse_args};
 use crate::kernel::Kernel;
 
 /// The result of a file endpoint: the content type and the bytes.
@@ -16,16 +16,22 @@ pub(crate) enum Handler {
     /// As `Json`, and an empty body counts as `{}`.
     Lenient(fn(&Kernel, &Args) -> Outcome),
     /// A multipart form in (none when the body was something else), envelope out.
-    Form(fn(&Kernel, Option<Vec<Part>>) -> Outcome),
+    Form(fn(&Kernel, Option<Vec<FormPart>>) -> Outcome),
     /// As `Json`; since SiYuan 3.8 the envelope also tells of the limit that cut the rows.
-    Rows(fn(&Kernel, &Args) -> Result<Selected, Refusal>),
+    Rows(fn(&Kernel, &Args) -> Result<QueryRows, Refusal>),
     /// JSON in, bytes out; a refusal is HTTP 202.
     File(fn(&Kernel, &Args) -> FileOutcome),
 }
 
 impl Handler {
     /// Answers a request: the bytes of its body, or the parts of its form.
-    pub(crate) fn answer(self, kernel: &Kernel, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {
+    pub(crate) fn answer(
+        self,
+        kernel: &Kernel,
+        path: &str,
+        body: &[u8],
+        form: Option<Vec<FormPart>>,
+    ) -> Answer {
         let args = || parse_args(path, body).and_then(|args| kernel.siyuan.decode(path, args));
         match self {
             Handler::Json(f) => Answer::json(200, args().and_then(|args| f(kernel, &args))),

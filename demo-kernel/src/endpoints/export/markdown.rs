@@ -53,7 +53,7 @@ pub(super) struct Files {
 
 /// The options of an exported document.
 #[derive(Debug)]
-pub(super) struct Options {
+pub(super) struct MarkdownOptions {
     pub(super) references: References,
     pub(super) quote_embeds: bool,
     pub(super) title: bool,
@@ -73,7 +73,12 @@ struct Footnote {
 }
 
 /// A block of a document as Markdown; a heading with the blocks below it.
-pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> Result<String, Refusal> {
+pub(super) fn of(
+    kernel: &Kernel,
+    tree: &Tree,
+    id: &str,
+    options: &MarkdownOptions,
+) -> Result<String, Refusal> {
     let mut nodes = section(tree, id);
     links_to_references(&mut nodes);
     let footnotes = options.references == References::Footnotes;
@@ -90,7 +95,7 @@ pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> R
     let mut shown = Vec::new();
     if footnotes && options.files.is_none() {
         kernel.store.read(|db| collect(db, tree, tree.id(), &own, &mut notes, 0))?;
-        shown = kernel.store.read(|db| shown_notes(db, &notes, &own))?;
+        shown = kernel.store.read(|db| footnote_blocks(db, &notes, &own))?;
     }
     let mut used: HashSet<usize> = HashSet::new();
     for node in &mut nodes {
@@ -278,9 +283,13 @@ fn collect(
 }
 
 /// The blocks of each footnote, and the other footnotes that they name.
-type Shown = Vec<(usize, (Vec<Node>, Vec<usize>))>;
+type FootnoteBlocks = Vec<(usize, (Vec<Node>, Vec<usize>))>;
 
-fn shown_notes(db: &Db<'_>, notes: &[Footnote], own: &HashSet<String>) -> Result<Shown, Refusal> {
+fn footnote_blocks(
+    db: &Db<'_>,
+    notes: &[Footnote],
+    own: &HashSet<String>,
+) -> Result<FootnoteBlocks, Refusal> {
     let mut out = Vec::new();
     for (at, note) in notes.iter().enumerate() {
         let Some(tree) = db.tree_of(&note.id)? else { continue };
@@ -332,7 +341,7 @@ fn link(span: &Span, to: &str) -> Span {
 /// Converts references as the options say.
 fn refer(
     spans: &mut Vec<Span>,
-    options: &Options,
+    options: &MarkdownOptions,
     own: &HashSet<String>,
     notes: &[Footnote],
     used: &mut HashSet<usize>,

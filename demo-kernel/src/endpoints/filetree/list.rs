@@ -9,7 +9,7 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::riff;
 use crate::endpoints::shape::put;
 use crate::kernel::Kernel;
-use crate::store::{Db, Entry, path_ids};
+use crate::store::{Db, DocumentEntry, path_ids};
 
 /// The default number of documents in a list.
 const MOST: i64 = 512;
@@ -44,9 +44,9 @@ fn folder(path: &str) -> String {
     format!("{path}/")
 }
 
-fn order(mode: i64, a: &Entry, b: &Entry) -> Ordering {
-    let name = |e: &Entry| e.title.to_lowercase();
-    let updated = |e: &Entry| e.updated.clone();
+fn order(mode: i64, a: &DocumentEntry, b: &DocumentEntry) -> Ordering {
+    let name = |e: &DocumentEntry| e.title.to_lowercase();
+    let updated = |e: &DocumentEntry| e.updated.clone();
     let by = match mode {
         0 => name(a).cmp(&name(b)),
         1 => name(b).cmp(&name(a)),
@@ -80,7 +80,7 @@ fn natural(title: &str) -> Vec<(bool, u128, &str)> {
 }
 
 /// By references (7 and 8) or documents below (13 and 14), the second each from the most to the least.
-fn sort_by_count(db: &Db<'_>, entries: &mut [Entry], mode: i64) -> Result<(), Refusal> {
+fn sort_by_count(db: &Db<'_>, entries: &mut [DocumentEntry], mode: i64) -> Result<(), Refusal> {
     let mut counts = HashMap::new();
     for entry in entries.iter() {
         let folder = folder(&entry.path);
@@ -94,7 +94,7 @@ fn sort_by_count(db: &Db<'_>, entries: &mut [Entry], mode: i64) -> Result<(), Re
     Ok(())
 }
 
-fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
+fn show(db: &Db<'_>, entry: &DocumentEntry) -> Outcome {
     let tree = db.need_tree(&entry.id)?;
     let attr = |name: &str| tree.root.attrs.text(name).to_owned();
     let made = crate::id::seconds_of(entry.id.get(..14).unwrap_or_default());
@@ -137,9 +137,10 @@ pub(crate) fn tree(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-fn branch(entries: &[Entry], folder: &str) -> Value {
-    let direct = |entry: &&Entry| entry.path.strip_prefix(folder).is_some_and(|name| !name.contains('/'));
-    let show = |entry: &Entry| {
+fn branch(entries: &[DocumentEntry], folder: &str) -> Value {
+    let direct =
+        |entry: &&DocumentEntry| entry.path.strip_prefix(folder).is_some_and(|name| !name.contains('/'));
+    let show = |entry: &DocumentEntry| {
         let below = branch(entries, &format!("{}/", entry.path.trim_end_matches(".sy")));
         match below.as_array().is_some_and(Vec::is_empty) {
             true => json!({ "id": entry.id }),
@@ -204,7 +205,7 @@ pub(crate) fn search(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 /// Whether every word occurs in one of the names of a document.
-fn named(db: &Db<'_>, entry: &Entry, hpath: &str, words: &[&str]) -> Result<bool, Refusal> {
+fn named(db: &Db<'_>, entry: &DocumentEntry, hpath: &str, words: &[&str]) -> Result<bool, Refusal> {
     let hpath = hpath.to_lowercase();
     if words.iter().all(|word| hpath.contains(word)) {
         return Ok(true);

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn plain() -> Options {
-    Options {
+fn plain() -> MarkdownOptions {
+    MarkdownOptions {
         references: References::Kept,
         quote_embeds: true,
         title: false,
@@ -28,7 +28,7 @@ fn export_renders_references_as_configured() {
     let shown = |references: References, own: &[&str], notes: &[Footnote]| {
         let mut node = crate::markdown::scan(&format!("see (({id} 'it'))")).remove(0);
         let own = own.iter().map(|id| (*id).to_owned()).collect();
-        let options = Options { references, ..plain() };
+        let options = MarkdownOptions { references, ..plain() };
         refer(&mut node.spans, &options, &own, notes, &mut HashSet::new());
         text_of(vec![node], &options, &[], write_plain)
     };
