@@ -16,7 +16,6 @@ mod edit;
 mod endpoints;
 mod faults;
 mod fixture;
-mod go_date;
 mod http;
 mod id;
 mod in_process;

@@ -28,7 +28,7 @@ mod whole;
 mod tests;
 
 pub(crate) use notebooks::Notebook;
-pub(crate) use refs::{Reference, name_of};
+pub(crate) use refs::name_of;
 pub(crate) use search::{Search, SearchPage};
 pub(crate) use tree::Tree;
 pub(crate) use trees::{DocumentEntry, path_ids};

@@ -167,7 +167,7 @@ fn tabs_and_custom_blocks_are_blocks() {
 fn nested_tabs_and_their_dom_are_read_back() {
     let text = ":::: tabs\n@tab Outer\n\n::: tabs\n@tab Inner\n\n```\n@tab no\n:::\n```\n\n:::\n\n@tab Last\n\nend\n\n::::";
     let new = kernel(Siyuan::V3_8, Content::Empty);
-    let (doc, _) = new.document(text);
+    let (doc, written) = new.document(text);
     let types = |doc: &Value| {
         let rows = new.rows(
             &format!("SELECT type FROM blocks WHERE root_id = {doc} ORDER BY type LIMIT 99")
@@ -177,7 +177,7 @@ fn nested_tabs_and_their_dom_are_read_back() {
     };
     let expected = ["c", "d", "p", "tab", "tab", "tab", "tabs", "tabs"];
     assert_eq!(types(&doc), expected);
-    let dom = new.data("filetree/getDoc", &json!({ "id": doc, "size": 100 }))["content"].take();
+    let dom = new.data("block/getBlockDOM", &json!({ "id": written[0]["id"] }))["dom"].take();
     let (other, blocks) = new.document("");
     let body = json!({ "id": other, "dataType": "dom", "data": dom });
     assert_eq!(blocks.len(), 1);

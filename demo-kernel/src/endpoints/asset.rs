@@ -125,18 +125,6 @@ pub(super) fn stat(kernel: &Kernel, args: &Args) -> Outcome {
     }))
 }
 
-/// The path of an asset's file on this machine.
-pub(super) fn resolve(kernel: &Kernel, args: &Args) -> Outcome {
-    let path = args.text("path")?;
-    let clean = used::without_query(path);
-    let why = || match path.starts_with("assets/") {
-        true => Refusal::new(format!("Query asset failed [{clean}]")).closing_after(3000),
-        false => Refusal::new(format!("[{path}] is not an asset path (must start with assets/)"))
-            .closing_after(3000),
-    };
-    Ok(json!(find(kernel, path).ok_or_else(why)?.to_string_lossy()))
-}
-
 /// No picture is read: the program for it is missing, as on most machines.
 pub(super) fn read_picture(_: &Kernel, args: &Args) -> Outcome {
     args.text("path")?;

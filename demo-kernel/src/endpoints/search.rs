@@ -7,8 +7,6 @@ use crate::kernel::Kernel;
 use crate::store::{Search, SearchPage};
 
 pub(super) mod files;
-pub(super) mod lookup;
-pub(super) mod replace;
 
 /// The types of a request, each with the short name of rows and whether it is searched by default.
 const TYPES: [(&str, &str, bool); 19] = [

@@ -2,9 +2,8 @@
 
 use super::handler::Handler;
 use super::{
-    asset, attr, av, backlink, block, bookmark, broadcast, export, file, filetree, history, lute, notebook,
-    notification, outline, petal, query, repo, riff, search, setting, snippet, storage, sync, system, tag,
-    template, ui,
+    asset, attr, av, block, broadcast, export, file, filetree, history, lute, notebook, notification, petal,
+    query, repo, riff, search, setting, storage, sync, system, template, ui,
 };
 
 /// One line of the table.
@@ -34,9 +33,7 @@ const TABLE: &[Endpoint] = &[
     post("/api/asset/getUnusedAssets", Lenient(asset::used::unused)),
     post("/api/asset/ocr", Json(asset::read_picture)),
     post("/api/asset/removeUnusedAsset", Json(asset::used::remove_one)),
-    post("/api/asset/removeUnusedAssets", Lenient(asset::used::remove_all)),
     post("/api/asset/renameAsset", Json(asset::used::rename)),
-    post("/api/asset/resolveAssetPath", Json(asset::resolve)),
     post("/api/asset/setImageOCRText", Json(asset::set_ocr_text)),
     post("/api/asset/statAsset", Json(asset::stat)),
     post("/api/asset/upload", Form(asset::upload)),
@@ -44,8 +41,6 @@ const TABLE: &[Endpoint] = &[
     post("/api/attr/batchGetBlockAttrs", Json(attr::batch_get)),
     post("/api/attr/batchSetBlockAttrs", Json(attr::batch_set)),
     post("/api/attr/getBlockAttrs", Json(attr::get)),
-    post("/api/attr/getBookmarkLabels", Lenient(attr::bookmark_labels)),
-    post("/api/attr/resetBlockAttrs", Json(attr::reset_deprecated)),
     post("/api/attr/setBlockAttrs", Json(attr::set_one)),
 
     post("/api/av/addAttributeViewBlocks", Json(av::change::add_rows)),
@@ -126,23 +121,12 @@ const TABLE: &[Endpoint] = &[
     post("/api/block/transferBlockRef", Json(block::refs::transfer_references)),
     post("/api/block/unfoldBlock", Json(block::fold::unfold)),
     post("/api/block/updateBlock", Json(block::write::update)),
-    post("/api/block/updateTaskListItemMarker", Json(block::task::set_task_marker)),
 
-    post("/api/bookmark/getBookmark", Lenient(bookmark::list)),
-    post("/api/bookmark/removeBookmark", Json(bookmark::remove)),
-    post("/api/bookmark/renameBookmark", Json(bookmark::rename)),
-
-    post("/api/broadcast/getChannelInfo", Json(broadcast::channel_info)),
-    post("/api/broadcast/getChannels", Lenient(broadcast::channels)),
     post("/api/broadcast/postMessage", Json(broadcast::post_message)),
-    post("/api/broadcast/publish", Form(broadcast::publish)),
 
     post("/api/export/exportAsciiDoc", Json(|kernel, args| export::documents::converted(kernel, args, ".adoc"))),
     post("/api/export/exportAttributeView", Json(export::csv::of_database)),
-    post("/api/export/exportCodeBlock", Json(export::code_block)),
-    post("/api/export/exportDocx", Json(export::word_file)),
     post("/api/export/exportEPUB", Json(|kernel, args| export::documents::converted(kernel, args, ".epub"))),
-    post("/api/export/exportMd", Json(export::documents::one)),
     post("/api/export/exportMdContent", Json(export::markdown_content)),
     post("/api/export/exportMds", Json(export::documents::many)),
     post("/api/export/exportMediaWiki", Json(|kernel, args| export::documents::converted(kernel, args, ".wiki"))),
@@ -153,8 +137,6 @@ const TABLE: &[Endpoint] = &[
     post("/api/export/exportOrgMode", Json(|kernel, args| export::documents::converted(kernel, args, ".org"))),
     post("/api/export/exportRTF", Json(|kernel, args| export::documents::converted(kernel, args, ".rtf"))),
     post("/api/export/exportReStructuredText", Json(|kernel, args| export::documents::converted(kernel, args, ".rst"))),
-    post("/api/export/exportResources", Json(export::resources::pack)),
-    post("/api/export/exportSY", Json(export::own_format::one)),
     post("/api/export/exportSYs", Json(export::own_format::many)),
     post("/api/export/exportTextile", Json(|kernel, args| export::documents::converted(kernel, args, ".textile"))),
 
@@ -170,25 +152,15 @@ const TABLE: &[Endpoint] = &[
     post("/api/filetree/createDocWithMd", Json(filetree::create_with_markdown)),
     post("/api/filetree/doc2Heading", Json(filetree::convert::document_to_heading)),
     post("/api/filetree/duplicateDoc", Json(filetree::copy::duplicate)),
-    post("/api/filetree/getDoc", Json(filetree::get_doc)),
-    post("/api/filetree/getFullHPathByID", Json(filetree::full_hpath_by_id)),
     post("/api/filetree/getHPathByID", Json(filetree::hpath_by_id)),
-    post("/api/filetree/getHPathByPath", Json(filetree::hpath_by_path)),
-    post("/api/filetree/getHPathsByPaths", Json(filetree::hpaths_by_paths)),
     post("/api/filetree/getIDsByHPath", Json(filetree::ids_by_hpath)),
     post("/api/filetree/getPathByID", Json(filetree::path_by_id)),
     post("/api/filetree/heading2Doc", Json(filetree::convert::heading_to_document)),
     post("/api/filetree/li2Doc", Json(filetree::copy::item_to_document)),
-    post("/api/filetree/listDocTree", Json(filetree::list::tree)),
     post("/api/filetree/listDocsByPath", Json(filetree::list::by_path)),
-    post("/api/filetree/moveDocs", Json(filetree::move_by_path)),
     post("/api/filetree/moveDocsByID", Json(filetree::move_by_id)),
-    post("/api/filetree/removeDoc", Json(filetree::remove_by_path)),
     post("/api/filetree/removeDocByID", Json(filetree::remove_by_id)),
-    post("/api/filetree/removeDocs", Json(filetree::remove_by_paths)),
-    post("/api/filetree/renameDoc", Json(filetree::rename_by_path)),
     post("/api/filetree/renameDocByID", Json(filetree::rename_by_id)),
-    post("/api/filetree/searchDocs", Json(filetree::list::search)),
 
     post("/api/history/createDocHistory", Json(history::create)),
     post("/api/history/getDocHistoryContent", Json(history::content)),
@@ -198,7 +170,6 @@ const TABLE: &[Endpoint] = &[
     post("/api/history/rollbackDocHistory", Json(history::rollback)),
     post("/api/history/searchHistory", Json(history::times)),
 
-    post("/api/lute/copyStdMarkdown", Json(lute::standard_markdown)),
     post("/api/lute/spinBlockDOM", Json(lute::spin)),
 
     post("/api/notebook/changeSortNotebook", Json(notebook::change_sort)),
@@ -216,17 +187,10 @@ const TABLE: &[Endpoint] = &[
     post("/api/notification/pushErrMsg", Json(notification::push)),
     post("/api/notification/pushMsg", Json(notification::push)),
 
-    post("/api/outline/getDocOutline", Json(outline::of_document)),
-
     post("/api/petal/loadPetals", Json(petal::load)),
     post("/api/petal/setPetalEnabled", Json(petal::set_enabled)),
 
     post("/api/query/sql", Rows(query::sql)),
-
-    post("/api/ref/getBacklink2", Json(backlink::of_block)),
-    post("/api/ref/getBacklinkDoc", Json(backlink::in_document)),
-    post("/api/ref/getBackmentionDoc", Json(backlink::mentions_in_document)),
-    post("/api/ref/refreshBacklink", Json(backlink::refresh)),
 
     post("/api/repo/createSnapshot", Json(repo::create)),
     post("/api/repo/getRepoSnapshots", Json(repo::list)),
@@ -252,23 +216,15 @@ const TABLE: &[Endpoint] = &[
     post("/api/riff/reviewRiffCard", Json(riff::review)),
     post("/api/riff/skipReviewRiffCard", Json(riff::skip)),
 
-    post("/api/search/findReplace", Json(search::replace::run)),
     post("/api/search/fullTextSearchAssetContent", Json(search::files::asset_contents)),
     post("/api/search/fullTextSearchBlock", Json(search::full_text)),
     post("/api/search/getAssetContentByPath", Json(search::files::content_of_asset)),
-    post("/api/search/listInvalidBlockRefs", Lenient(search::lookup::lost_references)),
     post("/api/search/removeTemplate", Json(template::remove)),
     post("/api/search/searchAsset", Json(asset::search::by_name)),
-    post("/api/search/searchEmbedBlock", Json(search::lookup::for_embed)),
-    post("/api/search/searchRefBlock", Json(search::lookup::to_refer_to)),
-    post("/api/search/searchTag", Json(tag::search)),
     post("/api/search/searchTemplate", Json(template::search)),
-    post("/api/search/searchWidget", Json(search::files::widgets)),
     post("/api/search/semanticSearchBlock", Json(search::by_meaning)),
 
     post("/api/setting/setAI", Json(setting::set_ai)),
-
-    post("/api/snippet/getSnippet", Json(snippet::list)),
 
     post("/api/sqlite/flushTransaction", Lenient(query::flush)),
 
@@ -294,16 +250,9 @@ const TABLE: &[Endpoint] = &[
 
     any("/api/system/bootProgress", Lenient(system::boot_progress)),
     post("/api/system/currentTime", Lenient(system::current_time)),
-    post("/api/system/getChangelog", Lenient(system::changelog)),
     post("/api/system/getConf", Lenient(system::get_conf)),
-    post("/api/system/getEmojiConf", Lenient(system::emoji_conf)),
-    post("/api/system/getNetwork", Lenient(system::network)),
     post("/api/system/getWorkspaceInfo", Lenient(system::workspace_info)),
     any("/api/system/version", Lenient(system::version)),
-
-    post("/api/tag/getTag", Json(tag::list)),
-    post("/api/tag/removeTag", Json(tag::remove)),
-    post("/api/tag/renameTag", Json(tag::rename)),
 
     post("/api/template/docSaveAsTemplate", Json(template::save_document)),
     post("/api/template/render", Json(template::render)),
@@ -314,11 +263,8 @@ const TABLE: &[Endpoint] = &[
 
     post("/api/ui/reloadAttributeView", Json(ui::reload)),
     post("/api/ui/reloadFiletree", Lenient(ui::reload)),
-    post("/api/ui/reloadIcon", Lenient(ui::reload)),
     post("/api/ui/reloadProtyle", Json(ui::reload)),
     post("/api/ui/reloadTag", Lenient(ui::reload)),
-    post("/api/ui/reloadTheme", Lenient(ui::reload)),
-    post("/api/ui/reloadUI", Lenient(ui::reload)),
 ];
 
 /// The endpoint of a path.

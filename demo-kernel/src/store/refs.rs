@@ -18,21 +18,12 @@ static IDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\d{14}-[0-9a
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
     pub(crate) to: String,
-    pub(crate) to_root: String,
     pub(crate) from: String,
-    pub(crate) from_root: String,
-    pub(crate) text: String,
 }
 
 impl Reference {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Reference> {
-        Ok(Reference {
-            to: row.get("def_block_id")?,
-            to_root: row.get("def_block_root_id")?,
-            from: row.get("block_id")?,
-            from_root: row.get("root_id")?,
-            text: row.get("content")?,
-        })
+        Ok(Reference { to: row.get("def_block_id")?, from: row.get("block_id")? })
     }
 }
 

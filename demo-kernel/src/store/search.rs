@@ -349,13 +349,6 @@ impl Db<'_> {
         let rows = query.query_map([value], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
-
-    /// One column of a statement of ours over the index.
-    pub(crate) fn texts(&self, statement: &str) -> Result<Vec<String>, Refusal> {
-        let mut query = self.0.prepare_cached(statement)?;
-        let rows = query.query_map([], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
 }
 
 #[cfg(test)]

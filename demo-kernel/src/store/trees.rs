@@ -87,15 +87,7 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The documents of a notebook as lists show them.
-    pub(crate) fn entries(&self, notebook: &str) -> Result<Vec<DocumentEntry>, Refusal> {
-        let mut query =
-            self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND id <> box ORDER BY path"))?;
-        let rows = query.query_map([notebook], DocumentEntry::from_row)?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// The same for the documents directly below a storage path that ends with a slash.
+    /// As lists show them, the documents directly below a storage path that ends with a slash.
     pub(crate) fn entries_in(&self, notebook: &str, folder: &str) -> Result<Vec<DocumentEntry>, Refusal> {
         let mut query = self
             .0

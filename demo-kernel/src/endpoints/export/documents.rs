@@ -61,10 +61,6 @@ impl ExportOptions {
     }
 }
 
-pub(in crate::endpoints) fn one(kernel: &Kernel, args: &Args) -> Outcome {
-    of_documents(kernel, &[args.field_filled("id")?], ".md", &ExportOptions::read(args)?)
-}
-
 pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
     of_documents(kernel, &args.texts("ids")?, ".md", &ExportOptions::read(args)?)
 }
@@ -185,7 +181,6 @@ fn write(
             title: export.title,
             image_tags: false,
             lift_headings: false,
-            anchors: false,
             files: Some(Files { links, targets: targets.clone() }),
         };
         let mut text = markdown::of(kernel, tree, tree.id(), &options)?;

@@ -27,7 +27,7 @@ pub(super) enum References {
     Links,
     Texts,
     Footnotes,
-    Kept,
+    Unchanged,
 }
 
 impl References {
@@ -37,7 +37,7 @@ impl References {
             2 => References::Links,
             3 => References::Texts,
             4 => References::Footnotes,
-            _ => References::Kept,
+            _ => References::Unchanged,
         }
     }
 }
@@ -60,8 +60,6 @@ pub(super) struct MarkdownOptions {
     pub(super) image_tags: bool,
     /// Whether the first heading of a section becomes the highest.
     pub(super) lift_headings: bool,
-    /// Whether blocks that the document refers to have an anchor.
-    pub(super) anchors: bool,
     pub(super) files: Option<Files>,
 }
 
@@ -84,7 +82,6 @@ pub(super) fn of(
     let footnotes = options.references == References::Footnotes;
     let anchors = match &options.files {
         Some(files) if footnotes => files.targets.clone(),
-        None if options.anchors => targets(&nodes),
         _ => Vec::new(),
     };
     let mut own: HashSet<String> = nodes.iter().flat_map(crate::edit::ids).collect();
@@ -369,7 +366,7 @@ fn refer(
                     (None, None) => out.push(span),
                 }
             }
-            References::Kept => out.push(span),
+            References::Unchanged => out.push(span),
         }
     }
     *spans = out;

@@ -1,4 +1,4 @@
-//! Widgets by name, and assets by the text in them.
+//! Assets by the text in them.
 
 use regex::Regex;
 use serde_json::{Value, json};
@@ -20,11 +20,6 @@ const NEWEST_FIRST: i64 = 3;
 
 fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_lowercase).collect()
-}
-
-/// No widget is installed here.
-pub(in crate::endpoints) fn widgets(_: &Kernel, args: &Args) -> Outcome {
-    Ok(json!({ "widgets": [], "k": args.text("k")? }))
 }
 
 /// An asset with its text.

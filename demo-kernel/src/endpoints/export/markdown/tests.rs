@@ -4,12 +4,11 @@ use super::*;
 
 fn plain() -> MarkdownOptions {
     MarkdownOptions {
-        references: References::Kept,
+        references: References::Unchanged,
         quote_embeds: true,
         title: false,
         image_tags: false,
         lift_headings: false,
-        anchors: false,
         files: None,
     }
 }
@@ -35,7 +34,7 @@ fn export_renders_references_as_configured() {
     let note = [Footnote { id: id.into(), text: "it".into() }];
     assert_eq!(shown(References::Links, &[], &[]), format!("see [it](siyuan://blocks/{id})"));
     assert_eq!(shown(References::Texts, &[], &[]), "see it");
-    assert_eq!(shown(References::Kept, &[], &[]), format!("see (({id} 'it'))"));
+    assert_eq!(shown(References::Unchanged, &[], &[]), format!("see (({id} 'it'))"));
     assert_eq!(shown(References::Footnotes, &[id], &[]), format!("see [it](#{id})"));
     assert_eq!(shown(References::Footnotes, &[], &note), "see it[^1]");
 }
