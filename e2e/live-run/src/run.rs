@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use demo_kernel::{Desk, Sent};
+use demo_kernel::{Desk, RequestBody};
 use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::config::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook;
@@ -185,7 +185,7 @@ impl Run<'_> {
         let names = Arc::new(Mutex::new(Names::default()));
         let sending = Arc::clone(&names);
         let laid_out = tokio::task::spawn_blocking(move || {
-            let ask = |path: &str, sent: Sent<'_>| {
+            let ask = |path: &str, sent: RequestBody<'_>| {
                 if *stop.borrow() {
                     return Err("Interrupted.".to_owned());
                 }

@@ -23,6 +23,7 @@ mod https;
 mod lifecycle;
 mod panel_client;
 mod partly;
+mod pipe;
 mod policy;
 mod printed;
 mod process;
