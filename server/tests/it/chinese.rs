@@ -26,7 +26,7 @@ impl Person {
         (world, person)
     }
 
-    /// What the program prints on both outputs, and its exit code.
+    /// The two outputs of the program and its exit code.
     fn reads(&self, locale: &str, words: &[&str]) -> (String, i32) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
         let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
