@@ -1,13 +1,16 @@
 //! Errors of a call: a type a program can match, a sentence that says what to do next (B-080).
 
+mod hints;
 mod words;
 
 use serde_json::{Map, Value, json};
 
+use hints::Hints;
+
 use crate::args::Problem;
 use crate::kernel::page::PageError;
 use crate::kernel::{KernelError, Nature};
-use crate::permission::{Level, MORE_ALLOWED, Need, Place};
+use crate::permission::{Level, MORE_ALLOWED, Place};
 use crate::spec::{ActionSpec, Tool};
 
 pub(crate) use words::refusal;
@@ -93,14 +96,8 @@ pub struct ToolError {
     pub example: Option<Example>,
     /// Further facts: candidates, ids, current hash, plan.
     pub details: Map<String, Value>,
-    /// An argument with the value that would have worked; the pipeline makes the caller's own call of it.
-    pub(crate) mend: Option<Box<(String, Value)>>,
-    /// The target that was not found; the pipeline says where to look for it, and drops it.
-    pub(crate) lacks: Option<Box<Need>>,
-    /// Whether a block was sent that can hold no others; the pipeline names its document, and drops the mark.
-    pub(crate) is_leaf: bool,
-    /// The kernel's message as it came, until the pipeline has cleaned it for this call; never shown.
-    pub(crate) said: Option<String>,
+    /// Messages to the pipeline.
+    pub(crate) hints: Hints,
 }
 
 impl ToolError {
@@ -113,10 +110,7 @@ impl ToolError {
             fields: Vec::new(),
             example: None,
             details: Map::new(),
-            mend: None,
-            lacks: None,
-            is_leaf: false,
-            said: None,
+            hints: Hints::default(),
         }
     }
 
@@ -153,24 +147,24 @@ impl ToolError {
         )
     }
 
-    /// Names the target that was not found.
+    /// Names the argument whose target was not found.
     #[must_use]
-    pub(crate) fn lacking(mut self, need: &Need) -> ToolError {
-        self.lacks = (self.kind == ErrorType::NotFound).then(|| Box::new(need.clone()));
+    pub(crate) fn lacking(mut self, param: &str) -> ToolError {
+        self.hints.missing = (self.kind == ErrorType::NotFound).then(|| param.into());
         self
     }
 
     /// Marks a block that can hold no others: the same call can add to its document.
     #[must_use]
     pub(crate) fn leaf(mut self) -> ToolError {
-        self.is_leaf = true;
+        self.hints.is_leaf = true;
         self
     }
 
     /// Proposes the caller's own call with another value of one argument: `id`, `ids[0]`.
     #[must_use]
     pub(crate) fn instead(mut self, field: impl Into<String>, value: impl Into<Value>) -> ToolError {
-        self.mend = Some(Box::new((field.into(), value.into())));
+        self.hints.instead = Some(Box::new((field.into(), value.into())));
         self
     }
 
@@ -197,9 +191,7 @@ impl ToolError {
         let kept: Vec<&str> = self.message.split_inclusive(". ").filter(advises).collect();
         self.message = kept.concat().trim_end().to_owned();
         self.example = None;
-        self.mend = None;
-        self.lacks = None;
-        self.is_leaf = false;
+        self.hints = Hints { kernel_message: self.hints.kernel_message, ..Hints::default() };
         self
     }
 
@@ -318,7 +310,7 @@ impl From<KernelError> for ToolError {
             },
             KernelError::Code(code, message) => ToolError {
                 code: Some(code),
-                said: Some(message.clone()),
+                hints: Hints { kernel_message: Some(message.clone()), ..Hints::default() },
                 ..ToolError::new(Api, words::refusal(&message, &[]))
             },
             KernelError::Indexing => ToolError::new(Api, "SiYuan is indexing this document. Try again in a second."),
