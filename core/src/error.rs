@@ -3,15 +3,13 @@
 mod hints;
 mod words;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use hints::Hints;
-
-use crate::args::Problem;
+use crate::grants::Closed;
 use crate::kernel::page::PageError;
 use crate::kernel::{KernelError, Nature};
-use crate::permission::{Level, MORE_ALLOWED, Place};
-use crate::spec::{ActionSpec, Tool};
+use crate::spec::Tool;
+use hints::Hints;
 
 pub(crate) use words::refusal;
 
@@ -79,6 +77,15 @@ pub struct Example {
     pub action: &'static str,
     /// Its arguments.
     pub arguments: Map<String, Value>,
+}
+
+/// The problem with one argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Its name, with the place inside lists and objects: `edits[0].old`.
+    pub field: String,
+    /// The value that was expected.
+    pub expected: String,
 }
 
 /// A failed call.
@@ -213,43 +220,6 @@ impl ToolError {
         self
     }
 
-    /// The error for a level that is missing in one notebook, or in several, each of which is listed.
-    pub(crate) fn permission_denied(spec: &ActionSpec, below: &[&Place], level: Level) -> ToolError {
-        const RAISED: &str =
-            "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
-        let path = spec.path();
-        let told = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
-        let denied = |message: String| ToolError::new(ErrorType::PermissionDenied, message);
-        let error = match below {
-            [one] => denied(format!(
-                "{path} needs level {level} in the notebook \"{}\", which is at {}. {RAISED}",
-                one.notebook_name, one.level
-            ))
-            .with("notebook", told(one))
-            .with("level", one.level.word()),
-            several => {
-                let names: Vec<String> =
-                    several.iter().map(|it| format!("\"{}\" ({})", it.notebook_name, it.level)).collect();
-                let all: Vec<Value> = several
-                    .iter()
-                    .map(|it| json!({ "id": it.notebook.as_str(), "name": it.notebook_name, "level": it.level.word() }))
-                    .collect();
-                denied(format!(
-                    "{path} needs level {level} in every notebook it would change; these are below: {}. {RAISED}",
-                    names.join(", ")
-                ))
-                .with("notebooks", all)
-            }
-        };
-        error.with("required", level.word())
-    }
-
-    /// The error for an action that no notebook's level allows.
-    pub(crate) fn no_notebook_grants(spec: &ActionSpec, level: Level) -> ToolError {
-        let message = format!("{} needs level {level}, which no notebook has. {MORE_ALLOWED}", spec.path());
-        ToolError::new(ErrorType::PermissionDenied, message).with("required", level.word())
-    }
-
     /// The error for a switch, a pause or the current grants that rule the call out (B-083).
     pub fn disabled(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorType::Disabled, message)
@@ -325,6 +295,20 @@ impl From<KernelError> for ToolError {
             KernelError::TooLong(most) => ToolError::new(
                 Api,
                 format!("SiYuan answered with more than {most} bytes. Narrow the request: fewer rows, or fewer and shorter texts."),
+            ),
+        }
+    }
+}
+
+impl From<&Closed> for ToolError {
+    fn from(closed: &Closed) -> ToolError {
+        match closed {
+            Closed::Kernel(error) => error.clone().into(),
+            Closed::Malformed(file) => ToolError::new(
+                ErrorType::Api,
+                format!(
+                    "The file {file} could not be read, so nothing is allowed. Open the plugin's settings in SiYuan to repair it."
+                ),
             ),
         }
     }

@@ -7,7 +7,7 @@ use super::stamp;
 use crate::args::{Arg, Plain, Spot};
 use crate::error::ToolError;
 use crate::id::AssetPath;
-use crate::kernel::Ambient;
+use crate::kernel::{Ambient, clock};
 use crate::spec::{Interpreter, Kind, ReadBy};
 
 /// The value for a cell; null clears it. Its column decides which values are valid.
@@ -169,7 +169,7 @@ fn moment(value: &Value, ambient: &dyn Ambient) -> Option<(i64, bool)> {
     };
     let fits = shape(day, "0000-00-00") && time.is_none_or(|it| shape(it, "00:00") || shape(it, "00:00:00"));
     let digits: String = text.bytes().filter(u8::is_ascii_digit).map(char::from).collect();
-    let local = stamp::seconds_of_digits(&format!("{digits:0<14}")).filter(|_| fits)?;
+    let local = clock::seconds_of_digits(&format!("{digits:0<14}")).filter(|_| fits)?;
     // The offset of a moment is known only once the moment is; a second look is right, except in the hour that a
     // clock skips.
     let at = |offset: i32| local - i64::from(offset) * 60;
