@@ -218,6 +218,39 @@ pub fn of_kernel(kind: &str, parts: &Map<String, Value>, ambient: &dyn Ambient) 
     }
 }
 
+/// The parts of a value that is compared with a span of time; the kernel marks the end of one in cells only.
+pub fn with_end(parts: &Map<String, Value>) -> Map<String, Value> {
+    let mut parts = parts.clone();
+    if let Some(date) = parts.get_mut("date").and_then(Value::as_object_mut) {
+        date.insert("hasEndDate".to_owned(), true.into());
+    }
+    parts
+}
+
+/// Ids of the rows that a relation leads to.
+pub fn related_rows(parts: &Value) -> impl Iterator<Item = &str> {
+    let ids = parts.pointer("/relation/blockIDs").and_then(Value::as_array);
+    ids.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The options that a select has chosen.
+pub fn chosen(parts: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let all = parts.get("mSelect").and_then(Value::as_array);
+    all.into_iter().flatten().filter_map(|it| it.get("content")?.as_str())
+}
+
+/// The values that a rollup shows without a calculation.
+pub fn rolled_up(parts: &Map<String, Value>, ambient: &dyn Ambient) -> Vec<Value> {
+    let all = parts.get("rollup").and_then(|it| it.get("contents")?.as_array());
+    let value = |it: &Value| of_kernel(it.get("type")?.as_str()?, it.as_object()?, ambient);
+    all.into_iter().flatten().filter_map(value).collect()
+}
+
+/// A number in its column's format, as a person sees it.
+pub fn formatted(parts: &Map<String, Value>) -> Option<&str> {
+    parts.get("number")?.get("formattedContent")?.as_str().filter(|it| !it.is_empty())
+}
+
 fn told_asset(asset: &Value) -> Option<Value> {
     let path = asset.get("content")?.as_str().filter(|it| !it.is_empty())?;
     let name = asset.get("name").and_then(Value::as_str).filter(|it| !it.is_empty());
