@@ -25,19 +25,11 @@ pub use or_clear::OrClear;
 pub use shared::{Paging, Replacement, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Object, Text, Yes};
 
+pub use crate::error::Problem;
 use crate::spec::{ActionSpec, Kind, Param, Presence, ReadBy};
 
 /// The maximum number of unknown arguments of one object that an error names and mends.
 pub(crate) const MOST_UNKNOWN: usize = 16;
-
-/// The problem with one argument.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Its name, with the place inside lists and objects: `edits[0].old`.
-    pub field: String,
-    /// The value that was expected.
-    pub expected: String,
-}
 
 /// The arguments of one call, consumed field by field.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use axum::http::Uri;
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde_json::Value;
 
 use crate::words::FileWords;

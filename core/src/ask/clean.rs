@@ -1,7 +1,7 @@
 //! Text from notes and agents as it may stand in a question.
 
 use crate::id::is_node_id;
-use crate::render::visible;
+use crate::visible;
 
 /// The length of an id.
 const ID: usize = 22;

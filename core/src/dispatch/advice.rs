@@ -109,28 +109,31 @@ pub(super) fn sources(actions: &[(Tool, &str)], offers: Offers<'_>) -> String {
 impl Known<'_> {
     /// The error, with the next step.
     pub(super) async fn advised(&self, mut error: ToolError) -> ToolError {
-        if let Some(said) = error.said.take() {
-            let plain = refusal(&said, &[]);
-            error.message = error.message.replace(&plain, &refusal(&said, &self.texts()));
+        let hints = std::mem::take(&mut error.hints);
+        if let Some(message) = hints.kernel_message {
+            let plain = refusal(&message, &[]);
+            error.message = error.message.replace(&plain, &refusal(&message, &self.texts()));
         }
-        let lacks = error.lacks.take().map(|it| *it).or_else(|| self.nothing_there());
+        let missing = hints.missing.and_then(|param| self.needs.iter().find(|it| *it.param == *param));
+        let missing = missing.or_else(|| self.nothing_there());
         let is_plain = error.kind == ErrorType::NotFound && error.message == ToolError::not_found().message;
-        error = match (lacks, self.only_id()) {
+        error = match (missing, self.only_id()) {
             _ if !is_plain => error,
-            (Some(need), _) => self.missing(&need, error).await,
+            (Some(need), _) => self.missing(need, error).await,
             (None, Some(param)) => self.ids_from(param, "Ids", &ID_SOURCES, error),
             (None, None) => error,
         };
         if error.kind == ErrorType::Validation {
-            if std::mem::take(&mut error.is_leaf) {
+            if hints.is_leaf {
                 error = self.beside(error);
             }
             error = self.section(error).await;
         }
         let Called { spec, arguments, .. } = self.called;
         // A proposal must not lead to a loss: another target is for the caller to choose.
-        if let Some(mend) = error.mend.take().filter(|_| spec.worst != Effect::Destructive) {
-            let (field, value) = *mend;
+        let instead = error.hints.instead.take().or(hints.instead);
+        if let Some(instead) = instead.filter(|_| spec.worst != Effect::Destructive) {
+            let (field, value) = *instead;
             let mut arguments = arguments.clone();
             put_at(&mut arguments, &field, value);
             error.example = Some(Example { tool: spec.tool, action: spec.name, arguments });
@@ -154,13 +157,13 @@ impl Known<'_> {
     }
 
     /// The path that leads to nothing, if there is one.
-    fn nothing_there(&self) -> Option<Need> {
+    fn nothing_there(&self) -> Option<&Need> {
         let places = self.places?;
         let leads_nowhere = |need: &&Need| {
             matches!(need.target, Target::Path(_))
                 && places.of(&need.target).is_some_and(|it| it.doc.is_none())
         };
-        self.needs.iter().find(leads_nowhere).cloned()
+        self.needs.iter().find(leads_nowhere)
     }
 
     /// Says where to look for a target that was not found.

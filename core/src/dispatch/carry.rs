@@ -73,7 +73,11 @@ async fn carried(
     let reply = resolved(called, attempt, action, &needs, &cx, &mut resolver).await;
     attempt.has_written.store(!cx.written().is_empty(), Ordering::Relaxed);
     match reply {
-        Ok(output) => Ok(empty::advised(called, offers, output)),
+        Ok(output) => {
+            // The cell is set once per attempt, so this cannot fail.
+            let _ = cx.bought().map(|item| attempt.bought.set(item));
+            Ok(empty::advised(called, offers, output))
+        }
         Err(error) => {
             let kernel = world.kernel;
             let (scope, places) = (&*resolver.scope, attempt.places.get());

@@ -4,8 +4,8 @@ use super::Listed;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::index::{Order, Select, contains};
-use crate::render::visible;
 use crate::resources::workspace_path;
+use crate::visible;
 
 /// The maximum number of documents that become prompts.
 const MOST: usize = 100;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::error::ToolError;
 use crate::find::action_named;
 use crate::output::Output;
-use crate::render::visible;
 use crate::spec::{ActionSpec, Tool};
+use crate::visible;
 
 /// The reader of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub fn presented(output: &Output, audience: Audience) -> Output {
         data.insert(NOTES.0.to_owned(), json!(NOTES.1));
     }
     let body = output.body.as_deref().map(|body| visible::shown(body).into_owned());
-    Output { data, body, gift: output.gift, is_own: output.is_own, ..Output::default() }
+    Output { data, body, is_own: output.is_own, ..Output::default() }
 }
 
 /// The texts of a successful answer: one compact JSON object, then the body, if any.

@@ -14,8 +14,8 @@ use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdi
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
-use puppy_core::render::visible;
 use puppy_core::spec::Tool;
+use puppy_core::visible;
 use puppy_ui_web::host::{self, Host};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::errand::Errand;

@@ -10,8 +10,8 @@ use puppy_core::kernel::Ambient;
 use puppy_core::output::Output;
 use puppy_core::part::Part;
 use puppy_core::permission::Closed;
-use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Effect};
+use puppy_core::visible;
 use serde_json::{Map, Value};
 
 use super::ask::Terminal;

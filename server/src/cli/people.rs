@@ -9,7 +9,7 @@ mod tree;
 mod view;
 mod words;
 
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde_json::{Map, Value};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 

@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use puppy_core::error::ToolError;
 use puppy_core::output::{Output, Picture};
 use puppy_core::render::result::{self, Audience};
-use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Effect};
+use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::beside;

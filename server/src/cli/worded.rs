@@ -6,8 +6,8 @@
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{self, Audience};
-use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Tool};
+use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::names::{NAME, flag, hyphens};

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use axum::http::Uri;
 use puppy_core::config::{HttpSettings, PORT};
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde::Deserialize;
 use tokio::net::{TcpSocket, TcpStream};
 

@@ -11,8 +11,8 @@ use puppy_core::kernel::api::system;
 use puppy_core::kernel::{self, KernelError, files};
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
-use puppy_core::render::visible;
 use puppy_core::siyuan::{Known, Siyuan};
+use puppy_core::visible;
 use serde_json::Value;
 
 use super::{Fault, Finding, Patient, fault, stored};

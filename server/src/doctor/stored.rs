@@ -3,7 +3,7 @@
 use puppy_core::content::stored_code::{self, Runs, StoredCode};
 use puppy_core::kernel::Kernel;
 use puppy_core::permission::{Level, Scope};
-use puppy_core::render::visible;
+use puppy_core::visible;
 
 use super::Finding;
 use crate::words::{AboutWords, StoredWords, colon, full_stop};

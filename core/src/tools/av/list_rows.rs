@@ -108,8 +108,8 @@ impl ListRows {
                 primary.chain(named.into_iter().filter(|it| it.kind != "block")).collect()
             }
             None => {
-                let shown = view.fields().filter(|it| it["hidden"] != true);
-                shown.filter_map(|it| names.get(it.get("id")?.as_str()?).copied()).collect()
+                let shown = view.fields().iter().filter(|it| !it.hidden);
+                shown.filter_map(|it| names.get(it.id.as_str()).copied()).collect()
             }
         };
         let label = |key: &&'d Key| {

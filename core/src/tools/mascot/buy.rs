@@ -40,14 +40,13 @@ impl Change for Buy {
         // The puppy's words are no reason to fail. They are read first, so that nothing can fail after the payment.
         let lang = cx.conf().await.map(|conf| conf.lang.clone()).unwrap_or_default();
         let stats = cx.pay(plan.facts).await?;
-        let output = Output::new()
+        Ok(Output::new()
             .with("item", self.item.word())
             .with("emoji", self.item.emoji())
             .with("cost", purchase.cost())
             .with("balance", stats.balance)
             .with("mood", stats.mood(cx.ambient().now_ms()).word())
-            .with("says", says(self.item, lang.starts_with("zh")));
-        Ok(Output { gift: Some(self.item), ..output })
+            .with("says", says(self.item, lang.starts_with("zh"))))
     }
 }
 

@@ -1,10 +1,10 @@
 //! `notebook.create`: creates a notebook, with the level that the person chose for those that agents create.
 
 use super::levels;
-use crate::config::MADE_FILE;
 use crate::content::icon::Icon;
 use crate::content::notebook_name::NotebookName;
 use crate::error::ErrorType;
+use crate::grants::MADE_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 

@@ -10,8 +10,8 @@ use crate::args::Checked;
 use crate::content::incoming::is_plain;
 use crate::kernel::files;
 use crate::prelude::*;
-use crate::render::visible::is_seen;
 use crate::spec::Interpreter;
+use crate::visible::is_seen;
 
 /// Save the state of the whole workspace, to come back to.
 #[derive(Debug, Action)]

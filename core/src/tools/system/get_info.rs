@@ -7,6 +7,7 @@ use crate::content::reading::database_id;
 use crate::content::stamp;
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::index::{self, Order, Rows, Select, Table};
+use crate::kernel::clock;
 use crate::output::json_chars;
 use crate::prelude::*;
 use crate::siyuan::Siyuan;
@@ -51,7 +52,7 @@ impl Run for GetInfo {
         // Field by field, because the configuration contains tokens and keys.
         let (version, time, conf) = system?;
         let siyuan = Siyuan::parse(&version);
-        let offset = stamp::offset(&today, cx.ambient().now_ms());
+        let offset = clock::offset(&today, cx.ambient().now_ms());
         let output = Output::new()
             .with("siyuan", version)
             .with("siyuan_known", siyuan.known().words())
@@ -169,8 +170,8 @@ mod tests {
     use expect_test::expect;
     use serde_json::{Value, json};
 
-    use crate::content::stamp::offset as local_offset;
     use crate::error::ErrorType;
+    use crate::kernel::clock::offset as local_offset;
     use crate::spec::Tool;
     use crate::testing::world::{check, world};
     use crate::testing::{ATTIC, FakeKernel, GARDEN, call, engine};

@@ -1,6 +1,6 @@
 //! The sentences about a connection.
 
-use puppy_core::render::visible;
+use puppy_core::visible;
 use puppy_mcp_client::connection::ConnectionView;
 use puppy_mcp_client::failure::Failure;
 use puppy_mcp_client::phase::{Phase, State};

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use puppy_core::content::stamp;
+use puppy_core::kernel::clock;
 
 use crate::words::AnswerWords;
 
@@ -42,7 +43,7 @@ impl Clock {
     pub(crate) fn new(now_ms: u64, local_digits: &str) -> Clock {
         Clock {
             now: i64::try_from(now_ms / 1_000).unwrap_or(i64::MAX),
-            offset: stamp::offset(local_digits, now_ms),
+            offset: clock::offset(local_digits, now_ms),
         }
     }
 

@@ -1,7 +1,7 @@
 //! One value of an answer as words on one line.
 
 use puppy_core::id::BlockId;
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde_json::Value;
 use unicode_width::UnicodeWidthChar;
 

@@ -1,15 +1,29 @@
-//! The person's table of levels, read from the kernel's storage.
+//! The person's table of levels, and rows that it has not yet filtered.
+//!
+//! It lies below [`kernel`](crate::kernel), whose replies are [`Unfiltered`], and below the declarations, which name
+//! levels. Targets, places and decisions are in [`permission`](crate::permission).
+
+mod level;
+mod unfiltered;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::Level;
-use crate::error::{ErrorType, ToolError};
+pub use level::Level;
+pub(crate) use level::MORE_ALLOWED;
+pub use unfiltered::{Filter, InNotebook, Unfiltered};
+
 use crate::id::NotebookId;
-use crate::kernel::KernelError;
+use crate::kernel_error::KernelError;
 use crate::sorted::IntoSorted as _;
 use crate::strict;
+
+/// Name of the grants table, below the plugin's storage.
+pub const GRANTS_FILE: &str = "notebookPermissions";
+/// Name of the file of levels for notebooks that agents created, below the plugin's storage; the table takes
+/// precedence.
+pub const MADE_FILE: &str = "agentNotebooks";
 
 /// The table as stored in `notebookPermissions`: notebook id to word. Unknown ids are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,20 +71,6 @@ pub enum Closed {
     Kernel(KernelError),
     /// It is not an object of the expected shape.
     Malformed(&'static str),
-}
-
-impl From<&Closed> for ToolError {
-    fn from(closed: &Closed) -> ToolError {
-        match closed {
-            Closed::Kernel(error) => error.clone().into(),
-            Closed::Malformed(file) => ToolError::new(
-                ErrorType::Api,
-                format!(
-                    "The file {file} could not be read, so nothing is allowed. Open the plugin's settings in SiYuan to repair it."
-                ),
-            ),
-        }
-    }
 }
 
 /// The levels that agents have in every notebook of the workspace.
