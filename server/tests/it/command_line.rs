@@ -303,21 +303,6 @@ async fn ids_are_passed_on() {
     assert!(failed.status.code() == Some(1) && failed.stdout.is_empty(), "an error is no id");
 }
 
-/// A reader that ends before the answer is no failure, and no news.
-#[cfg(unix)]
-#[test]
-fn reader_that_ends_early_is_no_failure() {
-    let mut child = program("http://127.0.0.1:9")
-        .args(["actions", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let ended = child.wait_with_output().unwrap();
-    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
-}
-
 /// B-098: without a terminal a destructive command needs `--yes`, and a refusal has exit code 5.
 #[tokio::test(flavor = "multi_thread")]
 async fn destructive_command_needs_yes_without_a_terminal() {

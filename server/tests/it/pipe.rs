@@ -12,6 +12,7 @@ async fn a_command_whose_reader_has_left_ends_quietly() {
         (&["--help"][..], 0),
         (&["fs", "read", "--help"], 0),
         (&["completions", "bash"], 0),
+        (&["actions", "--json"], 0),
         (&["notebook", "list"], 0),
         (&["notebook", "list", "--json"], 0),
         (&["fs", "read", "--path", "/Garden/Welcome"], 0),
