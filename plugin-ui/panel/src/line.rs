@@ -10,7 +10,8 @@ use crate::state::questions::{Attention, Question, QuestionId, Standing, Told};
 use crate::state::screen;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use puppy_core::bridge::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId};
+use puppy_core::ask::words::{self as asked, Language};
+use puppy_core::bridge::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId, Ruling};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE, MADE_FILE};
 use puppy_core::kernel::page::PageRequest;
 use puppy_ui_web::host::wire::{self, Wire};
@@ -18,7 +19,7 @@ use puppy_ui_web::host::{self, Mounted};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::words::bridge::BridgeWords;
-use puppy_ui_web::words::chinese;
+use puppy_ui_web::words::{chinese, fill};
 
 /// The actions of the page, and that it shows questions.
 const ABILITIES: [&str; 5] = [APPROVE, "get_ui_state", "open_document", "scroll_to_block", "ask_user"];
@@ -54,6 +55,8 @@ struct Line {
     end: RefCell<PageEnd>,
     attention: RefCell<Attention>,
     told: RefCell<Told>,
+    /// The deeds that this page allowed and that are not done yet, by the ids of their questions.
+    allowed: RefCell<Vec<(String, String)>>,
     /// The key of the present connection.
     key: RefCell<Option<Key>>,
     key_read: Cell<u64>,
@@ -73,6 +76,7 @@ pub fn begin(wire: &Wire) -> Mounted {
         end: RefCell::new(PageEnd::new(&wire.version(), &ABILITIES, wire::is_looked_at())),
         attention: RefCell::default(),
         told: RefCell::default(),
+        allowed: RefCell::default(),
         key: RefCell::default(),
         key_read: Cell::new(0),
         connection: Cell::new(0),
@@ -108,6 +112,9 @@ pub(crate) fn lang() -> String {
 pub(crate) fn answer(question: &QuestionId, choice: Choice) {
     with(|line| {
         let now = wire::steady_ms();
+        if choice != Choice::Deny {
+            line.remember(question);
+        }
         let text = line.end.borrow_mut().answer(&question.sidecar, &question.id, choice, now);
         line.send(text);
         line.look();
@@ -285,9 +292,9 @@ impl Line {
                 News::Held => {}
                 News::Call { from, request, .. } => self.act(from, &request),
                 News::Cancelled { from } => self.cancel(from.1),
-                News::Ruled { ruling, .. } => {
-                    if let Some(text) = self.words.ruling(ruling) {
-                        self.wire.say(text);
+                News::Ruled { question, ruling } => {
+                    if let Some(text) = self.outcome(&question, ruling) {
+                        self.wire.say(&text);
                     }
                 }
                 News::Touched(it) => {
@@ -297,6 +304,26 @@ impl Line {
                 News::Stirred => self.wire.tell_puppy(Message::Stir),
                 News::Forged => self.read_key(),
             }
+        }
+    }
+
+    /// Remembers the deed of a question that the person allows.
+    fn remember(&self, question: &QuestionId) {
+        let told = self.told.borrow();
+        if let Some(asked) = told.questions.iter().find(|it| it.id == *question) {
+            let language = Language::of(&self.wire.lang());
+            let deed = asked::flat(&asked::deed(&asked.ask, language), language);
+            self.allowed.borrow_mut().push((question.id.clone(), deed));
+        }
+    }
+
+    /// The message about the outcome of a question that this page answered.
+    fn outcome(&self, question: &str, ruling: Ruling) -> Option<String> {
+        let mut allowed = self.allowed.borrow_mut();
+        let deed = allowed.iter().position(|it| it.0 == question).map(|at| allowed.swap_remove(at).1);
+        match deed {
+            Some(deed) if ruling == Ruling::Done => Some(fill(self.words.done, &[("deed", &deed)])),
+            _ => self.words.ruling(ruling).map(str::to_owned),
         }
     }
 
@@ -341,9 +368,10 @@ impl Line {
         keep(&standing(), &told.standing);
         keep(&servers(), &told.servers);
         let is_due = told.servers > 0;
+        let asker = told.questions.first().map(|it| it.client.clone());
         self.told.replace(told);
         if waits || is_over {
-            self.wire.tell_puppy(Message::Asked(waits));
+            self.wire.tell_puppy(Message::Asked(asker.as_deref()));
         }
         self.wire.shows(place.word());
         let line = Rc::downgrade(self);
