@@ -423,6 +423,10 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       },
     });
     this.dialog = dialog;
+    // A pointer has opened it, so no ring is due around what gets the focus.
+    const opening = /** @type {PointerEvent | undefined} */ (window.event);
+    if (opening?.pointerType) dialog.element.dataset.pointer = "";
+    dialog.element.addEventListener("keydown", () => { delete dialog.element.dataset.pointer; }, true);
     this.setInert(true);
     const place = dialog.element.querySelector(".pup-mount");
     if (place) this.mountPanel(dialog, place);
@@ -551,14 +555,18 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   }
 
   /**
-   * While a dialog of ours is open, Tab must not end on the puppy behind it.
+   * While a dialog of ours is open, Tab must not end on the puppy behind it. The question beside the puppy would lie over
+   * the panel, so it hides until that closes.
    *
    * @param {boolean} inert
    */
   setInert(inert) {
     /** @type {NodeListOf<HTMLElement>} */
     const ours = document.querySelectorAll("body > :is(.pup-dog, .pup-card)");
-    ours.forEach((own) => { own.inert = inert; });
+    ours.forEach((own) => {
+      own.inert = inert;
+      if (own.matches(".pup-question")) own.hidden = Boolean(this.dialog);
+    });
   }
 
   dispose() {

@@ -6,6 +6,13 @@
 const { lift, raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url).href);
 
 /**
+ * A text as HTML, which SiYuan's messages are: it may name a note.
+ *
+ * @param {string} text
+ */
+const asHtml = (text) => new Option(text).innerHTML;
+
+/**
  * Connects a page. `parts` are what `index.js` lends: `name`, `version`, `host` (as for every module), `siyuan` (SiYuan's
  * API), `module` (the panel's), `plugin`, and `load`, which loads another script of this folder. What is returned has
  * `tell`, for what the socket does and hears, `pause`, `levels`, the menu's lines for a notebook, and `dispose`.
@@ -55,7 +62,7 @@ export function connect(parts) {
     send: (text) => {
       if (isOpen()) plugin.socket?.send(text);
     },
-    say: (text) => siyuan.showMessage(text, 8000),
+    say: (text) => siyuan.showMessage(asHtml(text), 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
     tellPause: () => plugin.tellPause(),
     leave: () => plugin.dialog?.destroy(),
@@ -136,7 +143,7 @@ export function connect(parts) {
     const card = document.createElement("div");
     card.className = "pup-card pup-question";
     document.body.append(card);
-    card.inert = Boolean(plugin.dialog);
+    card.inert = card.hidden = Boolean(plugin.dialog);
     const follow = () => {
       const { left, right, top, bottom } = dog.getBoundingClientRect();
       const { width, height } = card.getBoundingClientRect();

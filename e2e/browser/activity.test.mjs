@@ -53,11 +53,32 @@ describe("activity page", () => {
     assert.ok((await call(client, "fs", "read", { path: "/Garden/Welcome" })).ok);
     assert.equal((await call(client, "fs", "read", { path: "/Private/Diary/A quiet day" })).ok, false);
     await becomes(sums(panel), /^Calls: 2 · 50\.0 % failed · \d+ ms on average · ≈ \d+ tokens$/);
-    await becomes(lines(panel).nth(0), /\S+\s+fs\.read\s*Reads\s+\d+ ms\s+✗ failed not_found/);
+    await becomes(lines(panel).nth(0), /\S+\s+fs\.read\s*Reads\s+\d+ ms\s+✗ failed not found/);
     await becomes(lines(panel).nth(1), /\S+\s+fs\.read\s*Reads\s+Garden \/ Welcome\s+\d+ ms\s+✓ done/);
     assert.equal((await panel.innerText()).includes("Diary"), false);
     assert.match(await panel.locator('svg[data-name="days"]').getAttribute("aria-label"), /^Calls per day: 2 in total, at most 2 on \d{4}-\d\d-\d\d\.$/);
     assert.deepEqual(problems(), []);
+  });
+
+  test("in a narrow window a line breaks between words, and its cells do not overlap", async () => {
+    const { panel, page } = await open();
+    await lines(panel).nth(0).waitFor();
+    for (const width of [900, 420, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cells = await lines(panel).nth(0).locator('> [role="cell"]').evaluateAll((all) => all
+        .map((it) => ({ ...it.getBoundingClientRect().toJSON(), wide: it.scrollWidth - it.clientWidth }))
+        .filter((it) => it.width > 0));
+      const overlap = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+      assert.ok(!cells.some((one, at) => cells.slice(at + 1).some((other) => overlap(one, other))), JSON.stringify(cells));
+      const action = await lines(panel).nth(0).locator(".pup-line-action").evaluate((it) => {
+        const range = document.createRange();
+        return [...it.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).map((node) => {
+          range.selectNode(node);
+          return range.getClientRects().length;
+        });
+      });
+      assert.ok(action.every((rows) => rows === 1), `broken within a word at ${width}: ${action}`);
+    }
   });
 
   test("a cleared record stays cleared, while the server that wrote it goes on (B-257)", async () => {

@@ -254,6 +254,9 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     await until(async () => (await link.isVisible()) && JSON.stringify(await config()) === JSON.stringify({ url: `http://127.0.0.1:${port}/mcp` }), { what: "a link without a token" });
     await panel.locator('[data-client="zed"]').click();
     await link.waitFor({ state: "hidden" });
+    await panel.locator('[data-client="claude-code"]').click();
+    await panel.locator('[data-way="http"]').click();
+    assert.match(await command.innerText(), new RegExp(`^claude mcp add --transport http --scope project siyuan http://127\\.0\\.0\\.1:${port}/mcp`));
     assert.deepEqual(stage.problems(), []);
   });
 
@@ -317,7 +320,16 @@ describe("connection page", { skip: process.platform === "win32" && "a script is
     const page = await openConnection(plain.page);
     await becomes(page, "none");
     assert.equal(await page.locator('[data-do="toggle"]').isVisible(), false);
-    assert.equal(await page.locator('[data-name="state"] pre').innerText(), `siyuan-puppy http --port ${port} --url ${new URL(plain.page.url()).origin}`);
+    assert.equal(await page.locator('[data-name="state"] pre').innerText(), `/path/to/siyuan-puppy http --port ${port} --url ${new URL(plain.page.url()).origin}`);
+    const order = await page.locator('[data-name="state"]').locator("a, pre").evaluateAll((all) => all.map((it) => it.tagName));
+    assert.deepEqual(order, ["A", "PRE"], "the download stands before the command");
+    assert.equal(await page.locator('[data-setting="port"]').isVisible(), false, "the settings of a server that SiYuan starts are folded");
+    await page.locator('[data-name="server-settings"] summary').click();
+    assert.equal(await page.locator('[data-setting="port"]').isVisible(), true);
+    await page.locator('[data-client="other"]').click();
+    assert.match(await page.locator(".pup-where").innerText(), /Add this as an MCP server in the client/);
+    await page.locator('[data-client="claude-desktop"]').click();
+    assert.equal(await page.locator("[data-way]:visible").count(), 0, "one way is no choice");
     // A link would start nothing while the place of the program is not known.
     await page.locator('[data-client="cursor"]').click();
     assert.match(await page.locator('[data-name="install"] pre').innerText(), /^\/path\/to\/siyuan-puppy install cursor --url /);

@@ -130,7 +130,7 @@ describe("questions that a note covers", () => {
     await page.locator('.pup-asking [data-pick="later"]').click();
     const panel = await openPanel(page, "home");
     await page.waitForTimeout(800);
-    await panel.locator('[data-name="questions"] [data-pick="once"]').click();
+    await panel.locator('[data-name="questions"] [data-pick="answer"]').click();
     const dialog = page.locator("dialog.pup-top .pup-asking");
     await dialog.waitFor();
     assert.deepEqual(await peer.said("answer"), []);

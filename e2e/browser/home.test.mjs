@@ -34,6 +34,9 @@ describe("home page", () => {
     const done = () => steps.locator(".pup-step").allInnerTexts();
     await until(async () => (await done()).join() === "✓ Done,To do,✓ Done,To do", { what: "the state of the steps" });
     await becomes(steps.nth(0), /1 server is connected/);
+    assert.match(await steps.nth(0).innerText(), /Only for clients that connect over HTTP/);
+    const ends = await steps.locator(".pup-step").evaluateAll((all) => all.map((it) => Math.round(it.getBoundingClientRect().right)));
+    assert.equal(new Set(ends).size, 1, `the states stand in one column: ${ends}`);
     await becomes(steps.nth(2), /No access 1 · Read 2 · Write 1 · Delete 1/);
     await steps.nth(3).locator("[data-copy]").click();
     await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === "List my notebooks.", { what: "the copied question" });
@@ -41,6 +44,8 @@ describe("home page", () => {
     await page.keyboard.press("Enter");
     await panel.locator('[role="tabpanel"][data-name="connection"]').waitFor();
     await until(() => page.evaluate(() => document.activeElement.matches('[data-client="cursor"][aria-pressed="true"]')), { what: "the focus on the client" });
+    assert.equal(await panel.locator('[data-way="http"]').getAttribute("aria-pressed"), "true", "a server is connected");
+    await panel.locator('[data-way="starts"]').click();
     await panel.locator('[data-copy="install"]').click();
     await panel.locator('[role="tab"][data-name="home"]').click();
     await until(async () => (await done()).join() === "✓ Done,✓ Done,✓ Done,To do", { what: "the connected client" });
@@ -104,9 +109,9 @@ describe("home page", () => {
     const { panel } = await open();
     const client = await connectHttp(system.sidecar.url);
     assert.ok((await call(client, "notebook", "list", {})).ok);
-    await becomes(panel.locator('[data-name="last"]'), /^[^:]+: notebook\.list, a moment ago$/);
+    await becomes(panel.locator('[data-name="last"]'), /^[^:]+: Notebooks › list, a moment ago$/);
     assert.equal((await call(client, "document", "read", { id: "20240101000000-missing" })).ok, false);
-    await becomes(panel.locator('[data-name="last"]'), /^[^:]+: document\.read, a moment ago · failed$/);
+    await becomes(panel.locator('[data-name="last"]'), /^[^:]+: Documents › read, a moment ago · failed$/);
     await client.close();
   });
 

@@ -44,6 +44,25 @@ describe("panel", () => {
     assert.deepEqual(stage.problems(), []);
   });
 
+  test("names of notebooks keep their room in a narrow window", async () => {
+    const stage = await openStage(browser, system.kernel.url);
+    const panel = await openPanel(stage.page, "permissions");
+    for (const width of [1280, 900, 800, 420]) {
+      await stage.page.setViewportSize({ width, height: 800 });
+      const name = await row(panel, "Garden").locator(".pup-name").boundingBox();
+      assert.ok(name.width >= 110, `${name.width} px at ${width}`);
+    }
+  });
+
+  test("a panel that a pointer opened shows no ring until a key is pressed", async () => {
+    const stage = await openStage(browser, system.kernel.url);
+    const panel = await openPanel(stage.page);
+    const ring = (name) => panel.locator(`[role="tab"][data-name="${name}"]:focus`).evaluate((it) => getComputedStyle(it).outlineStyle);
+    assert.equal(await ring("home"), "none");
+    await stage.page.keyboard.press("ArrowDown");
+    assert.equal(await ring("connection"), "solid");
+  });
+
   test("a level that was applied holds for the next agent call (B-010, B-061, B-064)", async () => {
     const stage = await openStage(browser, system.kernel.url);
     const panel = await openPanel(stage.page, "permissions");

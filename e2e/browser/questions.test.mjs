@@ -2,7 +2,7 @@
 // first page, and every way in which they end.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openPanel } from "../support/page.mjs";
+import { closeDialog, openPanel } from "../support/page.mjs";
 import { pictures, pictureTest } from "../support/pictures.mjs";
 import { ask, openPeer, question } from "../support/peer.mjs";
 import { until } from "../support/process.mjs";
@@ -252,6 +252,35 @@ describe("questions", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("the bubble hides while the panel is open, and names the client that asks", async () => {
+    const { page, peer, dialog, bubble } = await open();
+    await peer.ask([question("q1", { client: "Claude Code" })]);
+    await dialog.locator('[data-pick="later"]').click();
+    await bubble.waitFor();
+    const says = () => page.locator(".pup-dog > .pup-bubble:not(.pup-tip)").textContent();
+    await until(async () => (await says()) === "Claude Code: needs you", { what: "the asker's name" });
+    const panel = await openPanel(page, "connection");
+    assert.equal(await bubble.isVisible(), false);
+    await peer.ask([question("q2")]);
+    await dialog.locator('[data-pick="later"]').click();
+    await page.waitForTimeout(800);
+    assert.equal(await bubble.isVisible(), false, "nor does a new one lie over it");
+    await closeDialog(page);
+    await panel.waitFor({ state: "detached" });
+    await bubble.waitFor();
+    await bubble.locator('[data-pick="deny"]').click();
+    assert.deepEqual(await peer.hears("answer"), [{ question: "q2", choice: "deny" }]);
+  });
+
+  test("a list shows as much as the dialog has room for", async () => {
+    const { page, peer, dialog } = await open();
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await peer.ask([question("q1", { ask: { verb: "delete", back: "data_history", about: { kind: "document", things: { n: 6, first: documents(6, "/Plants") } } } })]);
+    await dialog.waitFor();
+    const hidden = await dialog.locator(".pup-asked-below ul").first().evaluate((it) => it.scrollHeight - it.clientHeight);
+    assert.equal(hidden, 0);
+  });
+
   test("the bubble stands beside the puppy, inside the window, wherever that is", async () => {
     const { page, peer, dialog, bubble } = await open();
     await peer.ask([question("q1")]);
@@ -281,6 +310,16 @@ describe("questions", () => {
     assert.equal(await page.locator(".pup-question").count(), 0);
   });
 
+  test("a deed that was allowed is reported when it is done, as text", async () => {
+    const { page, peer, dialog, pick } = await open();
+    await peer.ask([question("q1", { ask: ask("<b>Old</b> plan") })]);
+    await page.waitForTimeout(800);
+    await pick(dialog, "once").click();
+    await peer.hears("answer");
+    await peer.tell({ ruled: { question: "q1", ruling: "done" } });
+    await page.getByText("Done: delete “<b>Old</b> plan”").waitFor();
+  });
+
   test("an answer that came too late is told", async () => {
     const { page, peer, dialog, pick } = await open();
     await peer.ask([question("q1")]);
@@ -296,7 +335,8 @@ describe("questions", () => {
     await dialog.locator('[data-pick="later"]').click();
     const panel = await openPanel(page, "home");
     const asked = panel.locator('[data-name="questions"]');
-    await asked.locator('[data-pick="ten"]').waitFor();
+    await asked.locator('[data-pick="answer"]').waitFor();
+    assert.deepEqual(await asked.locator("[data-pick]").evaluateAll((all) => all.map((it) => it.dataset.pick)), ["deny", "answer"], "a yes is given in the dialog");
     await panel.getByText("Garden · 5 min left").waitFor();
     await panel.getByText("Agent may delete blocks").waitFor();
     await pictures(page, (theme) => `questions-home-${theme}`);

@@ -93,7 +93,7 @@ describe("tools", () => {
 
   test("the cost is that of the list that a server sends (B-006)", async () => {
     const { panel, is, problems } = await open();
-    const costs = async () => Number((await panel.locator('[data-name="costs"]').innerText()).match(/([\d,]+) of [\d,]+ bytes/)?.[1].replaceAll(",", ""));
+    const costs = async () => Number((await panel.locator('[data-name="costs"]').getAttribute("title")).match(/([\d,]+) of [\d,]+ bytes/)?.[1].replaceAll(",", ""));
     await is(async () => (await costs()) > 1000, true);
     const client = await connectHttp(system.sidecar.url);
     const sent = (await client.listTools()).tools;

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{Client, NAME, Reach, Way, command_line};
+use super::{Client, NAME, Reach, VARIABLE, Way, command_line};
 
 impl Client {
     /// The address that opens the client and offers to add the server. `None` for a client without one, and where the
@@ -24,6 +24,23 @@ impl Client {
             _ => STANDARD.encode(entry),
         };
         Some([start, &escaped(&config)].concat())
+    }
+
+    /// The command line that adds the server by this way; `None` for a client without one.
+    pub fn command(self, way: Way, reach: &Reach<'_>) -> Option<String> {
+        match (self, way) {
+            (_, Way::Starts) => self.install(reach),
+            (Client::ClaudeCode, Way::Http) => {
+                let mut words =
+                    vec!["mcp", "add", "--transport", "http", "--scope", "project", NAME, reach.url];
+                let header = format!("Authorization: Bearer ${{{VARIABLE}}}");
+                if !reach.token.is_empty() {
+                    words.extend(["--header", &header]);
+                }
+                Some(command_line("claude", &words))
+            }
+            (_, Way::Http) => None,
+        }
     }
 
     /// The command line that adds the server to the client's file; `None` for a client without one.
@@ -109,6 +126,21 @@ mod tests {
             assert!(way == Way::Starts || link.is_none(), "{client:?}");
             assert!(link.is_none_or(|it| !entry(&it).to_string().contains(REACH.token)), "{client:?}");
         }
+    }
+
+    /// The client reads the variable, so the shell must not: what is stored is the entry of the snippet.
+    #[test]
+    fn command_over_http_names_the_variable_of_the_token() {
+        let command = |client: Client, reach: &Reach<'_>| client.command(Way::Http, reach);
+        assert_eq!(
+            command(Client::ClaudeCode, &REACH).unwrap(),
+            "claude mcp add --transport http --scope project siyuan http://127.0.0.1:36806/mcp --header 'Authorization: Bearer ${SIYUAN_MCP_TOKEN}'"
+        );
+        let open = Reach { token: "", ..REACH };
+        let text = command(Client::ClaudeCode, &open).unwrap();
+        assert!(text.ends_with(" siyuan http://127.0.0.1:36806/mcp"), "{text}");
+        assert_eq!(command(Client::Cursor, &REACH), None);
+        assert_eq!(Client::Cursor.command(Way::Starts, &REACH), Client::Cursor.install(&REACH));
     }
 
     #[test]

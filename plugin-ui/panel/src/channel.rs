@@ -10,7 +10,8 @@ use crate::state::questions::{Attention, ChannelState, Question, QuestionId, Sta
 use crate::state::screen;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use puppy_core::channel::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId};
+use puppy_core::ask::words::{self as asked, Language};
+use puppy_core::channel::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId, Ruling};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE, MADE_FILE};
 use puppy_core::kernel::page::PageRequest;
 use puppy_ui_web::host::channel::{ChannelHost, is_looked_at, secret_bytes, steady_ms};
@@ -18,7 +19,7 @@ use puppy_ui_web::host::{self, Mounted};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::words::channel::ChannelWords;
-use puppy_ui_web::words::chinese;
+use puppy_ui_web::words::{chinese, fill};
 
 /// The actions of the page, and that it shows questions.
 const ABILITIES: [&str; 5] = [APPROVE, "get_ui_state", "open_document", "scroll_to_block", "ask_user"];
@@ -54,6 +55,8 @@ struct Channel {
     end: RefCell<PageEnd>,
     attention: RefCell<Attention>,
     state: RefCell<ChannelState>,
+    /// The deeds that this page allowed and that are not done yet, by the ids of their questions.
+    allowed: RefCell<Vec<(String, String)>>,
     /// The key of the present connection.
     key: RefCell<Option<Key>>,
     key_read: Cell<u64>,
@@ -73,6 +76,7 @@ pub fn begin(host: &ChannelHost) -> Mounted {
         end: RefCell::new(PageEnd::new(&host.version(), &ABILITIES, is_looked_at())),
         attention: RefCell::default(),
         state: RefCell::default(),
+        allowed: RefCell::default(),
         key: RefCell::default(),
         key_read: Cell::new(0),
         connection: Cell::new(0),
@@ -108,6 +112,9 @@ pub(crate) fn lang() -> String {
 pub(crate) fn answer(question: &QuestionId, choice: Choice) {
     with(|channel| {
         let now = steady_ms();
+        if choice != Choice::Deny {
+            channel.remember(question);
+        }
         let text = channel.end.borrow_mut().answer(&question.sidecar, &question.id, choice, now);
         channel.send(text);
         channel.look();
@@ -285,9 +292,9 @@ impl Channel {
                 News::Held => {}
                 News::Call { from, request, .. } => self.act(from, &request),
                 News::Cancelled { from } => self.cancel(from.1),
-                News::Ruled { ruling, .. } => {
-                    if let Some(text) = self.words.ruling(ruling) {
-                        self.host.say(text);
+                News::Ruled { question, ruling } => {
+                    if let Some(text) = self.outcome(&question, ruling) {
+                        self.host.say(&text);
                     }
                 }
                 News::Touched(it) => {
@@ -297,6 +304,26 @@ impl Channel {
                 News::Stirred => self.host.tell_puppy(Message::Stir),
                 News::Forged => self.read_key(),
             }
+        }
+    }
+
+    /// Remembers the deed of a question that the person allows.
+    fn remember(&self, question: &QuestionId) {
+        let state = self.state.borrow();
+        if let Some(asked) = state.questions.iter().find(|it| it.id == *question) {
+            let language = Language::of(&self.host.lang());
+            let deed = asked::flat(&asked::deed(&asked.ask, language), language);
+            self.allowed.borrow_mut().push((question.id.clone(), deed));
+        }
+    }
+
+    /// The message about the outcome of a question that this page answered.
+    fn outcome(&self, question: &str, ruling: Ruling) -> Option<String> {
+        let mut allowed = self.allowed.borrow_mut();
+        let deed = allowed.iter().position(|it| it.0 == question).map(|at| allowed.swap_remove(at).1);
+        match deed {
+            Some(deed) if ruling == Ruling::Done => Some(fill(self.words.done, &[("deed", &deed)])),
+            _ => self.words.ruling(ruling).map(str::to_owned),
         }
     }
 
@@ -341,9 +368,10 @@ impl Channel {
         keep(&standing(), &state.standing);
         keep(&servers(), &state.servers);
         let is_due = state.servers > 0;
+        let asker = state.questions.first().map(|it| it.client.clone());
         self.state.replace(state);
         if waits || is_over {
-            self.host.tell_puppy(Message::Asked(waits));
+            self.host.tell_puppy(Message::Asked(asker.as_deref()));
         }
         self.host.shows(place.word());
         let channel = Rc::downgrade(self);

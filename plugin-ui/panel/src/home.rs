@@ -23,7 +23,7 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::home::HomeWords;
-use puppy_ui_web::words::{fill, grouped};
+use puppy_ui_web::words::{actions, fill, grouped};
 
 use self::steps::steps;
 use crate::channel;
@@ -140,7 +140,8 @@ impl HomeSignals {
     fn server(self) -> String {
         let connected = self.connected.get();
         self.status.with(|it| match it.doing {
-            ServerPhase::None if connected == 0 => self.words.not_here.to_owned(),
+            ServerPhase::None if connected == 0 && self.is_first.get() => self.words.not_here.to_owned(),
+            ServerPhase::None if connected == 0 => self.words.none_connected.to_owned(),
             _ => {
                 let words = ConnectionWords::of(&self.store.lang());
                 words.status(self.store.words, it, self.now.get(), connected)
@@ -237,7 +238,7 @@ fn Server(page: HomeSignals) -> AnyView {
 fn May(page: HomeSignals) -> AnyView {
     let (words, store) = (page.words, page.store);
     let levels = move || page.levels();
-    let actions = move || {
+    let switched = move || {
         if store.switches_load.get() != Load::Ready {
             return load_text(page, store.switches_load.get());
         }
@@ -255,7 +256,7 @@ fn May(page: HomeSignals) -> AnyView {
         <Group title=words.may name="may">
             <Card>
                 {row(PanelPage::Permissions, store.words.notebooks, levels.into())}
-                {row(PanelPage::Tools, store.words.tools, actions.into())}
+                {row(PanelPage::Tools, store.words.tools, switched.into())}
             </Card>
         </Group>
     }
@@ -281,7 +282,8 @@ fn Calls(page: HomeSignals) -> AnyView {
         let now = page.now.get();
         page.last.with(|it| {
             let Some(event) = it else { return "–".to_owned() };
-            let action = format!("{}.{}", event.tool, event.action);
+            let path = format!("{}.{}", event.tool, event.action);
+            let action = actions::title(&page.store.lang(), &path);
             let time = page.store.words.time(now.saturating_sub(event.ts));
             let text = fill(words.ago, &[("action", &action), ("time", &time)]);
             let text = match event.client.as_deref() {

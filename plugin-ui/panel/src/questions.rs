@@ -20,9 +20,6 @@ use crate::store::Store;
 /// The time for which a question that has just moved under the pointer takes no answer.
 const SETTLE_MS: u32 = 600;
 
-/// Takes the answer to a question.
-type Answer = fn(&QuestionId, Choice);
-
 /// A place of questions.
 #[derive(Clone, Copy)]
 struct QuestionPlace {
@@ -53,10 +50,8 @@ pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();
     let place = QuestionPlace::new("home", ChannelWords::of(&store.lang()));
     let (words, questions) = (place.words, place.questions);
-    // A note's style may cover the panel, so that a yes is given in the dialog, which nothing covers.
-    let yes = |_: &QuestionId, _| channel::open_dialog();
     let list = move || {
-        let article = |question| view! { <Article place question yes/> };
+        let article = |question| view! { <Article place question/> };
         questions.get().into_iter().map(article).collect_view().into_any()
     };
     let standing = RwSignal::from(channel::standing());
@@ -91,7 +86,7 @@ fn Dialog(words: &'static ChannelWords) -> AnyView {
     let questions = place.questions;
     let list = move || {
         keep_focus();
-        let article = |question| view! { <Article place question yes=channel::answer/> };
+        let article = |question| view! { <Article place question/> };
         questions.get().into_iter().map(article).collect_view().into_any()
     };
     view! {
@@ -136,7 +131,7 @@ fn Bubble(words: &'static ChannelWords) -> AnyView {
             <Asked place question>
                 {brief}
                 <div class="pup-buttons">
-                    <Picks place id choices yes=channel::answer/>
+                    <Picks place id choices/>
                     <Pick place word="more" title=words.more press=|()| channel::open_dialog()/>
                 </div>
                 <Hint text=words.others(others)/>
@@ -209,18 +204,17 @@ fn Pick(
     .into_any()
 }
 
-/// The choices. `yes` is called when the person picks one that allows.
+/// The choices.
 #[component]
-fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
+fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>) -> AnyView {
     let pick = move |choice: Choice| {
         let id = id.clone();
-        let take = if choice == Choice::Deny { channel::answer } else { yes };
         view! {
             <Pick
                 place
                 word=choice_word(choice)
                 title=place.words.choice(choice)
-                press=move |()| take(&id, choice)
+                press=move |()| channel::answer(&id, choice)
             />
         }
     };
@@ -251,10 +245,16 @@ fn Asked(place: QuestionPlace, question: Question, children: Children) -> AnyVie
 
 /// A title; one of a document or block opens it.
 #[component]
-fn Title(place: QuestionPlace, thing: Thing) -> AnyView {
+fn Title(
+    place: QuestionPlace,
+    thing: Thing,
+    /// The text after the title, which begins no line.
+    #[prop(optional)]
+    after: &'static str,
+) -> AnyView {
     let title = asked::quoted(&thing.title, language());
     let Some(id) = thing.id else {
-        return view! { <bdi class="pup-asked-title">{title}</bdi> }.into_any();
+        return view! { <bdi class="pup-asked-title">{title}</bdi>{after} }.into_any();
     };
     let label = fill(place.words.opens, &[("title", &title)]);
     let open = move |_| {
@@ -265,6 +265,7 @@ fn Title(place: QuestionPlace, thing: Thing) -> AnyView {
     view! {
         <button class="pup-asked-title pup-asked-link" type="button" data-open="" aria-label=label on:click=open>
             <bdi>{title}</bdi>
+            {after}
         </button>
     }
     .into_any()
@@ -333,10 +334,12 @@ fn names(place: QuestionPlace, line: &Line<'_>) -> AnyView {
     if line.things.is_empty() {
         return ().into_any();
     }
-    let comma = if language() == Language::Chinese { "、" } else { ", " };
+    // Within the link: a comma after it could begin the next line.
+    let (comma, space) = if language() == Language::Chinese { ("、", "") } else { (",", " ") };
+    let last = line.things.len().saturating_sub(1);
     let name = |(at, thing): (usize, &Thing)| {
-        let before = if at == 0 { "" } else { comma };
-        view! { {before}<Title place thing=thing.clone()/> }
+        let (after, space) = if at == last { ("", "") } else { (comma, space) };
+        view! { <Title place thing=thing.clone() after/>{space} }
     };
     let names = line.things.iter().enumerate().map(name).collect_view();
     view! { <div class="pup-asked-names" tabindex="0">{names}</div> }.into_any()
@@ -349,23 +352,27 @@ fn where_is(thing: &Thing) -> AnyView {
     view! { <span class="pup-asked-place">{icon}<bdi>{asked::place(thing)}</bdi></span> }.into_any()
 }
 
-/// A question with its details and every choice.
+/// A question with its details and its choices.
 #[component]
-fn Article(place: QuestionPlace, question: Question, yes: Answer) -> AnyView {
+fn Article(place: QuestionPlace, question: Question) -> AnyView {
     let words = place.words;
     let below = below(place, &question);
     let until = match question.until.map(host::channel::clock) {
         Some(time) => fill(words.waits_until, &[("time", &time)]),
         None => words.waits.to_owned(),
     };
-    let mut choices = vec![Choice::Deny, Choice::Once];
-    choices.extend(question.may_stand.then_some(Choice::TenMinutes));
+    // A note's style may cover the panel, so the first page leads to the dialog, which nothing covers.
+    let leads = place.name == "home";
+    let choices = if leads { vec![Choice::Deny] } else { question.choices() };
+    let way = leads.then(|| {
+        view! { <Pick place word="answer" title=words.answer press=|()| channel::open_dialog()/> }
+    });
     let id = question.id.clone();
     view! {
         <Asked place question>
             <div class="pup-asked-below">{below}</div>
             <Hint text=until/>
-            <div class="pup-buttons"><Picks place id choices yes/></div>
+            <div class="pup-buttons"><Picks place id choices/>{way}</div>
         </Asked>
     }
     .into_any()

@@ -183,11 +183,14 @@ impl SearchSignals {
             if place.is_empty() {
                 return;
             }
+            let target = format!(".pup-page {place}");
             for _ in 0..LOOKS {
                 // Whoever has moved on meanwhile is left alone.
-                if !dom::focus_drawn(&format!("{entry}:focus"))
-                    || dom::focus_drawn(&format!(".pup-page {place}"))
-                {
+                if !dom::focus_drawn(&format!("{entry}:focus")) {
+                    return;
+                }
+                dom::unfold(&target);
+                if dom::focus_drawn(&target) {
                     return;
                 }
                 host::sleep(LOOK_MS).await;

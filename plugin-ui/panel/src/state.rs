@@ -8,6 +8,7 @@ pub mod diff;
 pub mod effective;
 pub mod emoji;
 pub mod find;
+pub mod first_way;
 pub mod levels;
 pub mod matrix;
 pub mod own_presets;

@@ -26,6 +26,8 @@ pub(crate) struct Speech {
     place: RefCell<Option<PlaceIds>>,
     /// The name that the client of the newest event gave itself.
     client: RefCell<String>,
+    /// The name of the client whose question waits.
+    asker: RefCell<String>,
     /// The place that is being looked up or shown, with its name once it is known.
     named: RefCell<Option<(PlaceIds, Option<String>)>>,
     last: Cell<State>,
@@ -39,6 +41,7 @@ impl Speech {
             spoken: Node::append(parent, r#"<div class="pup-hidden" aria-live="polite"></div>"#)?,
             place: RefCell::default(),
             client: RefCell::default(),
+            asker: RefCell::default(),
             named: RefCell::default(),
             last: Cell::new(State::Idle),
         })
@@ -65,6 +68,11 @@ impl Speech {
             newest.and_then(|event| Some((event.notebook.clone()?, event.doc.clone())));
     }
 
+    /// Keeps the name of the client whose question waits.
+    pub(crate) fn hears_asker(&self, client: &str) {
+        *self.asker.borrow_mut() = client.chars().take(LONGEST_CLIENT).collect();
+    }
+
     /// The text of the bubble in a scene, empty where it is closed, and the wish for a name that it lacks.
     pub(crate) fn says(&self, scene: &Scene, bubble: Bubble) -> (String, Option<Wish>) {
         let word = self.words.says(scene);
@@ -72,9 +80,10 @@ impl Speech {
             self.named.take();
             return (String::new(), None);
         }
-        let word = match scene.says.is_some_and(is_of_a_call) {
-            true => self.words.said_by(&self.client.borrow(), word),
-            false => word.to_owned(),
+        let word = match scene.says {
+            Some(State::Question) => self.words.said_by(&self.asker.borrow(), word),
+            Some(state) if is_of_a_call(state) => self.words.said_by(&self.client.borrow(), word),
+            _ => word.to_owned(),
         };
         let place = self.place.borrow().clone();
         match place.filter(|_| bubble == Bubble::Place && scene.says.is_some_and(has_place)) {
@@ -117,10 +126,7 @@ impl Speech {
 
 /// Whether a state is one of a call, which some client has made.
 const fn is_of_a_call(state: State) -> bool {
-    matches!(
-        state,
-        State::Acting(_) | State::Success | State::Dangerous | State::Error | State::Denied | State::Question
-    )
+    matches!(state, State::Acting(_) | State::Success | State::Dangerous | State::Error | State::Denied)
 }
 
 /// Whether a state happens somewhere: a failed call was nowhere.

@@ -21,7 +21,7 @@ use crate::state::past::Past;
 use crate::state::polling::EventPolling;
 use crate::state::puppy::Puppy;
 use crate::state::today::Today;
-use puppy_ui_web::host::{self, Element, Host, Mounted};
+use puppy_ui_web::host::{self, Element, Host, Mounted, dom};
 use puppy_ui_web::kernel;
 use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::message::Message;
@@ -36,6 +36,8 @@ const GREETED_KEY: &str = "siyuan-mcp-puppy.greeted";
 const GREETING_MS: u64 = 30_000;
 /// The attribute of the puppy's element while it greets: its bubble takes clicks then.
 const GREETS: &str = "data-greets";
+/// The card with which SiYuan welcomes new users; it lies over the puppy's first place.
+const WELCOME: &str = ".onboarding";
 
 /// Mounts the puppy in an element of the page, until the handle is unmounted.
 pub fn mount(parent: &Element, host: &Host) -> Mounted {
@@ -161,7 +163,10 @@ impl Life {
                 self.touch(|puppy, _| puppy.remember(past));
             }
             Some(Message::Paused(paused)) => self.touch(|puppy, now| puppy.pause(now, paused)),
-            Some(Message::Asked(waits)) => self.touch(|puppy, now| puppy.ask(now, waits)),
+            Some(Message::Asked(asker)) => {
+                self.speech.hears_asker(asker.unwrap_or_default());
+                self.touch(|puppy, now| puppy.ask(now, asker.is_some()));
+            }
             Some(Message::Stir) => {
                 self.polling.borrow_mut().hurry(host::now_ms());
                 self.tick();
@@ -310,11 +315,15 @@ impl Life {
         }
     }
 
-    /// Greets once on this device, where no agent has called yet.
+    /// Greets once on this device, where no agent has called yet, and not behind SiYuan's welcome card.
     fn greet(&self, now: u64) {
         let settings = self.settings.borrow();
         let is_quiet = settings.quiet || host::is_full_screen() || settings.bubble == Bubble::Off;
-        if !is_quiet && self.greets_until.get() == 0 && host::remembered(GREETED_KEY).is_none() {
+        if !is_quiet
+            && !dom::exists(WELCOME)
+            && self.greets_until.get() == 0
+            && host::remembered(GREETED_KEY).is_none()
+        {
             host::remember(GREETED_KEY, "true");
             self.greets_until.set(now + GREETING_MS);
             self.view.node.set(GREETS, "true");

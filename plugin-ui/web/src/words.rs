@@ -62,9 +62,9 @@ texts_at_start! {
     /// A call failed.
     error: "error", "出错";
     /// A call was not allowed.
-    not_allowed: "not allowed", "不允许";
+    not_allowed: "denied", "已拒绝";
     /// A call waits for a person.
-    dangerous_call: "dangerous", "危险";
+    dangerous_call: "waits for you", "等待你";
     /// A question waits for the person.
     question: "needs you", "需要你";
     /// It eats.
@@ -217,7 +217,7 @@ texts! {
     /// Title of the question.
     wider_title: "Give agents more access?", "扩大智能体的权限？";
     /// The question.
-    wider: "More access: {list}.", "权限扩大：{list}。";
+    wider: "Agents get: {list}.", "智能体将获得：{list}。";
     /// A level in that question.
     to: "{name}: {level}", "{name}：{level}";
     /// Between the parts of a list.

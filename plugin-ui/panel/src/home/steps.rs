@@ -32,7 +32,11 @@ pub(super) fn steps(page: HomeSignals) -> AnyView {
     let clients = view! { <div class="pup-chips">{Client::ALL.map(client).collect_view()}</div> }.into_any();
     let copy =
         view! { <CopyButton copies name="first" text=server.copy copied=move |()| words.first.to_owned()/> };
-    let present = view! { <Hint text=move || page.server() role="status"/> }.into_any();
+    let present = view! {
+        <Hint text=move || page.server() role="status"/>
+        <Hint text=words.for_http/>
+    }
+    .into_any();
     let levels = view! { <Hint text=page.levels()/> }.into_any();
     let first = view! { <Hint text=words.first/> }.into_any();
     let steps = [
@@ -45,8 +49,8 @@ pub(super) fn steps(page: HomeSignals) -> AnyView {
         let state = if is_done { words.done } else { words.open };
         view! {
             <Row key name below>
-                <span class="pup-step pup-quiet">{state}</span>
                 {way}
+                <span class="pup-step pup-quiet">{state}</span>
             </Row>
         }
     };

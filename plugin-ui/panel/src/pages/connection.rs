@@ -17,6 +17,7 @@ use self::clients::{Assistant, Clients};
 use self::server::{Log, Server, Settings};
 use crate::channel;
 use crate::setting_files::{read_server, save_server};
+use crate::state::first_way::first_way;
 use crate::store::Store;
 
 /// The time between two polls of the server and of the calls, in milliseconds.
@@ -46,7 +47,8 @@ struct ConnectionSignals {
     /// A token that was made on this page; shown until it is left.
     made: RwSignal<String>,
     client: RwSignal<Client>,
-    way: RwSignal<Way>,
+    /// The way that the person chose for it.
+    chosen: RwSignal<Option<Way>>,
     /// The clients after whose choice a call arrived, on this device.
     called: RwSignal<Vec<&'static str>>,
     /// The number of calls when the client was chosen; `None` until it is known.
@@ -74,7 +76,7 @@ pub(crate) fn Connection() -> AnyView {
         now: RwSignal::new(host::now_ms()),
         made: RwSignal::new(String::new()),
         client: RwSignal::new(client),
-        way: RwSignal::new(client.ways().first().copied().unwrap_or(Way::Starts)),
+        chosen: RwSignal::new(None),
         called: RwSignal::new(called.collect()),
         calls: StoredValue::new(None),
         copies: Copies::new(&store.lang(), store.host),
@@ -197,6 +199,14 @@ impl ConnectionSignals {
             });
         }
         self.calls.try_set_value(Some(calls));
+    }
+
+    /// The way by which the chosen client connects.
+    fn way(self) -> Way {
+        self.chosen.get().unwrap_or_else(|| {
+            let has_program = self.status.with(|it| !it.program.is_empty());
+            first_way(self.client.get(), self.connected.get() > 0, has_program)
+        })
     }
 
     /// Remembers that the configuration of the client was taken.

@@ -62,13 +62,13 @@ impl PanelPage {
     /// The host's icon for it.
     pub const fn symbol(self) -> &'static str {
         match self {
-            PanelPage::Home => "iconPlugin",
+            PanelPage::Home => "iconLayout",
             PanelPage::Connection => "iconPlugZap",
             PanelPage::Permissions => "iconLock",
             PanelPage::Tools => "iconListTree",
             PanelPage::Activity => "iconHistory",
             PanelPage::Playground => "iconPlay",
-            PanelPage::Puppy => "iconHeart",
+            PanelPage::Puppy => "iconMCPPuppy",
             PanelPage::Advanced => "iconSettings",
             PanelPage::Help => "iconHelp",
         }

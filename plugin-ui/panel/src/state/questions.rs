@@ -34,6 +34,14 @@ pub struct Question {
     pub may_stand: bool,
 }
 
+impl Question {
+    /// The answers to it.
+    pub fn choices(&self) -> Vec<Choice> {
+        let ten = self.may_stand.then_some(Choice::TenMinutes);
+        [Choice::Deny, Choice::Once].into_iter().chain(ten).collect()
+    }
+}
+
 /// A consent that stands for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingConsent {
@@ -216,6 +224,13 @@ mod tests {
         attention.put_off(&state(&[1, 2]));
         attention.shows(&state(&[]), true);
         assert_eq!(attention.shows(&state(&[1]), true), Shows::Dialog, "it was asked again");
+    }
+
+    #[test]
+    fn ten_minutes_are_a_choice_only_where_a_consent_may_stand() {
+        let may = question(1);
+        assert_eq!(may.choices(), [Choice::Deny, Choice::Once, Choice::TenMinutes]);
+        assert_eq!(Question { may_stand: false, ..may }.choices(), [Choice::Deny, Choice::Once]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::state::switches::SwitchDraft;
 use crate::state::toolbox::{MOST_BYTES, ToolChip};
 use leptos::prelude::*;
 use puppy_core::registry::ACTIONS;
-use puppy_ui_parts::{Button, Card, Choices, Hint, PLAIN, Space, Toggle};
+use puppy_ui_parts::{Button, Card, Choices, Hint, PLAIN, Toggle};
 use puppy_ui_web::words::{fill, grouped};
 
 use super::toolbox::Toolbox;
@@ -29,21 +29,18 @@ pub(super) fn Costs(toolbox: Toolbox) -> AnyView {
             fill(words.list, &values.map(|(key, value)| (key, value.as_str())))
         })
     };
-    let most = MOST_BYTES.to_string();
-    let bytes = move || toolbox.costs.with(|it| it.all.bytes).to_string();
-    let hint = move || {
-        let [bytes, most] = [bytes(), MOST_BYTES.to_string()].map(|it| grouped(&it));
-        fill(words.list_hint, &[("bytes", &bytes), ("most", &most)])
+    let bytes = move || {
+        let [bytes, most] =
+            [toolbox.costs.with(|it| it.all.bytes), MOST_BYTES].map(|it| grouped(&it.to_string()));
+        fill(words.list_bytes, &[("bytes", &bytes), ("most", &most)])
     };
     view! {
         <Card>
-            <div class="fn__flex b3-label config-item config-wrap" data-name="costs">
+            <div class="fn__flex b3-label config-item config-wrap" data-name="costs" title=bytes>
                 <div class="fn__flex-1">
                     <div class="config-name" id="pup-costs" role="status">{costs}</div>
-                    <Hint text=hint/>
+                    <Hint text=words.list_hint/>
                 </div>
-                <Space/>
-                <meter class="pup-meter" min="0" max=most value=bytes aria-labelledby="pup-costs"></meter>
             </div>
         </Card>
     }

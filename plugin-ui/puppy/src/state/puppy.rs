@@ -185,8 +185,18 @@ impl Puppy {
 
     /// Sets whether a question waits for the person.
     pub fn ask(&mut self, now: u64, waits: bool) {
-        if std::mem::replace(&mut self.is_asked, waits) != waits {
-            self.idle.disturb(now);
+        if std::mem::replace(&mut self.is_asked, waits) == waits {
+            return;
+        }
+        self.idle.disturb(now);
+        if !waits {
+            // The answer may be a no, after which the deed must not look as if it ran. The next event has the outcome.
+            let is_open = |state| matches!(state, State::Acting(_) | State::Dangerous);
+            self.plan.retain(|next| !is_open(next.state));
+            if is_open(self.shown.state) {
+                self.show(State::Idle, now);
+            }
+            self.said = (State::Idle, now);
         }
     }
 
@@ -347,6 +357,10 @@ impl Puppy {
         let call = Call::of(event);
         let acting = State::Acting(act(&event.tool, &event.action));
         let is_burst = self.news.burst() > 0;
+        let is_error = event.status == Status::Error;
+        if is_error && !is_burst && event.error_type.as_deref().is_some_and(is_refusal) {
+            return self.refuse(call, now);
+        }
         let stays = match self.shown.state {
             State::Acting(_) => is_burst || self.shown.call.as_ref() == Some(&call),
             _ => false,
@@ -386,6 +400,16 @@ impl Puppy {
             self.plan.push(ShownCall { state, call: Some(call), since: end });
         }
         end
+    }
+
+    /// Plans the picture of a refused call, which never ran; returns its beginning.
+    fn refuse(&mut self, call: Call, now: u64) -> u64 {
+        let since = match self.shown.state {
+            State::Error | State::Denied => now.max(self.shown.since + RESULT),
+            _ => now,
+        };
+        self.plan = vec![ShownCall { state: State::Denied, call: Some(call), since }];
+        since
     }
 
     fn show(&mut self, state: State, since: u64) {

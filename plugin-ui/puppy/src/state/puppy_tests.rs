@@ -181,6 +181,37 @@ fn refusal_differs_from_failure() {
     assert_eq!(play.puppy.scene(700).state.word(), "denied");
 }
 
+/// After a no, the puppy shows the refusal and nothing of the deed, which never ran.
+#[test]
+fn refused_deed_is_never_shown_as_running() {
+    for error in ["denied", "expired", "permission_denied", "paused"] {
+        let mut play = Play::new();
+        play.write(0, "document.remove", Status::Running);
+        assert_eq!(play.read(0), "deleting");
+        play.puppy.ask(100, true);
+        play.write(3_000, "document.remove", Status::Dangerous);
+        assert_eq!(play.read(3_000), "question");
+        play.puppy.ask(4_000, false);
+        assert_eq!((play.at(4_000), play.puppy.scene(4_000).says), ("idle", None));
+        play.write(4_100, "document.remove", Status::Error).error_type = Some(error.into());
+        assert_eq!(
+            [play.read(4_200), play.at(5_999), play.at(6_000)],
+            ["denied", "denied", "idle"],
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn withdrawn_question_leaves_the_bubble() {
+    let mut play = Play::new();
+    play.puppy.ask(0, true);
+    play.at(0);
+    assert_eq!(play.puppy.scene(0).says, Some(State::Question));
+    play.puppy.ask(1_000, false);
+    assert_eq!((play.at(1_000), play.puppy.scene(1_000).says), ("idle", None));
+}
+
 #[test]
 fn concurrent_calls_show_one_pose_with_a_count() {
     let mut play = Play::new();

@@ -221,6 +221,19 @@ pub fn focus(root: &web_sys::HtmlElement, selector: &str) {
     }
 }
 
+/// Whether the page has a match of a selector.
+pub fn exists(selector: &str) -> bool {
+    super::document().is_some_and(|it| it.query_selector(selector).ok().flatten().is_some())
+}
+
+/// Opens the folded part of the page around the first match of a selector.
+pub fn unfold(selector: &str) {
+    let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());
+    if let Some(fold) = found.and_then(|it| it.closest("details:not([open])").ok().flatten()) {
+        set(&fold, "open", "");
+    }
+}
+
 /// Puts the focus on the first match of a selector in the page.
 pub fn focus_anywhere(selector: &str) {
     let found = super::document().and_then(|it| it.query_selector(selector).ok().flatten());

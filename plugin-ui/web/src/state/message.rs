@@ -9,8 +9,8 @@ pub enum Message<'a> {
     Past(&'a str),
     /// Whether the person has paused every call.
     Paused(bool),
-    /// Whether a question waits for the person.
-    Asked(bool),
+    /// The name of the client whose question waits for the person, which may be empty; `None` if no question waits.
+    Asked(Option<&'a str>),
     /// There are new events: look now.
     Stir,
     /// A scene to play, by group and name; for the picture in the panel.
@@ -30,7 +30,10 @@ impl<'a> Message<'a> {
             "past" => Message::Past(rest),
             // Only a plain no lets agents through, as in the sidecar.
             "paused" => Message::Paused(rest != "false"),
-            "asked" => Message::Asked(rest == "true"),
+            "asked" => {
+                let (waits, client) = rest.split_once('\n').unwrap_or((rest, ""));
+                Message::Asked((waits == "true").then_some(client))
+            }
             "stir" => Message::Stir,
             "play" => Message::Play(rest),
             "show" => Message::Show,
@@ -45,7 +48,8 @@ impl<'a> Message<'a> {
             Message::Settings(lines) => format!("settings\n{lines}"),
             Message::Past(lines) => format!("past\n{lines}"),
             Message::Paused(is) => format!("paused\n{is}"),
-            Message::Asked(is) => format!("asked\n{is}"),
+            Message::Asked(Some(client)) => format!("asked\ntrue\n{client}"),
+            Message::Asked(None) => "asked\nfalse".to_owned(),
             Message::Stir => "stir".to_owned(),
             Message::Play(scene) => format!("play\n{scene}"),
             Message::Show => "show".to_owned(),
@@ -65,8 +69,9 @@ mod tests {
             Message::Past("wears bow"),
             Message::Paused(true),
             Message::Paused(false),
-            Message::Asked(true),
-            Message::Asked(false),
+            Message::Asked(Some("Claude Code")),
+            Message::Asked(Some("")),
+            Message::Asked(None),
             Message::Stir,
             Message::Play("tool search"),
             Message::Show,

@@ -31,6 +31,16 @@ pub fn tool(lang: &str, tool: Tool) -> Wording {
     translated(lang, tool.name()).unwrap_or(english)
 }
 
+/// The name of an action for people, by its path; the path itself for an action of another version.
+pub fn title(lang: &str, path: &str) -> String {
+    let known = path.split_once('.').and_then(|(tool, name)| Some((Tool::named(tool)?, name)));
+    let Some((of, name)) = known else { return path.to_owned() };
+    match translated(lang, path).and_then(|it| it.name) {
+        Some(title) => title.to_owned(),
+        None => format!("{} › {}", tool(lang, of).name.unwrap_or(of.name()), name.replace('_', " ")),
+    }
+}
+
 /// The Chinese of a tool or an action, where the page is Chinese and it is loaded.
 fn translated(lang: &str, path: &str) -> Option<Wording> {
     if chinese::is_chinese(lang) { found(lines(), path) } else { None }
@@ -74,6 +84,13 @@ mod tests {
             Wording { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
         );
         assert_eq!(tool("zh_CN", Tool::Av).name, Some("数据库"));
+    }
+
+    #[test]
+    fn action_has_a_title_for_people() {
+        assert_eq!(title("en", "document.get_outline"), "Documents › get outline");
+        assert_eq!(title("zh_CN", "document.remove"), "删除文档");
+        assert_eq!(title("en", "other.thing"), "other.thing");
     }
 
     /// An action may be new, and its Chinese come later.

@@ -1,5 +1,7 @@
 //! The texts of the activity page.
 
+use puppy_core::error::ErrorType;
+
 texts! {
     /// The texts of the activity page. [`fill`](super::fill) replaces the names in braces.
     ActivityWords:
@@ -89,6 +91,22 @@ texts! {
     denied: "not allowed", "不允许";
     /// End.
     failed: "failed", "失败";
+    /// Reason of a failure.
+    not_found: "not found", "未找到";
+    /// Reason of a failure.
+    wrong_arguments: "wrong arguments", "参数有误";
+    /// Reason of a failure.
+    conflict: "changed meanwhile", "内容已被更改";
+    /// Reason of a failure.
+    api: "SiYuan returned an error", "思源返回错误";
+    /// Reason of a failure.
+    unreachable: "SiYuan did not answer", "思源没有响应";
+    /// Reason of a failure.
+    token: "SiYuan refused the token", "思源拒绝了令牌";
+    /// Reason of a failure.
+    no_page: "no SiYuan page was open", "没有打开的思源页面";
+    /// Reason of a failure.
+    internal: "internal error", "内部错误";
     /// Transport.
     cli: "command line", "命令行";
     /// Transport.
@@ -112,6 +130,22 @@ texts! {
 }
 
 impl ActivityWords {
+    /// The reason of a failure by the type of its error.
+    pub fn reason(&self, error_type: &str) -> String {
+        let known = [
+            (ErrorType::NotFound, self.not_found),
+            (ErrorType::Validation, self.wrong_arguments),
+            (ErrorType::Conflict, self.conflict),
+            (ErrorType::Api, self.api),
+            (ErrorType::KernelUnreachable, self.unreachable),
+            (ErrorType::KernelAuth, self.token),
+            (ErrorType::NoFrontend, self.no_page),
+            (ErrorType::Internal, self.internal),
+        ];
+        let reason = known.into_iter().find(|(kind, _)| kind.word() == error_type);
+        reason.map_or_else(|| error_type.replace('_', " "), |(_, reason)| reason.to_owned())
+    }
+
     /// The name of a transport.
     pub fn transport(&self, word: &'static str) -> &'static str {
         match word {
@@ -120,5 +154,18 @@ impl ActivityWords {
             "panel" => self.panel,
             word => word,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_have_reasons_for_people() {
+        let words = ActivityWords::of("en");
+        assert_eq!(words.reason("not_found"), "not found");
+        assert_eq!(words.reason("validation_error"), "wrong arguments");
+        assert_eq!(words.reason("error_of_tomorrow"), "error of tomorrow");
     }
 }

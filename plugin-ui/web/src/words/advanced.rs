@@ -8,7 +8,7 @@ texts! {
     /// Setting.
     confirm: "Ask for approval", "请求批准";
     /// Its hint.
-    confirm_hint: "You approve the exact change shown. “Agent confirms” lets the agent approve its own call. A server started with --confirm ignores this.", "你批准的正是所显示的更改。选择“智能体确认”时，智能体可以批准自己的调用。以 --confirm 启动的服务不受此设置影响。";
+    confirm_hint: "You approve the exact change shown. “Agent confirms” lets the agent approve its own call. A server started with --\u{2060}confirm ignores this.", "你批准的正是所显示的更改。选择“智能体确认”时，智能体可以批准自己的调用。以 --\u{2060}confirm 启动的服务不受此设置影响。";
     /// Setting: the next way.
     confirm_next: "If unavailable", "如果不可用";
     /// Choice.

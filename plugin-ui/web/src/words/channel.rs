@@ -25,6 +25,10 @@ texts! {
     later: "Later", "稍后";
     /// Button that opens the dialog.
     more: "Details", "详情";
+    /// Button of the first page that opens the dialog.
+    answer: "Answer…", "去回答…";
+    /// Message after the deed that a person allowed.
+    done: "Done: {deed}.", "已完成：{deed}。";
     /// Further questions.
     others: "{n} more questions wait.", "还有 {n} 个问题在等待。";
     /// One further question.

@@ -122,9 +122,9 @@ texts! {
     /// Step.
     ask_this: "Restart the client, then ask it: “List my notebooks.”", "重启客户端，然后问它：“列出我的笔记本。”";
     /// State of the step.
-    waiting: "Waiting for the first call…", "正在等待第一次调用…";
+    waiting: "Waiting for a call…", "正在等待调用…";
     /// State of the step.
-    arrived: "Connected. The first call arrived.", "已连接，收到了第一次调用。";
+    arrived: "Connected. A call arrived.", "已连接，收到了调用。";
     /// Group.
     assistant: "SiYuan's own assistant", "思源自带的智能体";
     /// Hint.

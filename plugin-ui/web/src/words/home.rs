@@ -7,6 +7,10 @@ texts! {
     HomeWords:
     /// State of the server where the page can start none.
     not_here: "This page cannot start a server. See Connection.", "此页面无法启动服务，请查看“连接”。";
+    /// State of the server where the page can start none and agents have called before.
+    none_connected: "No server is connected.", "没有已连接的服务。";
+    /// Hint of the first step.
+    for_http: "Only for clients that connect over HTTP. Others start it.", "仅通过 HTTP 连接的客户端需要；其他客户端会自行启动。";
     /// Button.
     pause: "Pause all", "全部暂停";
     /// Button.

@@ -22,7 +22,9 @@ texts! {
     /// The whole list, as a client loads it.
     list: "≈ {tokens} tokens: {tools} tools, {n} of {all} actions", "≈ {tokens} 个 token：{tools} 个工具，{n} / {all} 个操作";
     /// Below it.
-    list_hint: "Every client loads these descriptions when it connects: {bytes} of {most} bytes.", "每个客户端连接时都会加载这些描述：{bytes} / {most} 字节。";
+    list_hint: "Every client loads these descriptions when it connects.", "每个客户端连接时都会加载这些描述。";
+    /// Tooltip of the list.
+    list_bytes: "{bytes} of {most} bytes", "{bytes} / {most} 字节";
     /// The share of a tool.
     cost: "≈ {tokens} tokens", "≈ {tokens} 个 token";
     /// The switch of a tool.

@@ -50,8 +50,11 @@ fn line(page: ActivitySignals, shown: &ShownCalls, call: &Call) -> AnyView {
     let effect = spec(&call.action).map(|spec| {
         let sign = if spec.danger == Danger::None { "" } else { " ⚠\u{fe0e}" };
         let effect = format!("{}{sign}", page.store.words.effect(spec.effect));
-        view! { <span class="pup-quiet">{effect}</span> }
+        view! { " "<span class="pup-quiet">{effect}</span> }
     });
+    // A narrow page may break the path after its dot, and nowhere else.
+    let (tool, own_name) = call.action.split_once('.').unwrap_or((&call.action, ""));
+    let (tool, own_name) = (format!("{tool}."), own_name.to_owned());
     let name = if call.title.is_empty() {
         call.place.as_ref().and_then(|it| shown.name_of(it)).unwrap_or_default().to_owned()
     } else {
@@ -69,7 +72,7 @@ fn line(page: ActivitySignals, shown: &ShownCalls, call: &Call) -> AnyView {
         <div class="pup-line" role="row">
             <span class="pup-quiet" role="cell">{when}</span>
             <span class="pup-quiet pup-title" role="cell" title=source>{agent}</span>
-            <span class="pup-line-action" role="cell">{call.action.clone()}{effect}</span>
+            <span class="pup-line-action" role="cell">{tool}<wbr/>{own_name}{effect}</span>
             <span class="pup-title" role="cell" title=name>{name.clone()}</span>
             <span class="pup-quiet" role="cell">{took}</span>
             {end(page, &call.end)}
@@ -83,7 +86,7 @@ fn end(page: ActivitySignals, end: &End) -> AnyView {
     let (sign, name, class) = described(end, page.words);
     let why = match end {
         End::Failed(why) if !why.is_empty() => {
-            Some(view! { <span class="pup-quiet">{format!(" {why}")}</span> })
+            Some(view! { <span class="pup-quiet">{format!(" {}", page.words.reason(why))}</span> })
         }
         _ => None,
     };

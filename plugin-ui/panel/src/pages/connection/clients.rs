@@ -39,9 +39,7 @@ fn ClientChoice(page: ConnectionSignals, client: Client) -> AnyView {
     let title = if client.title().is_empty() { words.other } else { client.title() };
     let choose = move || {
         page.client.set(client);
-        if let [first, ..] = client.ways() {
-            page.way.set(*first);
-        }
+        page.chosen.set(None);
     };
     view! {
         <Toggle
@@ -66,12 +64,14 @@ fn WayChoice(page: ConnectionSignals, way: Way) -> AnyView {
         Way::Starts => ("starts", words.starts),
         Way::Http => ("http", words.over_http),
     };
+    // A single way is no choice.
+    let is_shown = move |ways: &[Way]| ways.len() > 1 && ways.contains(&way);
     view! {
         <Toggle
             text=title
-            is_chosen=move || page.way.get() == way
-            shown=move || page.client.get().ways().contains(&way)
-            press=move |_| page.way.set(way)
+            is_chosen=move || page.way() == way
+            shown=move || is_shown(page.client.get().ways())
+            press=move |_| page.chosen.set(Some(way))
             attr:data-way=name
         />
     }
@@ -80,28 +80,32 @@ fn WayChoice(page: ConnectionSignals, way: Way) -> AnyView {
 
 /// The ways to add the server to the chosen client: a link that opens it, a command, and the text for its file.
 fn setup(page: ConnectionSignals) -> AnyView {
-    let (words, client, way) = (page.words, page.client.get(), page.way.get());
+    let (words, client, way) = (page.words, page.client.get(), page.way());
     let is_local = way == Way::Starts;
     let (is_here, file, runs) = page.status.with(|it| {
         let runs = it.word(page.connected.get()) == ServerPhase::Running.word();
         (!it.program.is_empty(), client.file(way, &it.platform), runs)
     });
-    let (link, line, text) = page
-        .reach(true, |reach| (client.link(way, reach), client.install(reach), client.snippet(way, reach)));
+    let (link, line, text) = page.reach(true, |reach| {
+        (client.link(way, reach), client.command(way, reach), client.snippet(way, reach))
+    });
     let link = link.filter(|_| is_here || !is_local).map(|href| {
         let text = fill(words.add_to, &[("client", client.title())]);
         view! { <div class="pup-snippet"><Link href text class=OUTLINE/></div> }.into_any()
     });
     let title = if link.is_some() { words.or_run } else { words.run_this };
-    let line = line.filter(|_| is_local).map(|text| copied_line(page, "install", text));
+    let line = line.map(|text| copied_line(page, "install", text));
     let title = line.is_some().then_some(title);
-    let or = (link.is_some() || line.is_some()).then(|| view! { <div>{words.or}</div> }.into_any());
+    let has_other = title.is_some() || link.is_some();
     let program = (is_local && !is_here).then(|| download(page, words.own_path));
     let what = match (client, way, file) {
-        (Client::ClaudeCode | Client::Other, Way::Starts, _) => words.run_this,
+        // Both ways are commands, which the first one says.
+        (Client::ClaudeCode, Way::Starts, _) if title.is_some() => "",
+        (Client::ClaudeCode, Way::Starts, _) => words.run_this,
         (_, _, "") => words.enter_this,
         _ => words.put_into,
     };
+    let or = has_other.then(|| view! { <div>{words.or}</div> }.into_any());
     let place = (!file.is_empty()).then(|| {
         view! {
             <code>{file}</code>

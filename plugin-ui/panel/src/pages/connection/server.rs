@@ -1,12 +1,12 @@
 //! The server's group of the connection page: state, start and stop, settings, token, log.
 
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, Card, Field, Group, Hint, Row, Space, Switch, fresh, is_open};
+use puppy_ui_parts::{Button, Card, Field, Group, Hint, Row, Space, Switch, fresh, is_open, label};
 use puppy_ui_web::host;
 use puppy_ui_web::state::server::{Change, HttpSettings, PORT, ServerPhase, ServerStatus, Why, options};
 use puppy_ui_web::words::fill;
 
-use super::{ConnectionSignals, NamedCopy, copied_line, download};
+use super::{ConnectionSignals, NamedCopy, PROGRAM, copied_line, download};
 
 /// The state of the server.
 #[component]
@@ -24,8 +24,12 @@ pub(super) fn Server(page: ConnectionSignals) -> AnyView {
 pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
     let words = page.words;
     let readonly = page.store.readonly;
+    // They are for a server that SiYuan starts.
+    let is_kept = Memo::new(move |_| page.status.with(ServerStatus::is_kept));
+    label(words.server_settings, "", "[data-name=\"server-settings\"] summary");
     view! {
-        <Group title=words.server_settings name="server-settings">
+        <details class="config-group pup-log" data-name="server-settings" open=move || is_kept.get()>
+            <summary class="config-title">{words.server_settings}</summary>
             <Card>
                 <Switch
                     key="autostart"
@@ -63,7 +67,7 @@ pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
                 />
                 <Token page/>
             </Card>
-        </Group>
+        </details>
     }
     .into_any()
 }
@@ -136,10 +140,11 @@ fn command(page: ConnectionSignals) -> AnyView {
         return ().into_any();
     }
     let port = page.settings.with(HttpSettings::port);
-    let mut words = vec!["siyuan-puppy http".to_owned()];
+    let mut words = vec![PROGRAM.to_owned(), "http".to_owned()];
     words.extend((port != PORT).then(|| format!("--port {port}")));
     words.extend(options(&host::origin()));
-    view! { <div>{copied_line(page, "command", words.join(" "))}{download(page, "")}</div> }.into_any()
+    view! { <div>{download(page, page.words.own_path)}{copied_line(page, "command", words.join(" "))}</div> }
+        .into_any()
 }
 
 /// The token: made, shown once, replaced, removed.
