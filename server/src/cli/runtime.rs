@@ -22,7 +22,6 @@ pub(super) fn serving() -> Result<Runtime, String> {
     builder.enable_all().build().map_err(failed)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it maps an error")]
 fn failed(error: std::io::Error) -> String {
     ErrorWords::here().cannot_start(error)
 }

@@ -81,7 +81,7 @@ fn argument(arg: Arg) -> Arg {
         notes.push(words.default(defaults.join(comma())));
     }
     let values = arg.get_possible_values();
-    let values: Vec<&str> = values.iter().map(|it| it.get_name()).collect();
+    let values: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
     if takes_values && !values.is_empty() && !arg.is_hide_possible_values_set() {
         notes.push(words.possible(values.join(comma())));
     }
