@@ -1,6 +1,6 @@
 // Loads the puppy and the settings panel into SiYuan, and takes them out again. The host runs this text as a function.
 "use strict";
-const host = require("siyuan");
+const siyuan = require("siyuan");
 
 const NAME = "siyuan-mcp-puppy";
 // The same as in plugin.json; a test holds that. It is part of the modules' addresses, so that an update loads anew.
@@ -216,7 +216,7 @@ async function makeKeeper() {
   /** @type {Scripts["desktop/place.js"]} */
   const { keeperFor } = await import(address("desktop/place.js"));
   return keeperFor({
-    frontend: host.getFrontend(),
+    frontend: siyuan.getFrontend(),
     require,
     location,
     // The host puts another token there when a person makes one.
@@ -239,9 +239,9 @@ function secret() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-const isMobile = () => host.getFrontend().endsWith("mobile");
+const isMobile = () => siyuan.getFrontend().endsWith("mobile");
 
-module.exports = class MCPPuppy extends host.Plugin {
+module.exports = class MCPPuppy extends siyuan.Plugin {
   /** @type {Promise<void> | undefined} */
   attending;
 
@@ -278,7 +278,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.dead || type !== "notebook" || !notebook) return;
     const label = this.i18n.notebookLevel;
     const open = { id: "puppyPermissions", iconHTML: "", label, click: () => this.openPanel(`permissions ${notebook}`) };
-    const levels = this.line?.levels(notebook) ?? [];
+    const levels = this.channel?.levels(notebook) ?? [];
     if (!levels.length) menu.addItem(open);
     else menu.addItem({ id: "puppyLevels", iconHTML: "", label, submenu: [...levels, { type: "separator" }, { ...open, label: this.i18n.openSettings }] });
   };
@@ -309,34 +309,34 @@ module.exports = class MCPPuppy extends host.Plugin {
   serverChanged({ state, why, detail }) {
     if (state !== "failed") return;
     console.error(`${NAME}: the server does not run: ${why} ${detail ?? ""}`);
-    if (!this.dialog) host.showMessage(why === "taken" ? this.i18n.serverTaken : this.i18n.serverFailed, 10000, "error");
+    if (!this.dialog) siyuan.showMessage(why === "taken" ? this.i18n.serverTaken : this.i18n.serverFailed, 10000, "error");
   }
 
   /**
-   * Opens the line to the servers of agents: one socket on a channel of the kernel, again after 1, 2, 4 … 30 s. What is
-   * said there is understood by what `attend` loads, once a server speaks; "?" asks servers to, and pages ignore it.
+   * Opens the channel to the servers of agents: one socket on a broadcast channel of the kernel, again after 1, 2, 4 … 30 s.
+   * `attend` loads the code for its messages, once a server sends one; "?" asks servers for a hello, and pages ignore it.
    */
   listen(wait = 1000) {
     const began = Date.now();
     const socket = this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws/broadcast?channel=${NAME}`);
-    socket.onopen = () => (this.line ? this.line.tell("open") : socket.send("?"));
-    socket.onmessage = ({ data }) => (this.line ? this.line.tell(`heard\n${data}`) : data !== "?" && this.attend());
+    socket.onopen = () => (this.channel ? this.channel.tell("open") : socket.send("?"));
+    socket.onmessage = ({ data }) => (this.channel ? this.channel.tell(`heard\n${data}`) : data !== "?" && this.attend());
     socket.onclose = () => {
-      this.line?.tell("closed");
+      this.channel?.tell("closed");
       const next = Date.now() - began > 10000 ? 1000 : wait;
       if (!this.dead) this.again = setTimeout(() => this.listen(Math.min(next * 2, 30000)), next * (0.8 + 0.4 * Math.random()));
     };
   }
 
-  /** Loads what understands the line; resolves when it listens. */
+  /** Loads the code of the channel; resolves when it is connected. */
   attend() {
-    this.attending ??= script("page/line.js").then(async ({ connect }) => {
+    this.attending ??= script("page/channel.js").then(async ({ connect }) => {
       const [module] = await Promise.all([load("panel"), styles("panel.css"), chineseTexts()]);
       if (this.dead) return;
-      this.line = connect({ name: NAME, version: VERSION, bridge: this.bridge(), host, module, plugin: this, load: (name) => script(`page/${name}.js`) });
+      this.channel = connect({ name: NAME, version: VERSION, host: this.host(), siyuan, module, plugin: this, load: (name) => script(`page/${name}.js`) });
     }).catch((error) => {
       this.attending = undefined;
-      console.error(`${NAME}: the line to the servers could not be opened`, error);
+      console.error(`${NAME}: the channel to the servers could not be opened`, error);
     });
     return this.attending;
   }
@@ -347,12 +347,12 @@ module.exports = class MCPPuppy extends host.Plugin {
    * @param {boolean} [is]
    */
   pause(is) {
-    return this.attend().then(() => this.line?.pause(is));
+    return this.attend().then(() => this.channel?.pause(is));
   }
 
   /** A detached window shows one document and no puppy. */
   async startPuppy() {
-    if (this.puppy || this.starting || host.getFrontend() === "desktop-window") return;
+    if (this.puppy || this.starting || siyuan.getFrontend() === "desktop-window") return;
     this.starting = true;
     try {
       const reading = puppySettings();
@@ -360,7 +360,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       if (isMobile() && (await reading).phones !== true) return;
       const [module, settings] = await Promise.all([load("puppy"), reading]);
       if (this.dead) return;
-      this.puppy = module.mount(document.body, { ...this.bridge(), settings: asLines(settings) });
+      this.puppy = module.mount(document.body, { ...this.host(), settings: asLines(settings) });
       this.setInert(Boolean(this.dialog));
       // The puppy is visible already; the rest may arrive later.
       const [stats] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), this.tellPause()]);
@@ -410,7 +410,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     if (this.dead || this.dialog || window.siyuan.isPublish) return;
     const opener = /** @type {HTMLElement | null} */ (document.activeElement);
     /** @type {PanelDialog} */
-    const dialog = new host.Dialog({
+    const dialog = new siyuan.Dialog({
       content: '<div class="pup-mount fn__flex-1"></div>',
       width: isMobile() ? "92vw" : "max(70vw, min(90vw, 900px))",
       height: "90vh",
@@ -436,7 +436,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       if (this.dead || !place.isConnected) return;
       this.attend();
       place.textContent = "";
-      dialog.panel = module.mount(place, this.bridge());
+      dialog.panel = module.mount(place, this.host());
     } catch (error) {
       console.error(`${NAME}: the panel could not start`, error);
       this.showFailure(dialog, place, error);
@@ -463,9 +463,9 @@ module.exports = class MCPPuppy extends host.Plugin {
   /**
    * The object through which the modules reach the host.
    *
-   * @returns {Bridge}
+   * @returns {Host}
    */
-  bridge() {
+  host() {
     const { config } = window.siyuan;
     return {
       lang: config.lang ?? "en",
@@ -475,7 +475,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       page: this.page ?? "",
       confirm: (title, text, word) => this.confirm(title, text, false, word),
       approve: (title, text) => this.confirm(title, text, true),
-      menu: (lines, x, y) => lent("page/menu.js", (it) => it.menu({ host, name: NAME }, lines, x, y), this.notLoaded("")),
+      menu: (lines, x, y) => lent("page/menu.js", (it) => it.menu({ siyuan, name: NAME }, lines, x, y), this.notLoaded("")),
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
       preview: (place) => this.late((it) => it.preview(place), () => null),
@@ -489,7 +489,7 @@ module.exports = class MCPPuppy extends host.Plugin {
       secret,
       copy: (text) => lent("page/hand.js", (it) => it.copy(text), () => false),
       save: (name, text) => lent("page/hand.js", (it) => it.save(name, text), this.notLoaded(undefined)),
-      say: (text) => host.showMessage(text, 4000),
+      say: (text) => siyuan.showMessage(text, 4000),
     };
   }
 
@@ -501,7 +501,7 @@ module.exports = class MCPPuppy extends host.Plugin {
    * @param {(error: unknown) => Answer} otherwise
    */
   late(what, otherwise) {
-    return lent("page/late.js", ({ late }) => what(late({ load, styles, name: NAME, bridge: () => this.bridge() })), otherwise);
+    return lent("page/late.js", ({ late }) => what(late({ load, styles, name: NAME, host: () => this.host() })), otherwise);
   }
 
   /**
@@ -524,7 +524,7 @@ module.exports = class MCPPuppy extends host.Plugin {
    * @type {(title: string, text: string, isDangerous: boolean, word?: string) => Promise<boolean>}
    */
   confirm(title, text, isDangerous, word) {
-    const parts = { host, plugin: this, width: isMobile() ? "92vw" : "520px" };
+    const parts = { siyuan, plugin: this, width: isMobile() ? "92vw" : "520px" };
     return lent("page/confirm.js", (it) => it.confirm(parts, title, text, isDangerous, word), this.notLoaded(false));
   }
 
@@ -536,7 +536,7 @@ module.exports = class MCPPuppy extends host.Plugin {
    */
   notLoaded(answer) {
     return () => {
-      host.showMessage(this.i18n.notLoaded, 6000, "error");
+      siyuan.showMessage(this.i18n.notLoaded, 6000, "error");
       return answer;
     };
   }
@@ -544,7 +544,7 @@ module.exports = class MCPPuppy extends host.Plugin {
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */
   async onDataChanged() {
     // Servers that are connected to a page ask seldom whether their settings changed.
-    if (this.line) this.errand("changed mcpHttpSettings");
+    if (this.channel) this.errand("changed mcpHttpSettings");
     if (!this.puppy) return;
     const [settings] = await Promise.all([puppySettings(), this.tellPause()]);
     this.puppy?.tell(`settings\n${asLines(settings)}`);
@@ -567,7 +567,7 @@ module.exports = class MCPPuppy extends host.Plugin {
     this.eventBus.off("open-menu-doctree", this.treeMenu);
     end(this.puppy);
     this.dialog?.destroy();
-    this.line?.dispose();
+    this.channel?.dispose();
     this.socket?.close();
     clearTimeout(this.again);
     STYLES.forEach((file) => document.getElementById(styleId(file))?.remove());

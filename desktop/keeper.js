@@ -102,7 +102,7 @@ export class Keeper {
   }
 
   /**
-   * The state as a panel shows it: why, the address, and what clients need that start a bridge to it.
+   * The state as a panel shows it: why, the address, and what clients need that start a relay to it.
    *
    * @returns {Promise<ServerStatus>}
    */

@@ -54,7 +54,7 @@ export class Files {
   }
 
   /**
-   * A file for the clients that start a bridge to the server: their own configuration then needs no token.
+   * A file for the clients that start a relay to the server: their own configuration then needs no token.
    *
    * @param {string} token
    */

@@ -3,18 +3,18 @@
 /**
  * The functions that need such a module; `load` and `styles` load what is missing.
  *
- * @param {{ load: Load, styles: (file: string) => Promise<unknown> | undefined, name: string, bridge: () => Bridge }} parts
+ * @param {{ load: Load, styles: (file: string) => Promise<unknown> | undefined, name: string, host: () => Host }} parts
  */
-export const late = ({ load, styles, name, bridge }) => ({
+export const late = ({ load, styles, name, host }) => ({
   /**
    * Mounts the playground; returns the reason as text if it cannot be loaded.
    *
-   * @type {Bridge["playground"]}
+   * @type {Host["playground"]}
    */
   async playground(place) {
     try {
       const [module] = await Promise.all([load("playground"), styles("playground.css")]);
-      return module.mount(place, bridge());
+      return module.mount(place, host());
     } catch (/** @type {any} */ error) {
       console.error(`${name}: the playground could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);
@@ -24,13 +24,13 @@ export const late = ({ load, styles, name, bridge }) => ({
   /**
    * Mounts a picture of the puppy; it plays the scenes it is sent, slower by a factor.
    *
-   * @type {Bridge["preview"]}
+   * @type {Host["preview"]}
    */
   async preview(place) {
     try {
       const module = await load("puppy");
       if (!place.isConnected) return null;
-      const picture = module.preview(place, bridge());
+      const picture = module.preview(place, host());
       return {
         tell(what, slow) {
           picture.tell(what);
@@ -47,11 +47,11 @@ export const late = ({ load, styles, name, bridge }) => ({
   /**
    * Runs a call in the module that contains the actions; empty where it cannot be loaded.
    *
-   * @type {Bridge["act"]}
+   * @type {Host["act"]}
    */
   async act(number, call) {
     try {
-      return await (await load("actions")).run(bridge(), number, call);
+      return await (await load("actions")).run(host(), number, call);
     } catch (error) {
       console.error(`${name}: an action could not be run in the page`, error);
       return "";

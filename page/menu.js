@@ -3,15 +3,15 @@
 /**
  * Resolves to the picked id, empty for none. The lines contain our own words and numbers only.
  *
- * @param {{ host: SiYuan, name: string }} parts
+ * @param {{ siyuan: SiYuan, name: string }} parts
  * @param {string} text
  * @param {number} x
  * @param {number} y
  * @returns {Promise<string>}
  */
-export function menu({ host, name: owner }, text, x, y) {
+export function menu({ siyuan, name: owner }, text, x, y) {
   return new Promise((resolve) => {
-    const menu = new host.Menu(owner, () => resolve(""));
+    const menu = new siyuan.Menu(owner, () => resolve(""));
     /** @type {import("siyuan").MenuItem[]} */
     const items = [];
     for (const line of text.split("\n").filter(Boolean)) {

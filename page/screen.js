@@ -17,11 +17,11 @@ const done = (value) => JSON.stringify({ done: value });
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * The page actions of a page; `host` is SiYuan's API. `act` does one and returns its answer.
+ * The page actions of a page; `siyuan` is SiYuan's API. `act` does one and returns its answer.
  *
- * @param {{ name: string, host: SiYuan, plugin: MCPPuppy }} parts
+ * @param {{ name: string, siyuan: SiYuan, plugin: MCPPuppy }} parts
  */
-export function screen({ name, host, plugin }) {
+export function screen({ name, siyuan, plugin }) {
   /**
    * The open question of `ask_user`, with the id of its call.
    *
@@ -34,14 +34,14 @@ export function screen({ name, host, plugin }) {
    * @returns {it is import("siyuan").LoadedProtyle}
    */
   const isLoaded = (it) => Boolean(it?.block?.rootID && it.element?.isConnected);
-  const editors = () => host.getAllEditor().map((it) => it.protyle).filter(isLoaded);
+  const editors = () => siyuan.getAllEditor().map((it) => it.protyle).filter(isLoaded);
   /** @type {(protyle: import("siyuan").Protyle, id: string) => HTMLElement | null} */
   const blockIn = (protyle, id) => protyle.element.querySelector(`.protyle-wysiwyg [data-node-id="${id}"]`);
-  const isMobile = () => host.getFrontend().endsWith("mobile");
+  const isMobile = () => siyuan.getFrontend().endsWith("mobile");
 
   /** Every tab with a document: loaded editors, and tabs that SiYuan loads when they are first looked at. */
   function tabs() {
-    const all = (host.getAllTabs?.() ?? []).flatMap((tab) => {
+    const all = (siyuan.getAllTabs?.() ?? []).flatMap((tab) => {
       const pinned = Boolean(tab.headElement?.classList.contains("item--pin"));
       const doc = tab.model?.editor?.protyle?.block?.rootID ?? waiting(tab)?.rootId;
       return doc ? [{ doc, pinned }] : [];
@@ -65,7 +65,7 @@ export function screen({ name, host, plugin }) {
   }
 
   function state() {
-    const protyle = host.getActiveEditor?.()?.protyle;
+    const protyle = siyuan.getActiveEditor?.()?.protyle;
     /** @param {NodeListOf<HTMLElement>} found */
     const ids = (found) => [...found].map((it) => it.dataset.nodeId ?? "").filter(Boolean);
     let active;
@@ -82,7 +82,7 @@ export function screen({ name, host, plugin }) {
       };
     }
     const databases = editors().flatMap((it) => [...it.element.querySelectorAll("[data-av-id]")]).filter(isSeen).map((it) => it.getAttribute("data-av-id"));
-    return done({ frontend: host.getFrontend(), active, open: tabs(), databases: [...new Set(databases)] });
+    return done({ frontend: siyuan.getFrontend(), active, open: tabs(), databases: [...new Set(databases)] });
   }
 
   /** @param {Element} element */
@@ -110,13 +110,13 @@ export function screen({ name, host, plugin }) {
 
   /** @param {{ focus: boolean, id: string, zoom: boolean }} args */
   async function open({ focus, id, zoom }) {
-    if (isMobile()) host.openMobileFileById(plugin.app, id, zoom ? ["cb-get-all", "cb-get-focus"] : ["cb-get-hl", "cb-get-context"]);
+    if (isMobile()) siyuan.openMobileFileById(plugin.app, id, zoom ? ["cb-get-all", "cb-get-focus"] : ["cb-get-hl", "cb-get-context"]);
     else {
       const action = zoom ? ["cb-get-all", ...(focus ? ["cb-get-focus"] : [])] : ["cb-get-hl", "cb-get-context", ...(focus ? ["cb-get-focus"] : [])];
-      await host.openTab({ app: plugin.app, doc: { id, action, zoomIn: zoom }, keepCursor: !focus });
+      await siyuan.openTab({ app: plugin.app, doc: { id, action, zoomIn: zoom }, keepCursor: !focus });
     }
     // A tab that stays in the background loads when it is first looked at.
-    const isThere = () => shows(id) ?? (host.getAllTabs?.() ?? []).find((tab) => [waiting(tab)?.blockId, waiting(tab)?.rootId].includes(id));
+    const isThere = () => shows(id) ?? (siyuan.getAllTabs?.() ?? []).find((tab) => [waiting(tab)?.blockId, waiting(tab)?.rootId].includes(id));
     return (await until(isThere)) ? done(null) : JSON.stringify("failed");
   }
 

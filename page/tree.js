@@ -10,11 +10,11 @@ const SIGNS = new Map([["none", "–"], ["r", "R"], ["rw", "RW"], ["rwd", "RWD"]
 const ROOTS = 'ul[data-url] > li[data-type="navigation-root"]';
 
 /**
- * The levels of a page. `plugin` runs errands and has the texts of `i18n`; `host` is SiYuan's API.
+ * The levels of a page. `plugin` runs errands and has the texts of `i18n`; `siyuan` is SiYuan's API.
  *
- * @param {{ host: SiYuan, plugin: MCPPuppy }} parts
+ * @param {{ siyuan: SiYuan, plugin: MCPPuppy }} parts
  */
-export function tree({ host, plugin }) {
+export function tree({ siyuan, plugin }) {
   /**
    * The level of each notebook, as it is shown, and the name of each level.
    *
@@ -100,7 +100,7 @@ export function tree({ host, plugin }) {
    * @type {(badge: Element, id: string) => void}
    */
   function open(badge, id) {
-    const menu = new host.Menu(`${plugin.name}-level`);
+    const menu = new siyuan.Menu(`${plugin.name}-level`);
     lines(id).forEach((it) => menu.addItem(it));
     // The tooltip would lie over the menu.
     document.getElementById("tooltip")?.classList.add("fn__none");
@@ -122,7 +122,7 @@ export function tree({ host, plugin }) {
     writing.delete(id);
     if (isDead || before === level) return;
     if (before) offer(id, level, before);
-    else host.showMessage(plugin.i18n.levelFailed, 6000, "error");
+    else siyuan.showMessage(plugin.i18n.levelFailed, 6000, "error");
     read();
   }
 
@@ -135,9 +135,9 @@ export function tree({ host, plugin }) {
     const key = `${plugin.name}-level`;
     const text = document.createElement("span");
     text.textContent = `${said(plugin.i18n.levelNow, level).replace("{notebook}", () => nameOf(id))} `;
-    host.showMessage(`${text.innerHTML}<button class="b3-button b3-button--white" data-undo="${key}">${plugin.i18n.undo}</button>`, UNDO, "info", key);
+    siyuan.showMessage(`${text.innerHTML}<button class="b3-button b3-button--white" data-undo="${key}">${plugin.i18n.undo}</button>`, UNDO, "info", key);
     document.querySelector(`[data-undo="${key}"]`)?.addEventListener("click", () => {
-      host.hideMessage?.(key);
+      siyuan.hideMessage?.(key);
       put(id, before);
     });
   }

@@ -18,11 +18,11 @@ const BELL = '<circle cx="48" cy="76" r="5"/><path d="M48 77v3"/>';
 const POINTER = '<svg class="pup-pointer" viewBox="0 0 16 16" aria-hidden="true"><path d="M15 8H3m5-5L3 8l5 5"/></svg>';
 
 /**
- * The walk of a page; `host` is SiYuan's API. `touched` takes what an agent has touched: ids and the level there.
+ * The walk of a page; `siyuan` is SiYuan's API. `touched` takes what an agent has touched: ids and the level there.
  *
- * @param {{ host: SiYuan }} parts
+ * @param {{ siyuan: SiYuan }} parts
  */
-export function walk({ host }) {
+export function walk({ siyuan }) {
   /** @typedef {{ element: Element, editor: Element }} Block */
   /** @type {{ dog?: HTMLElement, block?: Block, timer?: Timer, leash?: Element | null, unleash?: Timer }} */
   const state = { dog: undefined, block: undefined, timer: undefined, leash: undefined, unleash: undefined };
@@ -49,7 +49,7 @@ export function walk({ host }) {
    * @type {(doc: string, block: string) => Block | undefined}
    */
   function blockOf(doc, block) {
-    const editors = host.getAllEditor().flatMap(({ protyle: it }) => (it?.block?.rootID === doc && it.element?.isConnected ? [it] : []));
+    const editors = siyuan.getAllEditor().flatMap(({ protyle: it }) => (it?.block?.rootID === doc && it.element?.isConnected ? [it] : []));
     const editor = editors.find((it) => it.element.getBoundingClientRect().width > 0);
     if (!editor) return undefined;
     const named = block && block !== doc && editor.element.querySelector(`.protyle-wysiwyg [data-node-id="${CSS.escape(block)}"]`);

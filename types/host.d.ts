@@ -9,10 +9,10 @@ type Keeper = InstanceType<typeof import("../desktop/keeper.js").Keeper>;
 interface Scripts {
   "desktop/assistant.js": typeof import("../desktop/assistant.js");
   "desktop/place.js": typeof import("../desktop/place.js");
+  "page/channel.js": typeof import("../page/channel.js");
   "page/confirm.js": typeof import("../page/confirm.js");
   "page/hand.js": typeof import("../page/hand.js");
   "page/late.js": typeof import("../page/late.js");
-  "page/line.js": typeof import("../page/line.js");
   "page/menu.js": typeof import("../page/menu.js");
   "page/screen.js": typeof import("../page/screen.js");
   "page/tree.js": typeof import("../page/tree.js");
@@ -22,21 +22,21 @@ interface Scripts {
 /** The exports of the modules of wasm. */
 interface Modules {
   puppy: {
-    mount(element: Element, bridge: Bridge): Mounted;
-    preview(element: Element, bridge: Bridge): Mounted;
+    mount(element: Element, host: Host): Mounted;
+    preview(element: Element, host: Host): Mounted;
   };
   panel: {
-    mount(element: Element, bridge: Bridge): Mounted;
-    line(wire: Wire): Mounted;
-    questions(element: Element, wire: Wire, place: string): Mounted;
+    mount(element: Element, host: Host): Mounted;
+    channel(host: ChannelHost): Mounted;
+    questions(element: Element, host: ChannelHost, place: string): Mounted;
     send_report(): Promise<void>;
     errand(errand: string): Promise<string>;
   };
   playground: {
-    mount(element: Element, bridge: Bridge): Mounted;
+    mount(element: Element, host: Host): Mounted;
   };
   actions: {
-    run(bridge: Bridge, number: number, call: string): Promise<string>;
+    run(host: Host, number: number, call: string): Promise<string>;
     stop(number: number): void;
   };
 }
@@ -74,7 +74,7 @@ interface Page {
 }
 
 /** The object through which `index.js` serves a module. */
-interface Bridge extends Page {
+interface Host extends Page {
   readonly readonly: boolean;
   readonly settings: string;
   readonly page: string;
@@ -95,8 +95,8 @@ interface Bridge extends Page {
   approve(title: string, text: string): Promise<boolean>;
 }
 
-/** The object through which `page/line.js` serves the channel to the servers. */
-interface Wire extends Page {
+/** The object through which `page/channel.js` connects the channel to the page. */
+interface ChannelHost extends Page {
   readonly version: string;
   send(text: string): void;
   shows(place: "nothing" | "bubble" | "dialog"): void;

@@ -138,7 +138,7 @@ impl Ended {
             doc: place.and_then(|it| it.doc.as_ref()).map(ToString::to_string),
             block,
             level: place.map(|it| it.level),
-            item: reply.as_ref().ok().and_then(|it| it.gift).map(|it| it.word().to_owned()),
+            item: None,
             request_chars,
             response_chars,
         }

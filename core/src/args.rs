@@ -25,19 +25,11 @@ pub use or_clear::OrClear;
 pub use shared::{Paging, Replacement, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Object, Text, Yes};
 
+pub use crate::error::Problem;
 use crate::spec::{ActionSpec, Kind, Param, Presence, ReadBy};
 
 /// The maximum number of unknown arguments of one object that an error names and mends.
 pub(crate) const MOST_UNKNOWN: usize = 16;
-
-/// The problem with one argument.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Its name, with the place inside lists and objects: `edits[0].old`.
-    pub field: String,
-    /// The value that was expected.
-    pub expected: String,
-}
 
 /// The arguments of one call, consumed field by field.
 #[derive(Debug)]
@@ -77,7 +69,7 @@ impl Args {
             .filter(|name| !params.iter().any(|param| param.name == name.as_str()))
             .take(MOST_UNKNOWN)
             .map(|name| Problem {
-                field: format!("{prefix}{}", names::told(name)),
+                field: format!("{prefix}{}", names::shown_name(name)),
                 expected: names::unknown(name, params),
             })
             .collect();
@@ -232,24 +224,24 @@ pub trait Plain {}
 
 impl<T: Plain> Plain for Option<T> {}
 
-pub use names::{nearest, told};
+pub use names::{nearest, shown_name};
 
 /// Converts `pageSize`, `page-size` and `blockID` to the spelling of declarations: `page_size`, `block_id`.
 pub fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 2);
     let mut before_lower = false;
-    for letter in name.chars() {
-        if letter == '-' {
+    for character in name.chars() {
+        if character == '-' {
             out.push('_');
-        } else if letter.is_ascii_uppercase() {
+        } else if character.is_ascii_uppercase() {
             if before_lower {
                 out.push('_');
             }
-            out.push(letter.to_ascii_lowercase());
+            out.push(character.to_ascii_lowercase());
         } else {
-            out.push(letter);
+            out.push(character);
         }
-        before_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        before_lower = character.is_ascii_lowercase() || character.is_ascii_digit();
     }
     out
 }

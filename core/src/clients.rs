@@ -75,7 +75,7 @@ pub struct Reach<'a> {
     /// The certificate of the server that a started program must trust; empty for none.
     pub certificate: &'a str,
     /// Whether the program leads to the server of this workspace, or reaches the notes by itself.
-    pub is_bridge: bool,
+    pub is_relay: bool,
     /// The options with which the program reaches the notes by itself.
     pub options: &'a [String],
 }
@@ -215,7 +215,7 @@ impl Client {
         matches!((self, way), (Client::ClaudeCode | Client::Codex, Way::Http))
     }
 
-    /// The entry of the server; `None` where a client is told in a form.
+    /// The entry of the server; `None` where a client is configured in a form.
     pub fn entry(self, way: Way, reach: &Reach<'_>) -> Option<Value> {
         let Reach { program, url, token, .. } = *reach;
         let args = reach.arguments();
@@ -283,7 +283,7 @@ impl Reach<'_> {
     /// The arguments of the program; the token is in a file, never among them.
     fn arguments(&self) -> Vec<&str> {
         let mut all = vec!["stdio"];
-        if !self.is_bridge {
+        if !self.is_relay {
             all.extend(self.options.iter().map(String::as_str));
             return all;
         }
@@ -333,7 +333,7 @@ mod tests {
         token: "secret-token",
         token_file: "/run/it.token",
         certificate: "",
-        is_bridge: true,
+        is_relay: true,
         options: &[],
     };
 
@@ -368,7 +368,7 @@ mod tests {
         );
         assert_eq!(http(Client::Windsurf)["mcpServers"][NAME]["serverUrl"], REACH.url);
         assert_eq!(
-            Client::OpenCode.entry(Way::Starts, &Reach { is_bridge: false, ..REACH }).unwrap()["command"],
+            Client::OpenCode.entry(Way::Starts, &Reach { is_relay: false, ..REACH }).unwrap()["command"],
             json!([REACH.program, "stdio"])
         );
         assert_eq!(
@@ -408,7 +408,7 @@ mod tests {
         }
         let encrypted = Reach { certificate: "/a/local.pem", ..reach };
         assert!(Client::Other.snippet(Way::Starts, &encrypted).ends_with("/mcp --ca-file /a/local.pem"));
-        let alone = Reach { is_bridge: false, ..REACH };
+        let alone = Reach { is_relay: false, ..REACH };
         assert_eq!(Client::Other.snippet(Way::Starts, &alone), "'/home/a b/siyuan-puppy' stdio");
         let options = ["--profile", "home"].map(str::to_owned);
         let alone = Reach { options: &options, ..alone };

@@ -16,13 +16,10 @@ pub use policy::{Cache, Policy, Rules};
 pub use settings::{CallSettings, CallerToken, Patience, Pause, Way};
 pub use switches::Switches;
 
+pub use crate::grants::{GRANTS_FILE, MADE_FILE};
+
 /// Name of the file of switches, below the plugin's storage.
 pub const SWITCHES_FILE: &str = "mcpToolsConfig";
-/// Name of the grants table, below the plugin's storage.
-pub const GRANTS_FILE: &str = "notebookPermissions";
-/// Name of the file of levels for notebooks that agents created, below the plugin's storage; the table takes
-/// precedence.
-pub const MADE_FILE: &str = "agentNotebooks";
 /// Name of the settings about what agents create, below the plugin's storage.
 pub const ACCESS_FILE: &str = "accessSettings";
 /// Name of the sidecar's settings, below the plugin's storage: `paused`, `confirm`, `token`.

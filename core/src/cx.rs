@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::activity::shop::Item;
 use crate::activity::stats::{Order, Stats};
 use crate::activity::{Observer, coins};
 use crate::args::Within;
@@ -57,6 +58,8 @@ pub struct Cx<'a> {
     granted: AtomicBool,
     /// The hold on the lock between writers of texts and of rows.
     hold: Hold,
+    /// The item that the call has paid for.
+    bought: OnceLock<Item>,
 }
 
 /// A part of the workspace, as it was resolved.
@@ -97,6 +100,7 @@ impl<'a> Cx<'a> {
             written: Mutex::default(),
             granted: AtomicBool::new(false),
             hold: Hold::default(),
+            bought: OnceLock::new(),
         }
     }
 
@@ -238,7 +242,16 @@ impl<'a> Cx<'a> {
     pub async fn pay(&self, order: Order) -> Result<Stats, ToolError> {
         self.declares(&coins::READS)?;
         coins::WRITES.iter().try_for_each(|route| self.may_ask(*route))?;
-        self.watched(file::PUT_FILE, coins::pay(self.kernel, order)).await
+        let item = order.item();
+        let stats = self.watched(file::PUT_FILE, coins::pay(self.kernel, order)).await?;
+        // A call pays at most once, so this cannot fail.
+        let _ = self.bought.set(item);
+        Ok(stats)
+    }
+
+    /// The item that the call has paid for, which its event names.
+    pub(crate) fn bought(&self) -> Option<Item> {
+        self.bought.get().copied()
     }
 
     /// The readable part of the person's SiYuan settings; cached for half a minute.

@@ -29,6 +29,7 @@ pub use self::gate::{Approval, Asking, CONFIRM_MS, Gate, Question, Standing, Ver
 pub use crate::fingerprint::Fingerprint;
 
 use self::watch::Watch;
+use crate::activity::shop::Item;
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::ask::clean;
 use crate::config::{Cache, Pause, Policy, Rules};
@@ -40,8 +41,9 @@ use crate::output::{Reply, json_chars};
 use crate::part::Part;
 use crate::permission::{Places, offered};
 use crate::process::Process;
-use crate::render::{help, visible};
+use crate::render::help;
 use crate::spec::{ActionSpec, Danger, Tool};
+use crate::visible;
 
 /// The maximum number of characters of a client's name in the record.
 const CLIENT: usize = 40;
@@ -183,10 +185,11 @@ async fn dispatch(
         && attempt.has_written.load(Ordering::Relaxed)
     {
         let done = std::mem::take(output);
-        let told = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
-        *output = Box::pin(told).await;
+        let with_rules = rules::with_rules(done, session, attempt.places.get(), &policy.scope, world);
+        *output = Box::pin(with_rules).await;
     }
     watch.title(attempt.title.take());
+    watch.bought(attempt.bought.take());
     match open {
         Some(question) => watch.leave(outcome, &reply, attempt.places.get(), &question),
         None => watch.end(outcome, &reply, attempt.places.get()),
@@ -237,6 +240,8 @@ pub(crate) struct Attempt {
     question: OnceLock<Question>,
     /// The title of the document that it deletes.
     title: OnceLock<String>,
+    /// The item that it bought for the puppy.
+    bought: OnceLock<Item>,
     /// Whether it changed something: not every call of an action that may write does.
     has_written: AtomicBool,
 }
@@ -248,6 +253,7 @@ impl Attempt {
             places: Arc::new(OnceCell::new()),
             question: OnceLock::new(),
             title: OnceLock::new(),
+            bought: OnceLock::new(),
             has_written: AtomicBool::new(false),
         }
     }

@@ -33,8 +33,8 @@ impl Done {
     }
 
     /// Adds a part that was done.
-    pub fn did(&mut self, told: Value) {
-        self.did.push(told);
+    pub fn did(&mut self, row: Value) {
+        self.did.push(row);
     }
 
     /// Adds a failure that concerns only a part of something that was done.

@@ -1,14 +1,15 @@
 //! Errors of a call: a type a program can match, a sentence that says what to do next (B-080).
 
+mod hints;
 mod words;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::args::Problem;
+use crate::grants::Closed;
 use crate::kernel::page::PageError;
 use crate::kernel::{KernelError, Nature};
-use crate::permission::{Level, MORE_ALLOWED, Need, Place};
-use crate::spec::{ActionSpec, Tool};
+use crate::spec::Tool;
+use hints::Hints;
 
 pub(crate) use words::refusal;
 
@@ -78,6 +79,15 @@ pub struct Example {
     pub arguments: Map<String, Value>,
 }
 
+/// The problem with one argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Its name, with the place inside lists and objects: `edits[0].old`.
+    pub field: String,
+    /// The value that was expected.
+    pub expected: String,
+}
+
 /// A failed call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolError {
@@ -93,14 +103,8 @@ pub struct ToolError {
     pub example: Option<Example>,
     /// Further facts: candidates, ids, current hash, plan.
     pub details: Map<String, Value>,
-    /// An argument with the value that would have worked; the pipeline makes the caller's own call of it.
-    pub(crate) mend: Option<Box<(String, Value)>>,
-    /// The target that was not found; the pipeline says where to look for it, and drops it.
-    pub(crate) lacks: Option<Box<Need>>,
-    /// Whether a block was sent that can hold no others; the pipeline names its document, and drops the mark.
-    pub(crate) is_leaf: bool,
-    /// The kernel's message as it came, until the pipeline has cleaned it for this call; never shown.
-    pub(crate) said: Option<String>,
+    /// Messages to the pipeline.
+    pub(crate) hints: Hints,
 }
 
 impl ToolError {
@@ -113,10 +117,7 @@ impl ToolError {
             fields: Vec::new(),
             example: None,
             details: Map::new(),
-            mend: None,
-            lacks: None,
-            is_leaf: false,
-            said: None,
+            hints: Hints::default(),
         }
     }
 
@@ -149,28 +150,28 @@ impl ToolError {
     pub fn not_found() -> ToolError {
         ToolError::new(
             ErrorType::NotFound,
-            "There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan.",
+            "There is nothing there that you may see. Check the id or path; it may also be hidden from agents, or its notebook not open in SiYuan.",
         )
     }
 
-    /// Names the target that was not found.
+    /// Names the argument whose target was not found.
     #[must_use]
-    pub(crate) fn lacking(mut self, need: &Need) -> ToolError {
-        self.lacks = (self.kind == ErrorType::NotFound).then(|| Box::new(need.clone()));
+    pub(crate) fn lacking(mut self, param: &str) -> ToolError {
+        self.hints.missing = (self.kind == ErrorType::NotFound).then(|| param.into());
         self
     }
 
     /// Marks a block that can hold no others: the same call can add to its document.
     #[must_use]
     pub(crate) fn leaf(mut self) -> ToolError {
-        self.is_leaf = true;
+        self.hints.is_leaf = true;
         self
     }
 
     /// Proposes the caller's own call with another value of one argument: `id`, `ids[0]`.
     #[must_use]
     pub(crate) fn instead(mut self, field: impl Into<String>, value: impl Into<Value>) -> ToolError {
-        self.mend = Some(Box::new((field.into(), value.into())));
+        self.hints.instead = Some(Box::new((field.into(), value.into())));
         self
     }
 
@@ -197,9 +198,7 @@ impl ToolError {
         let kept: Vec<&str> = self.message.split_inclusive(". ").filter(advises).collect();
         self.message = kept.concat().trim_end().to_owned();
         self.example = None;
-        self.mend = None;
-        self.lacks = None;
-        self.is_leaf = false;
+        self.hints = Hints { kernel_message: self.hints.kernel_message, ..Hints::default() };
         self
     }
 
@@ -219,43 +218,6 @@ impl ToolError {
         };
         self.example = Some(Example { tool, action, arguments });
         self
-    }
-
-    /// The error for a level that is missing in one notebook, or in several, each of which is listed.
-    pub(crate) fn permission_denied(spec: &ActionSpec, below: &[&Place], level: Level) -> ToolError {
-        const RAISED: &str =
-            "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
-        let path = spec.path();
-        let told = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
-        let denied = |message: String| ToolError::new(ErrorType::PermissionDenied, message);
-        let error = match below {
-            [one] => denied(format!(
-                "{path} needs level {level} in the notebook \"{}\", which is at {}. {RAISED}",
-                one.notebook_name, one.level
-            ))
-            .with("notebook", told(one))
-            .with("level", one.level.word()),
-            several => {
-                let names: Vec<String> =
-                    several.iter().map(|it| format!("\"{}\" ({})", it.notebook_name, it.level)).collect();
-                let all: Vec<Value> = several
-                    .iter()
-                    .map(|it| json!({ "id": it.notebook.as_str(), "name": it.notebook_name, "level": it.level.word() }))
-                    .collect();
-                denied(format!(
-                    "{path} needs level {level} in every notebook it would change; these are below: {}. {RAISED}",
-                    names.join(", ")
-                ))
-                .with("notebooks", all)
-            }
-        };
-        error.with("required", level.word())
-    }
-
-    /// The error for an action that no notebook's level allows.
-    pub(crate) fn no_notebook_grants(spec: &ActionSpec, level: Level) -> ToolError {
-        let message = format!("{} needs level {level}, which no notebook has. {MORE_ALLOWED}", spec.path());
-        ToolError::new(ErrorType::PermissionDenied, message).with("required", level.word())
     }
 
     /// The error for a switch, a pause or the current grants that rule the call out (B-083).
@@ -318,7 +280,7 @@ impl From<KernelError> for ToolError {
             },
             KernelError::Code(code, message) => ToolError {
                 code: Some(code),
-                said: Some(message.clone()),
+                hints: Hints { kernel_message: Some(message.clone()), ..Hints::default() },
                 ..ToolError::new(Api, words::refusal(&message, &[]))
             },
             KernelError::Indexing => ToolError::new(Api, "SiYuan is indexing this document. Try again in a second."),
@@ -333,6 +295,20 @@ impl From<KernelError> for ToolError {
             KernelError::TooLong(most) => ToolError::new(
                 Api,
                 format!("SiYuan answered with more than {most} bytes. Narrow the request: fewer rows, or fewer and shorter texts."),
+            ),
+        }
+    }
+}
+
+impl From<&Closed> for ToolError {
+    fn from(closed: &Closed) -> ToolError {
+        match closed {
+            Closed::Kernel(error) => error.clone().into(),
+            Closed::Malformed(file) => ToolError::new(
+                ErrorType::Api,
+                format!(
+                    "The file {file} could not be read, so nothing is allowed. Open the plugin's settings in SiYuan to repair it."
+                ),
             ),
         }
     }

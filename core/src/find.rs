@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::args::{Args, nearest, snake_case, told};
+use crate::args::{Args, nearest, shown_name, snake_case};
 use crate::error::{ErrorType, ToolError};
 use crate::fingerprint::Fingerprint;
 use crate::registry::ACTIONS;
@@ -100,7 +100,7 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str], arguments: Map<String,
     // `search.text` means the same in any tool.
     let dotted = name.split_once('.').and_then(|(of, name)| action_named(Tool::named(of)?, name));
     // No action has a name long enough to be cut.
-    let is_short = told(name).len() == name.len();
+    let is_short = shown_name(name).len() == name.len();
     let others = Tool::ALL.into_iter().filter(|it| is_short && *it != tool);
     let mut elsewhere: Vec<&ActionSpec> = others.filter_map(|it| action_named(it, name)).collect();
     let near = nearest(name, known.iter().copied());
@@ -135,7 +135,7 @@ fn no_such_action(tool: Tool, name: &str, known: &[&str], arguments: Map<String,
     let known = known.join(", ");
     let mut error = ToolError::field("action", format!("one of {known}, help"));
     error.message =
-        format!("{} has no action `{}`{hint}{stop} It has {known}, help.", tool.name(), told(name));
+        format!("{} has no action `{}`{hint}{stop} It has {known}, help.", tool.name(), shown_name(name));
     match meant {
         Some(spec) => {
             let arguments = Args::settled(spec, arguments);
@@ -173,8 +173,8 @@ mod tests {
     fn missing_action_error_names_the_tool_that_has_it() {
         for spec in ACTIONS {
             for tool in Tool::ALL.into_iter().filter(|it| action_named(*it, spec.name).is_none()) {
-                let told = message(tool, spec.name);
-                assert!(told.contains(&format!("`{}`", spec.path())), "{told}");
+                let text = message(tool, spec.name);
+                assert!(text.contains(&format!("`{}`", spec.path())), "{text}");
             }
         }
         assert!(message(Tool::Document, "text").contains("there is `search.text`."));
@@ -183,9 +183,9 @@ mod tests {
         let verb = Map::from_iter([("action".to_owned(), json!("delete"))]);
         assert!(matches!(find(Tool::Fs, verb), Ok(Found::Action(called)) if called.spec.name == "remove"));
         for far in ["add_to_everything", "zzzz", "hello"] {
-            let told = message(Tool::Fs, far);
-            assert!(!told.contains("did you mean") && !told.contains("there is"), "{told}");
-            assert!(told.contains("It has list,") && told.ends_with("help."), "{told}");
+            let text = message(Tool::Fs, far);
+            assert!(!text.contains("did you mean") && !text.contains("there is"), "{text}");
+            assert!(text.contains("It has list,") && text.ends_with("help."), "{text}");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 pub mod api;
+pub mod clock;
 pub mod files;
 mod local;
 mod non_empty;
@@ -19,20 +20,11 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use answer::{Answer, KernelError};
+pub use answer::Answer;
 pub use local::{LocalError, LocalFiles};
 pub use non_empty::NonEmpty;
 
-use crate::content::stamp;
-
-/// Whether repeating a request can do harm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nature {
-    /// Changes nothing: the request may be retried.
-    Read,
-    /// Changes something: the request is never retried, and an unknown outcome is reported as such (B-033).
-    Write,
-}
+pub use crate::kernel_error::{KernelError, Nature};
 
 /// One route of the kernel's HTTP API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,7 +210,7 @@ pub trait Ambient: Shared {
     /// Minutes by which local clocks are ahead of UTC at a moment, given in milliseconds since 1970. An
     /// implementation without a table of zones returns the current difference.
     fn local_offset(&self, _at_ms: i64) -> i32 {
-        stamp::offset(&self.local_digits(), self.now_ms())
+        clock::offset(&self.local_digits(), self.now_ms())
     }
     /// 64 random bits.
     fn random(&self) -> u64;

@@ -3,11 +3,12 @@
 //! It compiles natively for the sidecar and to wasm for the page. It knows no MCP, HTTP, clock or files: those come
 //! in through [`kernel::Kernel`] and [`activity::Observer`].
 //!
-//! Reading order: [`spec`] is the vocabulary of declarations and [`registry`] the list of them; [`args`], [`id`] and
-//! [`path`] decode the arguments of a caller; [`dispatch`] is the pipeline of a call, in which [`permission`] decides
-//! and [`plan`] describes the change; an action in [`tools`] holds a [`cx::Cx`] and asks [`kernel`]; [`render`] words
-//! the outcome; [`config`] holds the person's settings, [`activity`] the record of calls, [`clients`] what each known client needs to
-//! reach the server, and [`bridge`] what pages and servers say to each other.
+//! Reading order: [`spec`] is the vocabulary of declarations and [`registry`] the list of them; [`grants`] is the
+//! person's table of levels; [`args`], [`id`] and [`path`] decode the arguments of a caller; [`dispatch`] is the
+//! pipeline of a call, in which [`permission`] decides and [`plan`] describes the change; an action in [`tools`] holds a
+//! [`cx::Cx`] and asks [`kernel`]; [`render`] words the outcome; [`config`] holds the person's settings, [`activity`] the
+//! record of calls, [`clients`] what each known client needs to reach the server, and [`channel`] the messages
+//! between pages and servers.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
 //! smallest one.
@@ -19,7 +20,7 @@ pub mod activity;
 pub mod args;
 pub mod ask;
 mod brake;
-pub mod bridge;
+pub mod channel;
 pub mod clients;
 pub mod config;
 pub mod content;
@@ -29,9 +30,11 @@ pub mod done;
 pub mod error;
 pub mod find;
 mod fingerprint;
+pub mod grants;
 pub mod id;
 pub mod index;
 pub mod kernel;
+mod kernel_error;
 pub mod output;
 pub mod part;
 pub mod path;
@@ -53,3 +56,4 @@ pub(crate) mod testing;
 mod text_lock;
 #[allow(rustdoc::invalid_html_tags, reason = "agents read the descriptions of arguments as plain text")]
 pub mod tools;
+pub mod visible;

@@ -5,7 +5,6 @@ use std::io;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::activity::shop::Item;
 use crate::error::ToolError;
 
 /// The result of a call.
@@ -20,8 +19,6 @@ pub struct Output {
     pub body: Option<String>,
     /// Pictures, sent as items of their own.
     pub pictures: Vec<Picture>,
-    /// The gift to the puppy, which the event of the call names.
-    pub gift: Option<Item>,
     /// Whether it holds the person's words and no text of notes.
     pub is_own: bool,
 }

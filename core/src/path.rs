@@ -1,10 +1,6 @@
 //! Workspace paths `/Notebook/Folder/Doc`, which only `fs` uses.
 
-use serde_json::Value;
-
-use crate::args::{Arg, Spot};
 use crate::id::{DocId, is_node_id, resembles_id};
-use crate::spec::{Kind, ReadBy};
 
 /// The maximum length of a title that the kernel keeps, in characters.
 pub const MAX_TITLE: usize = 512;
@@ -107,19 +103,6 @@ impl WorkspacePath {
 impl std::fmt::Display for WorkspacePath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "/{}", self.segments.join("/"))
-    }
-}
-
-impl Arg for WorkspacePath {
-    const KIND: Kind = Kind::Path;
-    const READ_BY: ReadBy = ReadBy::NOTHING;
-
-    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
-        match value.as_ref().and_then(Value::as_str).map(WorkspacePath::parse) {
-            Some(Ok(path)) => Some(path),
-            Some(Err(expected)) => spot.expected(expected),
-            None => spot.expected("a workspace path such as /Garden/Plants"),
-        }
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Process {
     /// The lock between writers of texts and of rows.
     pub(crate) texts: TextLock,
     skipped: Lock<Skipped>,
-    /// The notebooks whose rules each session was told.
+    /// The notebooks whose rules each session has received.
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
     /// The number of times that a write of this process began or ended.
     writes: AtomicU64,
@@ -140,7 +140,7 @@ impl Process {
 
     /// The version of SiYuan, cached for ten minutes.
     pub(crate) async fn siyuan(&self, kernel: &dyn Kernel) -> Result<Siyuan, KernelError> {
-        let read = async { Ok(Siyuan::told(&kernel::ask(kernel, system::version()).await?)) };
+        let read = async { Ok(Siyuan::parse(&kernel::ask(kernel, system::version()).await?)) };
         self.siyuan.get(kernel.now_ms(), Self::VERSION_LIFE_MS, read).await
     }
 
@@ -223,13 +223,13 @@ impl Process {
         self.writing.lock().await
     }
 
-    /// Whether a session was told the rules of a notebook.
+    /// Whether a session has received the rules of a notebook.
     pub(crate) fn has_heard(&self, session: &str, notebook: &str) -> bool {
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.iter().any(|(it, notebooks)| it == session && notebooks.contains(notebook))
     }
 
-    /// Notes that a session was told the rules of a notebook, or that there are none.
+    /// Notes that a session has received the rules of a notebook, or that there are none.
     pub(crate) fn note_heard(&self, session: &str, notebook: &str) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, notebooks)) = heard.iter_mut().find(|(it, _)| it == session) {

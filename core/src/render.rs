@@ -10,6 +10,5 @@ pub mod result;
 pub mod schema;
 mod shape;
 mod signature;
-pub mod visible;
 
 pub use signature::{constraints, signature};

@@ -25,7 +25,7 @@ pub enum Known {
 
 impl Known {
     /// The extent in words; nothing where it was seen working.
-    pub const fn told(self) -> Option<&'static str> {
+    pub const fn words(self) -> Option<&'static str> {
         match self {
             Known::TooOld => Some("too old for the plugin"),
             Known::Older => Some("untried: older than what was seen working"),
@@ -55,9 +55,9 @@ impl Siyuan {
         Siyuan { major, minor, patch }
     }
 
-    /// The version that a kernel tells; a beta such as `3.8.4-beta1` counts as the version that it becomes. A text of
+    /// The version that a kernel reports; a beta such as `3.8.4-beta1` counts as the version that it becomes. A text of
     /// another form counts as newer than all that are known.
-    pub fn told(version: &str) -> Siyuan {
+    pub fn parse(version: &str) -> Siyuan {
         let number = version.split(['-', '+']).next().unwrap_or_default();
         let mut parts = number.trim().split('.').map(|part| part.parse().ok());
         let mut next = || parts.next().unwrap_or(Some(0));
@@ -104,7 +104,7 @@ impl Siyuan {
                 "Databases may have list, calendar and map views; they can be read, not made.",
             ),
         ];
-        all.into_iter().filter(|(first, _)| self >= *first).map(|(_, told)| told).collect()
+        all.into_iter().filter(|(first, _)| self >= *first).map(|(_, difference)| difference).collect()
     }
 }
 
@@ -114,10 +114,10 @@ mod tests {
 
     #[test]
     fn versions_are_compared_by_number() {
-        assert!(Siyuan::told("3.10.0") > Siyuan::told("3.9.9"));
-        assert_eq!(Siyuan::told("3.8.4-beta1"), Siyuan::told("3.8.4"));
-        assert_eq!(Siyuan::told("3.8"), Siyuan::told("3.8.0"));
-        let known = ["3.8.0", "3.8.6", "3.8.7", "4.0.0", "", "new"].map(|it| Siyuan::told(it).known());
+        assert!(Siyuan::parse("3.10.0") > Siyuan::parse("3.9.9"));
+        assert_eq!(Siyuan::parse("3.8.4-beta1"), Siyuan::parse("3.8.4"));
+        assert_eq!(Siyuan::parse("3.8"), Siyuan::parse("3.8.0"));
+        let known = ["3.8.0", "3.8.6", "3.8.7", "4.0.0", "", "new"].map(|it| Siyuan::parse(it).known());
         use Known::{Read, Untried};
         assert_eq!(known, [Read, Read, Untried, Untried, Untried, Untried]);
     }
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn only_the_version_that_was_run_was_seen_working() {
         let known =
-            ["3.6.5", "3.7.1", "3.7.2", "3.7.3-beta1", "3.7.3", "3.7.4"].map(|it| Siyuan::told(it).known());
+            ["3.6.5", "3.7.1", "3.7.2", "3.7.3-beta1", "3.7.3", "3.7.4"].map(|it| Siyuan::parse(it).known());
         assert_eq!(
             known,
             [Known::TooOld, Known::TooOld, Known::Older, Known::Seen, Known::Seen, Known::Read]
@@ -137,15 +137,15 @@ mod tests {
     #[test]
     fn the_oldest_version_is_that_of_the_plugin() {
         let plugin: serde_json::Value = serde_json::from_str(include_str!("../../plugin.json")).unwrap();
-        assert_eq!(Siyuan::told(plugin["minAppVersion"].as_str().unwrap()), Siyuan::OLDEST);
-        assert!(Siyuan::told("3.7.1").is_too_old() && !Siyuan::told("3.7.2").is_too_old());
+        assert_eq!(Siyuan::parse(plugin["minAppVersion"].as_str().unwrap()), Siyuan::OLDEST);
+        assert!(Siyuan::parse("3.7.1").is_too_old() && !Siyuan::parse("3.7.2").is_too_old());
     }
 
     #[test]
     fn differences_grow_with_the_version() {
         let count = ["3.7.3", "3.8.2", "3.8.3", "3.8.4", "3.8.6", "9.0.0"]
-            .map(|it| Siyuan::told(it).differences().len());
+            .map(|it| Siyuan::parse(it).differences().len());
         assert_eq!(count, [0, 0, 1, 2, 3, 3]);
-        assert!(Siyuan::told("?").has_tabs() && !Siyuan::told("3.7.3").has_tabs());
+        assert!(Siyuan::parse("?").has_tabs() && !Siyuan::parse("3.7.3").has_tabs());
     }
 }

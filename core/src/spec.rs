@@ -5,8 +5,8 @@ mod interpreter;
 mod tool;
 mod verb;
 
+use crate::grants::Level;
 use crate::kernel::Route;
-use crate::permission::Level;
 
 pub use hole::{Hole, fill};
 pub use interpreter::{Interpreter, ReadBy};

@@ -1,7 +1,19 @@
 //! A kernel for unit tests: canned answers by path, and a log of requests.
 
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests of whole calls use it too, and clippy's freedoms of tests do not reach its functions"
+)]
+pub(crate) mod databases;
 #[allow(clippy::panic, reason = "clippy's freedoms of tests do not reach its functions")]
 pub(crate) mod fuzz;
+#[allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "tests of whole calls use it too, and clippy's freedoms of tests do not reach its functions"
+)]
+pub(crate) mod slow;
 #[allow(clippy::indexing_slicing, reason = "clippy's freedoms of tests do not reach its functions")]
 pub(crate) mod statements;
 #[allow(
@@ -75,11 +87,6 @@ impl FakeKernel {
     /// Like `file`, between calls.
     pub(crate) fn put(&self, path: &str, text: &str) {
         self.files.lock().unwrap().insert(path.to_owned(), text.into());
-    }
-
-    /// The current text of a file.
-    pub(crate) fn text_of(&self, path: &str) -> Option<String> {
-        self.files.lock().unwrap().get(path).and_then(|bytes| String::from_utf8(bytes.clone()).ok())
     }
 
     /// The requests so far, without the reads of the policy and of the version, and without those that read the index

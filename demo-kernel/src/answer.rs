@@ -29,7 +29,7 @@ impl Answer {
     }
 
     /// An envelope with rows.
-    pub(crate) fn rows(selected: Selected) -> Answer {
+    pub(crate) fn rows(selected: QueryRows) -> Answer {
         let mut envelope = envelope(Ok(selected.rows));
         if let (Some(fields), Some((limit, truncated))) = (envelope.as_object_mut(), selected.limit) {
             fields.insert("limit".to_owned(), json!(limit));
@@ -42,7 +42,7 @@ impl Answer {
 
 /// The rows of a statement.
 #[derive(Debug)]
-pub(crate) struct Selected {
+pub(crate) struct QueryRows {
     pub(crate) rows: Value,
     /// The limit that a statement without one got, else 0, and whether rows were left out; SiYuan tells since 3.8.
     pub(crate) limit: Option<(usize, bool)>,
@@ -50,16 +50,16 @@ pub(crate) struct Selected {
 
 /// A part of a multipart form.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct FormPart {
     pub(crate) name: String,
     pub(crate) file_name: Option<String>,
     pub(crate) bytes: Bytes,
 }
 
-impl Part {
+impl FormPart {
     /// The form of `/api/file/putFile`.
-    pub(crate) fn file(path: &str, bytes: &[u8]) -> Vec<Part> {
-        let part = |name: &str, file_name: Option<String>, bytes: &[u8]| Part {
+    pub(crate) fn file(path: &str, bytes: &[u8]) -> Vec<FormPart> {
+        let part = |name: &str, file_name: Option<String>, bytes: &[u8]| FormPart {
             name: name.to_owned(),
             file_name,
             bytes: Bytes::copy_from_slice(bytes),

@@ -51,7 +51,7 @@ pub type Fields = BTreeMap<String, Field>;
 #[serde(deny_unknown_fields)]
 pub struct Contract {
     /// The endpoints, by path.
-    pub endpoints: BTreeMap<String, Endpoint>,
+    pub endpoints: BTreeMap<String, EndpointContract>,
     /// The object types used by requests and replies, by name.
     #[serde(default)]
     pub shapes: BTreeMap<String, Fields>,
@@ -60,7 +60,7 @@ pub struct Contract {
 /// An endpoint.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Endpoint {
+pub struct EndpointContract {
     /// The form of the request body.
     #[serde(default)]
     pub body: Body,

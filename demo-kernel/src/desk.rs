@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::answer::Part;
+use crate::answer::FormPart;
 use crate::{Result, StartError};
 
 const TEXT: &str = "Mint grows in spring.\n\n## Summer\n\nMint flowers.\n\n## Autumn\n\nMint rests.";
@@ -21,7 +21,7 @@ pub struct Desk {
 
 /// A request that lays something out.
 #[derive(Debug, Clone, Copy)]
-pub enum Sent<'a> {
+pub enum RequestBody<'a> {
     /// A JSON body.
     Json(&'a Value),
     /// The form of `/api/file/putFile`.
@@ -33,12 +33,12 @@ pub enum Sent<'a> {
     },
 }
 
-impl Sent<'_> {
+impl RequestBody<'_> {
     /// The body and the form, as endpoints take them.
-    pub(crate) fn parts(self) -> (Vec<u8>, Option<Vec<Part>>) {
+    pub(crate) fn parts(self) -> (Vec<u8>, Option<Vec<FormPart>>) {
         match self {
-            Sent::Json(body) => (body.to_string().into_bytes(), None),
-            Sent::File { path, bytes } => (Vec::new(), Some(Part::file(path, bytes))),
+            RequestBody::Json(body) => (body.to_string().into_bytes(), None),
+            RequestBody::File { path, bytes } => (Vec::new(), Some(FormPart::file(path, bytes))),
         }
     }
 }
@@ -52,12 +52,12 @@ impl Desk {
     /// # Errors
     /// When the kernel refuses it.
     pub fn lay_out(
-        ask: impl Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>,
+        ask: impl Fn(&str, RequestBody<'_>) -> std::result::Result<Vec<u8>, String>,
         notebook: &str,
         title: &str,
         wants: impl Fn(&str) -> bool,
     ) -> Result<Desk> {
-        let to = Kernel { ask };
+        let to = Client { ask };
         let list = to.ask("notebook/lsNotebooks", &json!({}))?;
         let found = list
             .get("notebooks")
@@ -141,20 +141,20 @@ impl Desk {
 }
 
 /// The kernel that is asked.
-struct Kernel<F> {
+struct Client<F> {
     ask: F,
 }
 
-impl<F: Fn(&str, Sent<'_>) -> std::result::Result<Vec<u8>, String>> Kernel<F> {
+impl<F: Fn(&str, RequestBody<'_>) -> std::result::Result<Vec<u8>, String>> Client<F> {
     fn ask(&self, path: &str, body: &Value) -> Result<Value> {
-        self.send(path, Sent::Json(body))
+        self.send(path, RequestBody::Json(body))
     }
 
     fn put(&self, path: &str, bytes: &[u8]) -> Result<Value> {
-        self.send("file/putFile", Sent::File { path, bytes })
+        self.send("file/putFile", RequestBody::File { path, bytes })
     }
 
-    fn send(&self, path: &str, sent: Sent<'_>) -> Result<Value> {
+    fn send(&self, path: &str, sent: RequestBody<'_>) -> Result<Value> {
         let answer = (self.ask)(&format!("/api/{path}"), sent).map_err(StartError)?;
         let mut envelope: Value = serde_json::from_slice(&answer).unwrap_or_default();
         let answered = envelope.get("code").and_then(Value::as_i64) == Some(0);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub enum Kind {
+pub enum FaultKind {
     /// The answer is late by `ms` (default 1,000).
     #[serde(rename = "delay")]
     Delay,
@@ -52,7 +52,7 @@ pub struct Fault {
     /// The exact path it applies to; `*` is every path below `/api/`.
     pub path: String,
     /// The kind of the fault.
-    pub fault: Kind,
+    pub fault: FaultKind,
     /// The duration in milliseconds (default 1,000).
     pub ms: Option<u64>,
     /// The number of requests it hits; all when left out.
@@ -97,9 +97,9 @@ mod tests {
             r#"[{"path": "/api/a", "fault": "429", "times": 2}, {"path": "*", "fault": "drop", "times": 1}]"#;
         faults.replace(serde_json::from_str(list).unwrap());
         assert!(faults.take("/plugins/x").is_none());
-        assert_eq!(faults.take("/api/a").unwrap().fault, Kind::Busy);
-        assert_eq!(faults.take("/api/a").unwrap().fault, Kind::Busy);
-        assert_eq!(faults.take("/api/a").unwrap().fault, Kind::Drop);
+        assert_eq!(faults.take("/api/a").unwrap().fault, FaultKind::Busy);
+        assert_eq!(faults.take("/api/a").unwrap().fault, FaultKind::Busy);
+        assert_eq!(faults.take("/api/a").unwrap().fault, FaultKind::Drop);
         assert!(faults.take("/api/a").is_none());
     }
 }

@@ -27,16 +27,16 @@ type Ids<'p> = HashMap<(&'p str, &'p str), String>;
 /// `fixture.json`.
 #[derive(Debug, Deserialize)]
 struct Plan {
-    notebooks: Vec<Notebook>,
-    assets: Vec<Asset>,
+    notebooks: Vec<FixtureNotebook>,
+    assets: Vec<FixtureAsset>,
     documents: Vec<Document>,
-    databases: Vec<extras::Database>,
+    databases: Vec<extras::FixtureDatabase>,
     flashcards: Vec<extras::Flashcards>,
     bookmarks: Vec<Bookmark>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Notebook {
+struct FixtureNotebook {
     key: String,
     name: String,
     icon: String,
@@ -45,7 +45,7 @@ struct Notebook {
 }
 
 #[derive(Debug, Deserialize)]
-struct Asset {
+struct FixtureAsset {
     file: String,
 }
 
@@ -77,11 +77,11 @@ pub(crate) fn load(kernel: &Kernel, folder: &Path) -> Result<(), String> {
     let mut plan: Plan = serde_json::from_slice(&read("fixture.json")?)
         .map_err(|e| format!("the fixture's fixture.json: {e}"))?;
     plan.documents.retain(|it| !it.newer || kernel.siyuan.is_newer());
-    let told = |refusal: Refusal| format!("the fixture: {}", refusal.msg);
+    let describe = |refusal: Refusal| format!("the fixture: {}", refusal.msg);
     let mut moved = Vec::new();
     for asset in &plan.assets {
         let name = asset.file.rsplit('/').next().unwrap_or_default();
-        let path = asset::keep(kernel, "assets", name, &read(&asset.file)?).map_err(told)?;
+        let path = asset::keep(kernel, "assets", name, &read(&asset.file)?).map_err(describe)?;
         moved.push((format!("({}", asset.file), format!("({path}")));
     }
     let mut texts = Vec::new();
@@ -89,12 +89,12 @@ pub(crate) fn load(kernel: &Kernel, folder: &Path) -> Result<(), String> {
         let text = String::from_utf8_lossy(&read(&document.file)?).into_owned();
         texts.push(moved.iter().fold(text, |text, (old, new)| text.replace(old, new)));
     }
-    let notebooks = kernel.store.write(|db| write(db, &plan, &texts)).map_err(told)?;
+    let notebooks = kernel.store.write(|db| write(db, &plan, &texts)).map_err(describe)?;
     let levels = plan.notebooks.iter().filter_map(|notebook| {
         Some((notebooks.get(&notebook.key)?.clone(), json!(notebook.permission.as_ref()?)))
     });
     let table = Value::Object(levels.collect::<Map<_, _>>());
-    kernel.write_file(PERMISSIONS, table.to_string().as_bytes()).map_err(told)
+    kernel.write_file(PERMISSIONS, table.to_string().as_bytes()).map_err(describe)
 }
 
 /// Writes everything in one transaction; returns the ids of the notebooks by their keys.

@@ -12,12 +12,13 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 
-use crate::answer::{Answer, Outcome, Part, Refusal};
+use crate::answer::{Answer, FormPart, Outcome, Refusal};
 use crate::bulk;
-use crate::endpoints::{self, Run};
-use crate::faults::{Fault, Kind};
+use crate::endpoints::handler::Handler;
+use crate::endpoints::table;
+use crate::faults::{Fault, FaultKind};
 use crate::kernel::Kernel;
-use crate::log::Asked;
+use crate::log::OpenRequest;
 use crate::switches::Switches;
 
 mod access;
@@ -90,33 +91,33 @@ async fn answer(request: Request, kernel: Arc<Kernel>, cut: &Notify) -> Response
         return test_door(door, request, &kernel).await;
     }
     let (request, file) = named_file(request).await;
-    let asked = Asked { method: method.as_str().to_owned(), path, file };
-    let path = asked.path.as_str();
+    let open = OpenRequest { method: method.as_str().to_owned(), path, file };
+    let path = open.path.as_str();
     let counted = path.starts_with("/api/") || path.starts_with("/ws/") || path.starts_with("/es/");
     let fault = kernel.faults.take(path);
     let lasting = fault.as_ref().map(Fault::duration).unwrap_or_default();
     let kind = fault.map(|fault| fault.fault);
-    if kind == Some(Kind::Delay) {
-        kernel.log.hold(&asked, lasting).await;
+    if kind == Some(FaultKind::Delay) {
+        kernel.log.hold(&open, lasting).await;
     }
     let mut response = match kind {
-        Some(Kind::Drop | Kind::Restart) => {
-            kernel.log.add(&asked, 0);
-            if kind == Some(Kind::Restart) {
+        Some(FaultKind::Drop | FaultKind::Restart) => {
+            kernel.log.add(&open, 0);
+            if kind == Some(FaultKind::Restart) {
                 kernel.restart.send_replace(lasting);
             }
             cut.notify_one();
             return std::future::pending().await;
         }
-        None | Some(Kind::Delay | Kind::Slow) if counted && kernel.is_starting() => {
-            faulty(Kind::Starting, lasting)
+        None | Some(FaultKind::Delay | FaultKind::Slow) if counted && kernel.is_starting() => {
+            faulty(FaultKind::Starting, lasting)
         }
-        None | Some(Kind::Delay) => route(request, Arc::clone(&kernel)).await,
-        Some(Kind::Slow) => in_pieces(route(request, Arc::clone(&kernel)).await, lasting),
+        None | Some(FaultKind::Delay) => route(request, Arc::clone(&kernel)).await,
+        Some(FaultKind::Slow) => in_pieces(route(request, Arc::clone(&kernel)).await, lasting),
         Some(kind) => faulty(kind, lasting),
     };
     if counted {
-        kernel.log.add(&asked, response.status().as_u16());
+        kernel.log.add(&open, response.status().as_u16());
     }
     response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response
@@ -136,19 +137,21 @@ async fn named_file(request: Request) -> (Request, Option<String>) {
     (Request::from_parts(head, Body::from(bytes)), file)
 }
 
-fn faulty(kind: Kind, lasting: Duration) -> Response {
+fn faulty(kind: FaultKind, lasting: Duration) -> Response {
     match kind {
-        Kind::Unauthorized => access::denied("Auth failed [header: Authorization]"),
-        Kind::Forbidden => StatusCode::FORBIDDEN.into_response(),
-        Kind::Busy => {
+        FaultKind::Unauthorized => access::denied("Auth failed [header: Authorization]"),
+        FaultKind::Forbidden => StatusCode::FORBIDDEN.into_response(),
+        FaultKind::Busy => {
             let seconds = lasting.as_secs().max(1).to_string();
             (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds)]).into_response()
         }
-        Kind::Missing => json_response(StatusCode::ACCEPTED, Err(Refusal::code(404, "file does not exist"))),
-        Kind::Null => json_response(StatusCode::OK, Err(Refusal::panicked())),
-        Kind::Empty => StatusCode::OK.into_response(),
-        Kind::Starting => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-        Kind::Broken | Kind::Delay | Kind::Drop | Kind::Slow | Kind::Restart => {
+        FaultKind::Missing => {
+            json_response(StatusCode::ACCEPTED, Err(Refusal::code(404, "file does not exist")))
+        }
+        FaultKind::Null => json_response(StatusCode::OK, Err(Refusal::panicked())),
+        FaultKind::Empty => StatusCode::OK.into_response(),
+        FaultKind::Starting => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        FaultKind::Broken | FaultKind::Delay | FaultKind::Drop | FaultKind::Slow | FaultKind::Restart => {
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
@@ -228,7 +231,7 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
         "/es/broadcast/subscribe" => return streams::events(&request, &kernel.channels),
         _ => {}
     }
-    let Some(endpoint) = endpoints::find(&path) else {
+    let Some(endpoint) = table::find(&path) else {
         if path.starts_with("/api/")
             || path.starts_with("/ws/")
             || path.starts_with("/es/")
@@ -248,10 +251,10 @@ async fn route(request: Request, kernel: Arc<Kernel>) -> Response {
     if let Some(refused) = access::check_role(&path, &kernel) {
         return refused;
     }
-    call(endpoint.run, &path, request, kernel).await
+    call(endpoint.handler, &path, request, kernel).await
 }
 
-async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Response {
+async fn call(handler: Handler, path: &str, request: Request, kernel: Arc<Kernel>) -> Response {
     let headers = request.headers().clone();
     let (mut form, mut body) = match read_body(request, &headers).await {
         Ok(read) => read,
@@ -266,7 +269,7 @@ async fn call(run: Run, path: &str, request: Request, kernel: Arc<Kernel>) -> Re
         tokio::time::sleep(turns::pause(path)).await;
     }
     let (is_short, path) = (turns::is_short(path), path.to_owned());
-    let work = move || response(run.answer(&kernel, &path, &body, form));
+    let work = move || response(handler.answer(&kernel, &path, &body, form));
     // Handing a short read to another thread takes longer than doing it.
     if is_short {
         return work();
@@ -284,7 +287,10 @@ fn is_form(headers: &HeaderMap) -> bool {
 }
 
 /// The parts of a form, or the bytes of any other body.
-async fn read_body(request: Request, headers: &HeaderMap) -> Result<(Option<Vec<Part>>, Bytes), Response> {
+async fn read_body(
+    request: Request,
+    headers: &HeaderMap,
+) -> Result<(Option<Vec<FormPart>>, Bytes), Response> {
     if !is_form(headers) {
         let body = axum::body::to_bytes(request.into_body(), BODY_LIMIT).await;
         return body.map(|bytes| (None, bytes)).map_err(|_| StatusCode::PAYLOAD_TOO_LARGE.into_response());
@@ -295,17 +301,17 @@ async fn read_body(request: Request, headers: &HeaderMap) -> Result<(Option<Vec<
         let name = field.name().unwrap_or_default().to_owned();
         let file_name = field.file_name().map(str::to_owned);
         let bytes = field.bytes().await.map_err(IntoResponse::into_response)?;
-        parts.push(Part { name, file_name, bytes });
+        parts.push(FormPart { name, file_name, bytes });
     }
     Ok((Some(parts), Bytes::new()))
 }
 
 /// Puts the page of the header into the arguments, where the kernel takes it from too.
-fn name_page(form: &mut Option<Vec<Part>>, body: &mut Bytes, page: &HeaderValue) {
+fn name_page(form: &mut Option<Vec<FormPart>>, body: &mut Bytes, page: &HeaderValue) {
     if let Some(parts) = form {
         parts.insert(
             0,
-            Part { name: "app".into(), file_name: None, bytes: Bytes::copy_from_slice(page.as_bytes()) },
+            FormPart { name: "app".into(), file_name: None, bytes: Bytes::copy_from_slice(page.as_bytes()) },
         );
     } else if let Ok(serde_json::Value::Object(mut args)) = serde_json::from_slice(body) {
         args.insert("app".into(), page.to_str().unwrap_or_default().into());

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::answer::{Answer, Part, Refusal};
-use crate::desk::{Desk, Sent};
+use crate::answer::{Answer, FormPart, Refusal};
+use crate::desk::{Desk, RequestBody};
+use crate::endpoints::table;
 use crate::kernel::Kernel;
 use crate::markdown::sy;
 use crate::moment::{self, Moment};
 use crate::store::Store;
-use crate::{Content, Options, Result, Siyuan, StartError, Switches, endpoints, open};
+use crate::{Content, Options, Result, Siyuan, StartError, Switches, open};
 
 /// A kernel in process, without access checks and faults; nothing in it sleeps.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub struct Demo {
     moment: Mutex<(Moment, u64)>,
 }
 
-fn told(refusal: Refusal) -> StartError {
+fn start_error(refusal: Refusal) -> StartError {
     StartError(refusal.msg)
 }
 
@@ -60,7 +61,7 @@ impl Demo {
                 token: None,
                 stage: None,
             };
-            self.kernel.store.copy_to(&folder.join("temp")).map_err(told)?;
+            self.kernel.store.copy_to(&folder.join("temp")).map_err(start_error)?;
             for part in ["data", "history"] {
                 let from = self.kernel.workspace.join(part);
                 if from.is_dir() {
@@ -69,7 +70,7 @@ impl Demo {
             }
             open::open_with(options, Store::open_as_it_is).map_err(StartError)
         })?;
-        kernel.switch(self.kernel.switches.get()).map_err(told)?;
+        kernel.switch(self.kernel.switches.get()).map_err(start_error)?;
         Ok(Demo { kernel, moment: Mutex::new((moment, requests)) })
     }
 
@@ -88,7 +89,7 @@ impl Demo {
     /// # Errors
     /// When the index cannot be written.
     pub fn set_switches(&self, switches: Switches) -> Result<()> {
-        self.now(|kernel| kernel.switch(switches)).map_err(told)
+        self.now(|kernel| kernel.switch(switches)).map_err(start_error)
     }
 
     /// Runs `f` at the moment of the next request.
@@ -112,7 +113,7 @@ impl Demo {
     /// Answers `/api/file/putFile`.
     #[must_use]
     pub fn put_file(&self, path: &str, bytes: &[u8]) -> Answer {
-        self.run("/api/file/putFile", &[], Some(Part::file(path, bytes)))
+        self.run("/api/file/putFile", &[], Some(FormPart::file(path, bytes)))
     }
 
     /// Lays out a desk in an open notebook; for `wants` see [`Desk::lay_out`].
@@ -120,16 +121,16 @@ impl Demo {
     /// # Errors
     /// When the kernel refuses it.
     pub fn desk(&self, notebook: &str, title: &str, wants: impl Fn(&str) -> bool) -> Result<Desk> {
-        let ask = |path: &str, sent: Sent<'_>| {
+        let ask = |path: &str, sent: RequestBody<'_>| {
             let (body, form) = sent.parts();
             Ok(self.run(path, &body, form).body)
         };
         Desk::lay_out(ask, notebook, title, wants)
     }
 
-    fn run(&self, path: &str, body: &[u8], form: Option<Vec<Part>>) -> Answer {
-        match endpoints::find(path) {
-            Some(endpoint) => self.now(|kernel| endpoint.run.answer(kernel, path, body, form)),
+    fn run(&self, path: &str, body: &[u8], form: Option<Vec<FormPart>>) -> Answer {
+        match table::find(path) {
+            Some(endpoint) => self.now(|kernel| endpoint.handler.answer(kernel, path, body, form)),
             None => Answer::json(200, Err(Refusal::not_here(path))),
         }
     }
@@ -139,7 +140,7 @@ impl Demo {
     /// # Errors
     /// When the store cannot be read.
     pub fn dump(&self) -> Result<BTreeMap<String, String>> {
-        self.kernel.store.dump().map_err(told)
+        self.kernel.store.dump().map_err(start_error)
     }
 
     /// Makes a document one that the kernel could not load: its file is there, and nothing else knows of it.
@@ -155,7 +156,7 @@ impl Demo {
             )?;
             kernel.store.write(|db| db.remove_tree(&tree))
         };
-        self.now(unload).map_err(told)
+        self.now(unload).map_err(start_error)
     }
 
     /// Makes a notebook as if nothing had ever been in it. Data about it elsewhere is kept:
@@ -164,7 +165,7 @@ impl Demo {
     /// # Errors
     /// When the store cannot be written.
     pub fn empty_notebook(&self, id: &str) -> Result<()> {
-        self.now(|kernel| kernel.store.write(|db| db.empty_notebook(id))).map_err(told)
+        self.now(|kernel| kernel.store.write(|db| db.empty_notebook(id))).map_err(start_error)
     }
 }
 

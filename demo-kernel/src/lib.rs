@@ -1,7 +1,7 @@
 //! A small SiYuan kernel for the demo and the tests: what the product and the host page call, on SQLite.
 //!
 //! Read in this order: `answer` (arguments and envelope), `http` (from a request to an endpoint and
-//! back), `endpoints` (the table of endpoints, one file per area), `store` (everything SQLite), `markdown`
+//! back), `endpoints` (one file per area, and the table of paths), `store` (everything SQLite), `markdown`
 //! (block trees from and to Kramdown and editor DOM), `fixture` (the demo workspace).
 //!
 //! It answers according to the recordings below `e2e/kernel/`, and with HTTP 501 to everything else.
@@ -16,7 +16,6 @@ mod edit;
 mod endpoints;
 mod faults;
 mod fixture;
-mod go_date;
 mod http;
 mod id;
 mod in_process;
@@ -41,8 +40,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use answer::Answer;
-pub use desk::{Desk, Sent};
-pub use faults::{Fault, Kind as FaultKind};
+pub use desk::{Desk, RequestBody};
+pub use faults::{Fault, FaultKind};
 pub use in_process::Demo;
 pub use log::Entry;
 pub use moment::Moment;
@@ -177,10 +176,10 @@ impl Running {
     /// # Errors
     /// When the kernel refuses it.
     pub fn desk(&self, notebook: &str, title: &str, wants: impl Fn(&str) -> bool) -> Result<Desk> {
-        let ask = |path: &str, sent: Sent<'_>| {
+        let ask = |path: &str, sent: RequestBody<'_>| {
             let (body, form) = sent.parts();
-            Ok(match endpoints::find(path) {
-                Some(endpoint) => endpoint.run.answer(&self.kernel, path, &body, form).body,
+            Ok(match endpoints::table::find(path) {
+                Some(endpoint) => endpoint.handler.answer(&self.kernel, path, &body, form).body,
                 None => Answer::json(200, Err(Refusal::not_here(path))).body,
             })
         };

@@ -27,7 +27,7 @@ pub struct Entry {
 
 /// A request that has not ended.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct OpenRequest {
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) file: Option<String>,
@@ -47,8 +47,8 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Log {
-    pub(crate) fn add(&self, asked: &Asked, status: u16) {
-        let Asked { method, path, file } = asked.clone();
+    pub(crate) fn add(&self, request: &OpenRequest, status: u16) {
+        let OpenRequest { method, path, file } = request.clone();
         let mut log = lock(&self.ended);
         log.0 += 1;
         let seq = log.0;
@@ -64,12 +64,12 @@ impl Log {
     }
 
     /// Holds a request back for a time, or until all are released.
-    pub(crate) async fn hold(&self, asked: &Asked, time: Duration) {
+    pub(crate) async fn hold(&self, request: &OpenRequest, time: Duration) {
         let mut released = std::pin::pin!(self.released.notified());
         // Every release after this line is noticed.
         released.as_mut().enable();
-        lock(&self.held).push(asked.path.clone());
-        let mut held = Held { log: self, asked, closed: true };
+        lock(&self.held).push(request.path.clone());
+        let mut held = DelayedRequest { log: self, request, closed: true };
         tokio::select! {
             () = tokio::time::sleep(time) => {}
             () = released => {}
@@ -88,21 +88,21 @@ impl Log {
 }
 
 /// A request that is held back; when it goes before its time, its caller has closed the connection.
-struct Held<'a> {
+struct DelayedRequest<'a> {
     log: &'a Log,
-    asked: &'a Asked,
+    request: &'a OpenRequest,
     closed: bool,
 }
 
-impl Drop for Held<'_> {
+impl Drop for DelayedRequest<'_> {
     fn drop(&mut self) {
         let mut held = lock(&self.log.held);
-        if let Some(at) = held.iter().position(|path| *path == self.asked.path) {
+        if let Some(at) = held.iter().position(|path| *path == self.request.path) {
             held.swap_remove(at);
         }
         drop(held);
         if self.closed {
-            self.log.add(self.asked, CLOSED);
+            self.log.add(self.request, CLOSED);
         }
     }
 }
@@ -114,16 +114,16 @@ mod tests {
     #[tokio::test]
     async fn held_request_is_released_or_closed() {
         let log = Log::default();
-        let asked = Asked { method: "POST".to_owned(), path: "/api/a".to_owned(), file: None };
+        let request = OpenRequest { method: "POST".to_owned(), path: "/api/a".to_owned(), file: None };
         let long = Duration::from_secs(600);
         {
-            let mut given_up = std::pin::pin!(log.hold(&asked, long));
+            let mut given_up = std::pin::pin!(log.hold(&request, long));
             assert!(futures_util::poll!(given_up.as_mut()).is_pending());
             assert_eq!((log.held("/api/a"), log.held("/api/b")), (1, 0));
         }
         let statuses: Vec<u16> = log.entries().iter().map(|it| it.status).collect();
         assert_eq!((log.held("/api/a"), statuses), (0, vec![CLOSED]));
-        let mut released = std::pin::pin!(log.hold(&asked, long));
+        let mut released = std::pin::pin!(log.hold(&request, long));
         assert!(futures_util::poll!(released.as_mut()).is_pending());
         log.release();
         released.await;

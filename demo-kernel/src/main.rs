@@ -51,21 +51,21 @@ async fn main() -> ExitCode {
 
 /// The changes made to the kernel once it runs.
 #[derive(Default)]
-struct More {
+struct StartSettings {
     switches: Switches,
     bulk: Option<(usize, usize)>,
 }
 
-fn prepare(running: &Running, more: &More) -> demo_kernel::Result<()> {
+fn prepare(running: &Running, more: &StartSettings) -> demo_kernel::Result<()> {
     if let Some((documents, blocks)) = more.bulk {
         running.bulk(documents, blocks)?;
     }
     running.set_switches(more.switches)
 }
 
-fn options() -> Result<Option<(Options, More)>, lexopt::Error> {
+fn options() -> Result<Option<(Options, StartSettings)>, lexopt::Error> {
     use lexopt::prelude::*;
-    let mut more = More::default();
+    let mut more = StartSettings::default();
     let (mut port, mut workspace, mut content, mut token, mut stage) = (None, None, None, None, None);
     let mut siyuan = Siyuan::default();
     let mut parser = lexopt::Parser::from_env();

@@ -17,7 +17,7 @@ pub struct Moment {
 }
 
 /// The moment of the running request.
-struct Set {
+struct FixedMoment {
     ms: i64,
     dice: Rng,
     /// Rows of the index draw their ids separately, so that their number does not show in other ids.
@@ -25,13 +25,13 @@ struct Set {
 }
 
 thread_local! {
-    static SET: RefCell<Option<Set>> = const { RefCell::new(None) };
+    static SET: RefCell<Option<FixedMoment>> = const { RefCell::new(None) };
 }
 
 /// Ends the moment, also where `f` panics.
-struct Ends;
+struct ResetOnDrop;
 
-impl Drop for Ends {
+impl Drop for ResetOnDrop {
     fn drop(&mut self) {
         SET.with_borrow_mut(|set| *set = None);
     }
@@ -40,9 +40,9 @@ impl Drop for Ends {
 /// Runs `f` at a moment.
 pub(crate) fn at<T>(moment: Moment, f: impl FnOnce() -> T) -> T {
     let dice = |seed: u64| Rng::with_seed(seed);
-    let set = Set { ms: moment.ms, dice: dice(moment.seed), row_dice: dice(!moment.seed) };
+    let set = FixedMoment { ms: moment.ms, dice: dice(moment.seed), row_dice: dice(!moment.seed) };
     SET.with_borrow_mut(|it| *it = Some(set));
-    let _ends = Ends;
+    let _ends = ResetOnDrop;
     f()
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::answer::{Args, Part, Refusal};
+use crate::answer::{Args, FormPart, Refusal};
 use crate::contract::{Access, Contract};
 
 /// A version of SiYuan.
@@ -66,7 +66,7 @@ impl Siyuan {
     }
 
     /// Refuses a form that the contract does not allow; the parts of anything but a form are none.
-    pub(crate) fn decode_form(self, path: &str, form: Option<&[Part]>) -> Result<(), Refusal> {
+    pub(crate) fn decode_form(self, path: &str, form: Option<&[FormPart]>) -> Result<(), Refusal> {
         let Some(contract) = self.contract().filter(|it| it.endpoints.contains_key(path)) else {
             return Ok(());
         };
@@ -118,9 +118,9 @@ mod tests {
 
     #[test]
     fn readers_are_refused_what_administrators_alone_may_call() {
-        let told = |path| (Siyuan::V3_7.refuses_reader(path), Siyuan::V3_8.refuses_reader(path));
-        assert_eq!(told("/api/query/sql"), (None, Some(NotForReaders::Admin)));
-        assert_eq!(told("/api/system/version"), (None, None));
-        assert_eq!(told("/api/block/getDocInfo"), (None, None));
+        let refusals = |path| (Siyuan::V3_7.refuses_reader(path), Siyuan::V3_8.refuses_reader(path));
+        assert_eq!(refusals("/api/query/sql"), (None, Some(NotForReaders::Admin)));
+        assert_eq!(refusals("/api/system/version"), (None, None));
+        assert_eq!(refusals("/api/block/getDocInfo"), (None, None));
     }
 }

@@ -17,12 +17,12 @@ pub(crate) struct Snapshot {
     memo: String,
     /// Milliseconds since 1970.
     created: i64,
-    state: State,
+    state: WorkspaceState,
 }
 
 /// A state of the workspace: its files by extension, and a hash that changes with any of them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct State {
+pub(crate) struct WorkspaceState {
     pub(crate) mark: u64,
     size: u64,
     types: BTreeMap<String, usize>,
@@ -60,7 +60,7 @@ impl Snapshots {
 
 impl Repo {
     /// Adds a snapshot unless nothing has changed since the last one.
-    pub(crate) fn add(&mut self, memo: &str, state: State) {
+    pub(crate) fn add(&mut self, memo: &str, state: WorkspaceState) {
         if self.snapshots.last().is_some_and(|last| last.state.mark == state.mark) {
             return;
         }
@@ -107,7 +107,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-impl State {
+impl WorkspaceState {
     pub(crate) fn count(&mut self, path: &str, size: u64) {
         let name = path.rsplit('/').next().unwrap_or(path);
         let end = name.rsplit_once('.').map_or("NoExt".to_owned(), |(_, end)| format!(".{end}"));
@@ -131,9 +131,9 @@ mod tests {
     #[test]
     fn unchanged_state_adds_no_snapshot() {
         let mut repo = Repo::default();
-        repo.add("one", State::default());
-        repo.add("two", State::default());
-        repo.add("three", State { mark: 1, ..State::default() });
+        repo.add("one", WorkspaceState::default());
+        repo.add("two", WorkspaceState::default());
+        repo.add("three", WorkspaceState { mark: 1, ..WorkspaceState::default() });
         let memos: Vec<_> = repo.snapshots.iter().map(|snapshot| snapshot.memo.as_str()).collect();
         assert_eq!(memos, ["one", "three"]);
     }

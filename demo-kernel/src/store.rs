@@ -28,10 +28,10 @@ mod whole;
 mod tests;
 
 pub(crate) use notebooks::Notebook;
-pub(crate) use refs::{Reference, name_of};
-pub(crate) use search::{Found, Search};
+pub(crate) use refs::name_of;
+pub(crate) use search::{Search, SearchPage};
 pub(crate) use tree::Tree;
-pub(crate) use trees::{Entry, path_ids};
+pub(crate) use trees::{DocumentEntry, path_ids};
 
 /// The files of the databases.
 const FILES: [&str; 2] = ["notes.db", "index.db"];
@@ -53,12 +53,12 @@ pub(crate) struct Store {
 struct Lag {
     /// The time for which a write stays invisible; zero when nothing lags.
     for_so_long: Duration,
-    before: Option<Before>,
+    before: Option<EarlierIndex>,
 }
 
 /// The state before the first invisible write, and the time until which it is shown.
 #[derive(Debug)]
-struct Before {
+struct EarlierIndex {
     /// The index alone, for the statements of callers.
     index: Connection,
     both: Connection,
@@ -158,7 +158,7 @@ impl Store {
             "BEGIN; SELECT count(*) FROM (SELECT 1 FROM blocks LIMIT 1);
              SELECT count(*) FROM (SELECT 1 FROM tree LIMIT 1);",
         )?;
-        lag.before = Some(Before { index, both, until: ticks() + lag.for_so_long });
+        lag.before = Some(EarlierIndex { index, both, until: ticks() + lag.for_so_long });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The kernel as SiYuan 3.8: strict requests, limits that are told, new blocks and views, readers of published notes.
+//! The kernel as SiYuan 3.8: strict requests, limits in replies, new blocks and views, readers of published notes.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -117,15 +117,15 @@ fn rows_beyond_the_default_limit_are_announced() {
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {n}) SELECT i FROM n"
         )
     };
-    let told = |kernel: &Newer, statement: String| {
+    let result = |kernel: &Newer, statement: String| {
         let answer = kernel.envelope("query/sql", &json!({ "stmt": statement, "mode": "readonly" }));
         (answer["data"].as_array().unwrap().len(), answer["limit"].clone(), answer["truncated"].clone())
     };
     let (old, new) = (kernel(Siyuan::V3_7, Content::Empty), kernel(Siyuan::V3_8, Content::Empty));
-    assert_eq!(told(&old, statement(70)), (64, Value::Null, Value::Null));
-    assert_eq!(told(&new, statement(70)), (64, json!(64), json!(true)));
-    assert_eq!(told(&new, statement(64)), (64, json!(64), json!(false)));
-    assert_eq!(told(&new, statement(70) + " LIMIT 66"), (66, json!(0), json!(false)));
+    assert_eq!(result(&old, statement(70)), (64, Value::Null, Value::Null));
+    assert_eq!(result(&new, statement(70)), (64, json!(64), json!(true)));
+    assert_eq!(result(&new, statement(64)), (64, json!(64), json!(false)));
+    assert_eq!(result(&new, statement(70) + " LIMIT 66"), (66, json!(0), json!(false)));
 }
 
 /// Tabs are read and kept, but printed flat; SiYuan 3.7 takes them for text.
@@ -167,7 +167,7 @@ fn tabs_and_custom_blocks_are_blocks() {
 fn nested_tabs_and_their_dom_are_read_back() {
     let text = ":::: tabs\n@tab Outer\n\n::: tabs\n@tab Inner\n\n```\n@tab no\n:::\n```\n\n:::\n\n@tab Last\n\nend\n\n::::";
     let new = kernel(Siyuan::V3_8, Content::Empty);
-    let (doc, _) = new.document(text);
+    let (doc, written) = new.document(text);
     let types = |doc: &Value| {
         let rows = new.rows(
             &format!("SELECT type FROM blocks WHERE root_id = {doc} ORDER BY type LIMIT 99")
@@ -177,7 +177,7 @@ fn nested_tabs_and_their_dom_are_read_back() {
     };
     let expected = ["c", "d", "p", "tab", "tab", "tab", "tabs", "tabs"];
     assert_eq!(types(&doc), expected);
-    let dom = new.data("filetree/getDoc", &json!({ "id": doc, "size": 100 }))["content"].take();
+    let dom = new.data("block/getBlockDOM", &json!({ "id": written[0]["id"] }))["dom"].take();
     let (other, blocks) = new.document("");
     let body = json!({ "id": other, "dataType": "dom", "data": dom });
     assert_eq!(blocks.len(), 1);
@@ -193,9 +193,9 @@ fn a_locked_type_is_kept() {
     old.data("block/updateBlock", &update(&blocks[0]["id"], "# Heading", true));
     let (_, blocks) = new.document("text\n\n* item");
     let (text, list) = (&blocks[0]["id"], &blocks[1]["id"]);
-    let told = new.refusal("block/updateBlock", &update(text, "# Heading", true));
+    let result = new.refusal("block/updateBlock", &update(text, "# Heading", true));
     assert_eq!(
-        told,
+        result,
         format!("block [{}] type is locked: expected NodeParagraph, got NodeHeading", text.as_str().unwrap())
     );
     new.data("block/updateBlock", &update(text, "other text", true));

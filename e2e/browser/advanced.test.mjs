@@ -48,7 +48,7 @@ describe("advanced page", () => {
     const prepare = (context) => context.on("page", (page) => page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload)))));
     const { panel, page, problems } = await open({ prepare });
     const client = await connectHttp(system.sidecar.url);
-    await until(async () => (await call(client, "system", "get_ui_state")).ok, { what: "the page's line to the server" });
+    await until(async () => (await call(client, "system", "get_ui_state")).ok, { what: "the page's channel to the server" });
     const confirm = panel.locator('[data-setting="confirm"]');
     heard.length = 0;
     await confirm.selectOption("block");

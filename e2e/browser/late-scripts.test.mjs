@@ -29,7 +29,7 @@ describe("scripts that do not load at first", () => {
     };
     const stage = await openPuppy(browser, kernel.url, { prepare });
     const problems = () => stage.problems().filter((it) => !/net::ERR_|could not be/.test(it));
-    return { ...stage, problems, told: stage.page.locator("#message").getByText("a part could not be loaded") };
+    return { ...stage, problems, notice: stage.page.locator("#message").getByText("a part could not be loaded") };
   };
 
   test("a copy is said to have failed, then made", async () => {
@@ -45,22 +45,22 @@ describe("scripts that do not load at first", () => {
   });
 
   test("a file is not handed out, which is said, then it is", async () => {
-    const { page, told, problems } = await open("hand");
+    const { page, notice, problems } = await open("hand");
     const panel = await openPanel(page, "advanced");
     const save = panel.locator('[data-do="export"]');
     await save.click();
-    await told.waitFor();
+    await notice.waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
     assert.match(file.suggestedFilename(), /settings\.json$/);
     assert.deepEqual(problems(), []);
   });
 
   test("a question that cannot be asked is a no, then it is asked", async () => {
-    const { page, told, problems } = await open("confirm");
+    const { page, notice, problems } = await open("confirm");
     const panel = await openPanel(page, "advanced");
     const remove = panel.locator('[data-do="remove"]');
     await remove.click();
-    await told.waitFor();
+    await notice.waitFor();
     assert.ok(await kernel.permissions(), "nothing is removed");
     await remove.click();
     await page.locator("#cancelDialogConfirmBtn").click();
@@ -68,10 +68,10 @@ describe("scripts that do not load at first", () => {
   });
 
   test("the puppy's menu stays closed, which is said, then it opens", async () => {
-    const { page, told, problems } = await open("menu");
+    const { page, notice, problems } = await open("menu");
     const dog = page.locator("body > .pup-dog");
     await dog.click({ button: "right" });
-    await told.waitFor();
+    await notice.waitFor();
     await dog.click({ button: "right" });
     await page.locator("#commonMenu:not(.fn__none) .b3-menu__item").first().waitFor();
     assert.deepEqual(problems(), []);
@@ -95,8 +95,8 @@ describe("scripts that do not load at first", () => {
     assert.deepEqual(problems(), []);
   });
 
-  test("the line to the servers opens with the next word of one", async () => {
-    const { problems } = await open("line");
+  test("the channel to the servers opens with the next word of one", async () => {
+    const { problems } = await open("channel");
     const peer = await openPeer(browser, kernel);
     await peer.greeted(1);
     assert.equal((await peer.call("get_ui_state", {})).done.frontend, "browser-desktop");

@@ -70,8 +70,8 @@ describe("playground: servers that are odd", () => {
       const headers = Object.assign({ "content-type": given.contentType }, ...given.headers);
       const answer = await fetch(url, { method: given.method, headers, body: given.payload ? Buffer.from(given.payload, "base64") : undefined });
       const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
-      const told = Object.fromEntries([...answer.headers].map(([name, value]) => [name, [value]]));
-      await route.fulfill({ json: { code: 0, msg: "", data: { status: answer.status, headers: told, body, bodyEncoding: "base64" } } });
+      const sent = Object.fromEntries([...answer.headers].map(([name, value]) => [name, [value]]));
+      await route.fulfill({ json: { code: 0, msg: "", data: { status: answer.status, headers: sent, body, bodyEncoding: "base64" } } });
     });
     const { panel, page, problems } = await open({}, { prepare });
     const entry = (name) => panel.locator(`[data-entry="${name}"]`);

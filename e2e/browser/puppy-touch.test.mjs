@@ -254,7 +254,7 @@ describe("touching the puppy", () => {
     await inState(page, "idle");
     // A pause through the panel.
     for (const paused of [true, false]) {
-      await page.evaluate((is) => window.siyuanApp.plugins[0].bridge().tellPuppy(`paused\n${is}`), paused);
+      await page.evaluate((is) => window.siyuanApp.plugins[0].host().tellPuppy(`paused\n${is}`), paused);
       await inState(page, paused ? "paused" : "idle");
     }
     // A pause through sync. Whatever the sidecar takes for a pause is one here, a torn file too.

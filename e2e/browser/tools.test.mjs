@@ -93,14 +93,14 @@ describe("tools", () => {
 
   test("the cost is that of the list that a server sends (B-006)", async () => {
     const { panel, is, problems } = await open();
-    const told = async () => Number((await panel.locator('[data-name="costs"]').innerText()).match(/([\d,]+) of [\d,]+ bytes/)?.[1].replaceAll(",", ""));
-    await is(async () => (await told()) > 1000, true);
+    const costs = async () => Number((await panel.locator('[data-name="costs"]').innerText()).match(/([\d,]+) of [\d,]+ bytes/)?.[1].replaceAll(",", ""));
+    await is(async () => (await costs()) > 1000, true);
     const client = await connectHttp(system.sidecar.url);
     const sent = (await client.listTools()).tools;
     const bytes = Buffer.byteLength(JSON.stringify({ tools: sent }));
     const words = await panel.locator("#pup-costs").innerText();
-    console.log(`told: ${words}; sent: ${sent.length} tools, ${bytes} bytes as the client writes them`);
-    assert.ok(Math.abs((await told()) - bytes) < 400, `${await told()} and ${bytes}`);
+    console.log(`costs: ${words}; sent: ${sent.length} tools, ${bytes} bytes as the client writes them`);
+    assert.ok(Math.abs((await costs()) - bytes) < 400, `${await costs()} and ${bytes}`);
     assert.match(words, new RegExp(`^≈ \\d,\\d{3} tokens: ${sent.length} tools`));
     await client.close();
     assert.deepEqual(problems(), []);

@@ -22,7 +22,6 @@ CALLS = [
     ("filetree/listDocsByPath", {"notebook": "$nb", "path": "/"}, 6.83),
     ("filetree/getIDsByHPath", {"notebook": "$nb", "path": "/Part 1"}, 17.13),
     ("filetree/getPathByID", {"id": "$doc"}, 0.48),
-    ("filetree/searchDocs", {"k": "Note 4"}, 50.19),
     ("block/getBlockInfo", {"id": "$block"}, 0.51),
     ("block/getChildBlocks", {"id": "$doc"}, 0.71),
     ("block/getBlockKramdown", {"id": "$doc"}, 0.44),

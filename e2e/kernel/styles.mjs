@@ -49,8 +49,8 @@ const record = (all) => page.evaluate((all) => all.map((style) => {
 const write = (lines) => writeFileSync(FILE, `${lines.map((it) => JSON.stringify(it)).join("\n")}\n`);
 write(await record([...styles]));
 // The test prints how the grammar prints them.
-const told = spawnSync("cargo", ["test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture", "content::style::tests::accepted_styles_set_allowed_properties_only"], { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
-const printed = told.stdout.split("\n").filter((it) => it.startsWith("printed ")).map((it) => JSON.parse(it.slice(8)));
+const run = spawnSync("cargo", ["test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture", "content::style::tests::accepted_styles_set_allowed_properties_only"], { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
+const printed = run.stdout.split("\n").filter((it) => it.startsWith("printed ")).map((it) => JSON.parse(it.slice(8)));
 const all = [...new Set([...styles, ...printed])];
 write(await record(all));
 console.log(`${all.length} styles recorded by ${browser.version()}`);

@@ -18,8 +18,8 @@ const FONT_SHEETS = [
 export const ALLOWED = [
   // The browser reports requests that fail: for a fault on purpose, or for a file that does not exist yet.
   { name: "resource", test: /Failed to load resource: the server responded with a status of (401|403|429|500|501)/ },
-  // The line to the servers is tried again and again while the kernel is away.
-  { name: "line", test: /WebSocket connection to '[^']*\/ws\/broadcast[^']*' failed/ },
+  // The channel to the servers is tried again and again while the kernel is away.
+  { name: "channel", test: /WebSocket connection to '[^']*\/ws\/broadcast[^']*' failed/ },
   // The host's own helper says this while its page starts.
   { name: "page start", test: /fetch post failed .*lsNotebooks/ },
 ];

@@ -1,10 +1,10 @@
-// A scripted server on the bridge's channel, in a page of its own: it signs, numbers and greets as the core does, says
-// what a test wants, and keeps what it hears.
+// A scripted server on the signed channel, in a page of its own: it signs, numbers and greets as the core does, sends
+// what a test wants, and keeps what it receives.
 import { STORAGE } from "./config.mjs";
 import { until } from "./process.mjs";
 
 /** The file of the key that pages and servers share. */
-export const BRIDGE_KEY = `${STORAGE}/bridgeKey`;
+export const CHANNEL_KEY = `${STORAGE}/bridgeKey`;
 /** A key for tests. */
 export const KEY = "07".repeat(32);
 
@@ -12,39 +12,39 @@ export const KEY = "07".repeat(32);
 async function live({ url, key, beat }) {
   const bytes = Uint8Array.from(key.match(/../g), (pair) => parseInt(pair, 16));
   const hmac = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const seal = async (text) => {
+  const sign = async (text) => {
     const mac = new Uint8Array(await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(text)));
     return [...mac].map((byte) => byte.toString(16).padStart(2, "0")).join("") + text;
   };
   const id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const socket = new WebSocket(url);
   await new Promise((done, failed) => Object.assign(socket, { onopen: done, onerror: failed }));
-  const peer = { id, n: 0, pages: [], heard: [], questions: [], consents: [], isMute: false };
+  const peer = { id, n: 0, pages: [], received: [], questions: [], consents: [], isMute: false };
   globalThis.peer = peer;
   let sending = Promise.resolve();
-  peer.say = (to, said, more = {}) => {
+  peer.send = (to, said, more = {}) => {
     const text = JSON.stringify({ v: 1, from: id, n: ++peer.n, to, said, ...more });
-    sending = sending.then(async () => socket.send(await seal(text)));
+    sending = sending.then(async () => socket.send(await sign(text)));
     return sending;
   };
   peer.raw = (text) => socket.send(text);
-  peer.wait = () => peer.say(peer.pages, { waiting: { questions: peer.questions, consents: peer.consents } });
+  peer.wait = () => peer.send(peer.pages, { waiting: { questions: peer.questions, consents: peer.consents } });
   const hello = { hello: { role: "sidecar", version: "0.1.0", abilities: [], focus: false } };
   socket.onmessage = async ({ data }) => {
-    const letter = JSON.parse(data.slice(64));
-    if ((await seal(data.slice(64))) !== data) return peer.heard.push({ forged: data });
-    peer.heard.push(letter);
-    const { from, to, said } = letter;
+    const signed = JSON.parse(data.slice(64));
+    if ((await sign(data.slice(64))) !== data) return peer.received.push({ forged: data });
+    peer.received.push(signed);
+    const { from, to, said } = signed;
     if (said.hello?.role === "page") {
       const isNew = !peer.pages.includes(from);
       if (isNew) peer.pages.push(from);
       if (isNew || !to.includes(id)) {
-        await peer.say([from], hello);
+        await peer.send([from], hello);
         await peer.wait();
       }
     }
     if (said === "bye") peer.pages = peer.pages.filter((page) => page !== from);
-    if (said.changed?.ticket && !peer.isMute) peer.say([from], { held: { ticket: said.changed.ticket } });
+    if (said.changed?.ticket && !peer.isMute) peer.send([from], { held: { ticket: said.changed.ticket } });
     const over = said.answer?.question;
     if (over) {
       peer.questions = peer.questions.filter((one) => one.id !== over);
@@ -56,8 +56,8 @@ async function live({ url, key, beat }) {
     }
     return undefined;
   };
-  peer.timer = setInterval(() => peer.say(peer.pages, hello), beat);
-  await peer.say([], hello);
+  peer.timer = setInterval(() => peer.send(peer.pages, hello), beat);
+  await peer.send([], hello);
 }
 
 /** The content of a question: keys and values that the page puts into words. */
@@ -65,38 +65,38 @@ export const ask = (title = "Old plan", more = {}) => ({
   verb: "delete", back: "data_history", about: { kind: "document", things: { n: 1, first: [{ title, notebook: { name: "Garden", icon: "1f33b" } }] }, ...more },
 });
 
-/** A question as a server tells it. */
+/** A question as a server sends it. */
 export const question = (id, more = {}) => ({
   id, ask: ask(), client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, ...more,
 });
 
 /** Connects a scripted server; its key is written unless `key` is false. */
 export async function openPeer(browser, kernel, { key = KEY } = {}) {
-  if (key) await kernel.write(BRIDGE_KEY, { key });
+  if (key) await kernel.write(CHANNEL_KEY, { key });
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${kernel.url}/stage/build/desktop/css/base.css`);
   const url = `${kernel.url.replace("http", "ws")}/ws/broadcast?channel=siyuan-mcp-puppy`;
   await page.evaluate(live, { url, key: key || KEY, beat: 2000 });
-  const heard = () => page.evaluate(() => globalThis.peer.heard);
+  const received = () => page.evaluate(() => globalThis.peer.received);
   /** The messages of a kind that pages have sent, oldest first. */
-  const said = async (kind) => (await heard()).filter((it) => it.said === kind || it.said?.[kind]).map((it) => it.said[kind] ?? it.said);
+  const said = async (kind) => (await received()).filter((it) => it.said === kind || it.said?.[kind]).map((it) => it.said[kind] ?? it.said);
   return {
     page,
-    heard,
+    received,
     said,
     /** Waits until so many pages have introduced themselves. */
     greeted: (count = 1) => until(async () => (await page.evaluate(() => globalThis.peer.pages.length)) === count, { what: `${count} pages` }),
-    /** Says something to every page. */
-    tell: (message) => page.evaluate((it) => globalThis.peer.say(globalThis.peer.pages, it), message),
-    /** Says something to the page that introduced itself last. */
-    tellOne: (message) => page.evaluate((it) => globalThis.peer.say(globalThis.peer.pages.slice(-1), it), message),
+    /** Sends a message to every page. */
+    tell: (message) => page.evaluate((it) => globalThis.peer.send(globalThis.peer.pages, it), message),
+    /** Sends a message to the page that introduced itself last. */
+    tellOne: (message) => page.evaluate((it) => globalThis.peer.send(globalThis.peer.pages.slice(-1), it), message),
     /** Replaces its questions and consents. */
     ask: (questions, consents = []) => page.evaluate(([questions, consents]) => {
       Object.assign(globalThis.peer, { questions, consents });
       return globalThis.peer.wait();
     }, [questions, consents]),
-    /** Waits for what pages say of a kind. */
+    /** Waits for messages of a kind from pages. */
     hears: (kind, count = 1) => until(async () => {
       const all = await said(kind);
       return all.length >= count && all;

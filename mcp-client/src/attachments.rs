@@ -21,12 +21,12 @@ pub struct Attachment {
     /// The name for people.
     pub name: String,
     /// The contents, as far as they have come.
-    pub loaded: Loaded,
+    pub loaded: AttachmentState,
 }
 
 /// The contents of an attachment, as far as they have come.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Loaded {
+pub enum AttachmentState {
     /// They are on their way.
     Coming,
     /// They are there.
@@ -39,7 +39,7 @@ impl Attachment {
     /// The beginning of the text, for a preview; nothing until it is there.
     #[must_use]
     pub fn preview(&self) -> Option<String> {
-        let Loaded::Here(contents) = &self.loaded else { return None };
+        let AttachmentState::Here(contents) = &self.loaded else { return None };
         let text = text(contents);
         let mut preview: String = text.chars().take(PREVIEW).collect();
         if preview.len() < text.len() {
@@ -71,22 +71,22 @@ impl Attachments {
     pub fn attach(&mut self, server: ServerId, uri: &str, name: &str) -> Option<u64> {
         let is_same = |it: &Attachment| it.server == server && it.uri == uri;
         if let Some(known) = self.all.iter_mut().find(|it| is_same(it)) {
-            let again = matches!(known.loaded, Loaded::Failed(_));
+            let again = matches!(known.loaded, AttachmentState::Failed(_));
             if again {
-                known.loaded = Loaded::Coming;
+                known.loaded = AttachmentState::Coming;
             }
             return again.then_some(known.id);
         }
         self.next += 1;
         let (uri, name) = (uri.to_owned(), name.to_owned());
-        self.all.push(Attachment { id: self.next, server, uri, name, loaded: Loaded::Coming });
+        self.all.push(Attachment { id: self.next, server, uri, name, loaded: AttachmentState::Coming });
         Some(self.next)
     }
 
     /// Takes what a read brought; one that was removed meanwhile does not come back.
     pub fn loaded(&mut self, id: u64, read: Result<Rc<Contents>, Failure>) {
         if let Some(attachment) = self.all.iter_mut().find(|it| it.id == id) {
-            attachment.loaded = read.map_or_else(Loaded::Failed, Loaded::Here);
+            attachment.loaded = read.map_or_else(AttachmentState::Failed, AttachmentState::Here);
         }
     }
 
@@ -104,7 +104,9 @@ impl Attachments {
     #[must_use]
     pub fn context(&self) -> String {
         let here = self.all.iter().filter_map(|it| match &it.loaded {
-            Loaded::Here(contents) => Some(format!("{} ({})\n\n{}", it.name, it.uri, text(contents))),
+            AttachmentState::Here(contents) => {
+                Some(format!("{} ({})\n\n{}", it.name, it.uri, text(contents)))
+            }
             _ => None,
         });
         here.collect::<Vec<_>>().join("\n\n---\n\n")
@@ -112,7 +114,7 @@ impl Attachments {
 
     /// The same text, which clears them; `None` while one is still on its way.
     pub fn take(&mut self) -> Option<String> {
-        if self.all.iter().any(|it| it.loaded == Loaded::Coming) {
+        if self.all.iter().any(|it| it.loaded == AttachmentState::Coming) {
             return None;
         }
         let context = self.context();

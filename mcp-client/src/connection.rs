@@ -29,11 +29,11 @@ use crate::revision::Eras;
 use crate::wire::{Address, Answer, Ask, Notice, Session, Wire};
 use crate::world::World;
 
-pub use call::{CallFailure, Called, Outcome, Stop, Stopping};
-pub use prompts::{Completion, Filled, Said, Whose};
+pub use call::{CallFailure, Outcome, Stop, StopRegistration, ToolAnswer};
+pub use prompts::{Completion, PromptMessage, PromptText, Whose};
 pub use resources::Contents;
 
-/// The time that a call may take to be told to the server as stopped, and a session to be ended, in milliseconds.
+/// The time that the notification of a stopped call may take, and a session to be ended, in milliseconds.
 const COURTESY_MS: u64 = 2_000;
 
 /// A change that a view may show.
@@ -54,7 +54,7 @@ pub type OnChange = Rc<dyn Fn(Change)>;
 
 /// A connection as a view shows it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct ConnectionView {
     /// The state.
     pub state: State,
     /// The newest steps, oldest first.
@@ -153,9 +153,9 @@ impl Connection {
 
     /// The connection as it is now.
     #[must_use]
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> ConnectionView {
         let now = self.0.now.borrow();
-        Shown {
+        ConnectionView {
             state: now.state.clone(),
             steps: now.journal.steps(),
             greeting: now.greeting.clone(),

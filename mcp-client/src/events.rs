@@ -77,12 +77,12 @@ impl Events {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::Cut;
+    use crate::http::BrokenBody;
     use futures_util::stream;
 
     fn events(chunks: &[&'static [u8]], cut: bool) -> Events {
         let chunks = chunks.iter().map(|chunk| Ok(chunk.to_vec()));
-        let cut = cut.then(|| Err(Cut("gone".to_owned())));
+        let cut = cut.then(|| Err(BrokenBody("gone".to_owned())));
         Events::of(stream::iter(chunks.collect::<Vec<_>>().into_iter().chain(cut)).boxed_local())
     }
 

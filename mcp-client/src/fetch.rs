@@ -10,7 +10,7 @@ use web_sys::{
 };
 
 use crate::forward;
-use crate::http::{Body, Cut, Header, HttpAnswer, HttpRequest, Method, Unreachable};
+use crate::http::{Body, BrokenBody, Header, HttpAnswer, HttpRequest, Method, Unreachable};
 use crate::world::{Ambient, Transport};
 
 /// The headers of answers that decide something; of other origins a page sees only those that they expose.
@@ -49,9 +49,9 @@ impl Ambient for Page {
 }
 
 /// Ends a request when it is dropped.
-struct Ending(AbortController);
+struct AbortOnDrop(AbortController);
 
-impl Drop for Ending {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -69,9 +69,9 @@ async fn forward(request: &HttpRequest, wait_ms: u64) -> Result<HttpAnswer, Unre
         body: Some(forward::asked(request, wait_ms)?),
         through_kernel: None,
     };
-    let told = send(&asked, RequestCredentials::SameOrigin).await?;
-    let told = told.text().await.map_err(|Cut(why)| Unreachable(why))?;
-    forward::answered(told.as_bytes())
+    let answer = send(&asked, RequestCredentials::SameOrigin).await?;
+    let answer = answer.text().await.map_err(|BrokenBody(why)| Unreachable(why))?;
+    forward::answered(answer.as_bytes())
 }
 
 async fn send(request: &HttpRequest, credentials: RequestCredentials) -> Result<HttpAnswer, Unreachable> {
@@ -79,7 +79,7 @@ async fn send(request: &HttpRequest, credentials: RequestCredentials) -> Result<
 }
 
 async fn fetch(request: &HttpRequest, credentials: RequestCredentials) -> Result<HttpAnswer, JsValue> {
-    let ending = Ending(AbortController::new()?);
+    let ending = AbortOnDrop(AbortController::new()?);
     let headers = Headers::new()?;
     for (name, value) in &request.headers {
         headers.set(name, value)?;
@@ -110,7 +110,7 @@ async fn fetch(request: &HttpRequest, credentials: RequestCredentials) -> Result
 }
 
 /// The chunks of a body; dropping it ends the request.
-fn body(answer: &Response, ending: Ending) -> Result<Body, JsValue> {
+fn body(answer: &Response, ending: AbortOnDrop) -> Result<Body, JsValue> {
     let Some(stream) = answer.body() else { return Ok(stream::empty().boxed_local()) };
     let reader = ReadableStreamDefaultReader::new(&stream)?;
     Ok(stream::unfold(Some((reader, ending)), |open| async move {
@@ -118,7 +118,7 @@ fn body(answer: &Response, ending: Ending) -> Result<Body, JsValue> {
         match chunk(&reader).await {
             Ok(Some(bytes)) => Some((Ok(bytes), Some((reader, ending)))),
             Ok(None) => None,
-            Err(error) => Some((Err(Cut(words(&error))), None)),
+            Err(error) => Some((Err(BrokenBody(words(&error))), None)),
         }
     })
     .boxed_local())

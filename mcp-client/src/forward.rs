@@ -54,18 +54,18 @@ pub(crate) fn no_stream() -> HttpAnswer {
     HttpAnswer { status: 405, headers: Vec::new(), body: stream::empty().boxed_local() }
 }
 
-/// The server's answer, as the kernel tells it.
+/// The server's answer, as the kernel passes it on.
 ///
 /// # Errors
 /// The kernel's words for why there is none.
-pub(crate) fn answered(told: &[u8]) -> Result<HttpAnswer, Unreachable> {
+pub(crate) fn answered(answer: &[u8]) -> Result<HttpAnswer, Unreachable> {
     let unreadable = || Unreachable("The kernel's answer cannot be read.".to_owned());
-    let told: Value = serde_json::from_slice(told).map_err(|_| unreadable())?;
-    if told.get("code").and_then(Value::as_i64) != Some(0) {
-        let why = told.get("msg").and_then(Value::as_str).unwrap_or_default();
+    let answer: Value = serde_json::from_slice(answer).map_err(|_| unreadable())?;
+    if answer.get("code").and_then(Value::as_i64) != Some(0) {
+        let why = answer.get("msg").and_then(Value::as_str).unwrap_or_default();
         return Err(Unreachable(why.chars().take(300).collect()));
     }
-    let data = told.get("data").ok_or_else(unreadable)?;
+    let data = answer.get("data").ok_or_else(unreadable)?;
     let status = data.get("status").and_then(Value::as_u64).and_then(|it| u16::try_from(it).ok());
     let body = data.get("body").and_then(Value::as_str).and_then(|it| STANDARD.decode(it).ok());
     let (status, body) = status.zip(body).ok_or_else(unreadable)?;
@@ -101,12 +101,12 @@ mod tests {
     #[test]
     fn the_kernel_is_asked_with_headers_and_body() {
         let request = request("https://mcp.example/x", Method::Post, Some("{\"a\":\"ü\"}"));
-        let told = asked(&request, 7_000).unwrap();
-        let told: Value = serde_json::from_str(&told).unwrap();
-        assert_eq!((&told["url"], &told["method"]), (&json!("https://mcp.example/x"), &json!("POST")));
-        assert_eq!(told["timeout"], json!(7_000));
-        assert_eq!((&told["redirect"], &told["headers"]), (&json!(false), &json!([{ "X-Key": "secret" }])));
-        let body = STANDARD.decode(told["payload"].as_str().unwrap()).unwrap();
+        let body = asked(&request, 7_000).unwrap();
+        let sent: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!((&sent["url"], &sent["method"]), (&json!("https://mcp.example/x"), &json!("POST")));
+        assert_eq!(sent["timeout"], json!(7_000));
+        assert_eq!((&sent["redirect"], &sent["headers"]), (&json!(false), &json!([{ "X-Key": "secret" }])));
+        let body = STANDARD.decode(sent["payload"].as_str().unwrap()).unwrap();
         assert_eq!(body, "{\"a\":\"ü\"}".as_bytes());
     }
 
@@ -127,11 +127,11 @@ mod tests {
 
     #[tokio::test]
     async fn its_answer_is_the_servers() {
-        let told = json!({ "code": 0, "msg": "", "data": {
+        let answer = json!({ "code": 0, "msg": "", "data": {
             "status": 200, "headers": { "Mcp-Session-Id": ["s"], "Content-Type": ["text/event-stream"] },
             "body": STANDARD.encode("data: {}\n\n"), "bodyEncoding": "base64",
         } });
-        let answer = answered(told.to_string().as_bytes()).unwrap();
+        let answer = answered(answer.to_string().as_bytes()).unwrap();
         assert_eq!((answer.status, answer.header("mcp-session-id")), (200, Some("s")));
         assert!(answer.is("text/event-stream"));
         assert_eq!(answer.text().await.unwrap(), "data: {}\n\n");

@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::LocalBoxStream;
 
 /// The body of an answer; dropping it ends the request.
-pub type Body = LocalBoxStream<'static, Result<Vec<u8>, Cut>>;
+pub type Body = LocalBoxStream<'static, Result<Vec<u8>, BrokenBody>>;
 
 /// The most bytes of an answer that is not a stream.
 const LONGEST: usize = 64 * 1024 * 1024;
@@ -99,15 +99,15 @@ impl HttpAnswer {
     }
 
     /// The whole body as text.
-    pub(crate) async fn text(mut self) -> Result<String, Cut> {
+    pub(crate) async fn text(mut self) -> Result<String, BrokenBody> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.body.next().await {
             bytes.extend_from_slice(&chunk?);
             if bytes.len() > LONGEST {
-                return Err(Cut(format!("The answer is longer than {LONGEST} bytes.")));
+                return Err(BrokenBody(format!("The answer is longer than {LONGEST} bytes.")));
             }
         }
-        String::from_utf8(bytes).map_err(|_| Cut("The answer is not UTF-8.".to_owned()))
+        String::from_utf8(bytes).map_err(|_| BrokenBody("The answer is not UTF-8.".to_owned()))
     }
 }
 
@@ -127,15 +127,15 @@ pub struct Unreachable(pub String);
 
 /// A body that broke off, with the reason as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut(pub String);
+pub struct BrokenBody(pub String);
 
-impl fmt::Display for Cut {
+impl fmt::Display for BrokenBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Cut {}
+impl std::error::Error for BrokenBody {}
 
 /// Encodes text for a header, in the way of the protocol, if it could not be sent as it is.
 pub(crate) fn sendable(text: &str) -> String {

@@ -9,7 +9,7 @@ pub type ServerId = u64;
 
 /// A tool under the name by which it is chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Indexed {
+pub struct IndexedTool {
     /// The name that no other tool has.
     pub name: String,
     /// The connection.
@@ -20,7 +20,7 @@ pub struct Indexed {
 
 /// Indexes the tools of servers, given with their names, in their order: a name that several servers have becomes
 /// `server__tool` for all of them.
-pub(crate) fn index<'a>(servers: impl Iterator<Item = (ServerId, &'a str, &'a [Tool])>) -> Vec<Indexed> {
+pub(crate) fn index<'a>(servers: impl Iterator<Item = (ServerId, &'a str, &'a [Tool])>) -> Vec<IndexedTool> {
     let all: Vec<(ServerId, &str, &str)> = servers
         .flat_map(|(id, server, tools)| {
             // A name that one server lists twice cannot be told apart in a call.
@@ -43,7 +43,7 @@ pub(crate) fn index<'a>(servers: impl Iterator<Item = (ServerId, &'a str, &'a [T
         } else {
             free(&format!("{server_name}__{tool}"), &mut taken)
         };
-        Indexed { name, server: *server, tool: (*tool).to_owned() }
+        IndexedTool { name, server: *server, tool: (*tool).to_owned() }
     });
     named.collect()
 }

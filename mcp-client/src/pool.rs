@@ -8,7 +8,7 @@ use async_lock::Semaphore;
 use futures_util::future::join_all;
 
 use crate::connection::{Change, Connection, Settings};
-use crate::index::{Indexed, ServerId, index};
+use crate::index::{IndexedTool, ServerId, index};
 use crate::phase::State;
 use crate::world::World;
 
@@ -61,7 +61,7 @@ impl Pool {
 
     /// The tools of all connected servers, as they list them now.
     #[must_use]
-    pub fn index(&self) -> Vec<Indexed> {
+    pub fn index(&self) -> Vec<IndexedTool> {
         let all = self.all.borrow();
         let connected = all.iter().filter(|(_, it)| it.state() == State::Connected);
         let tools: Vec<_> =

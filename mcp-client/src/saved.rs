@@ -14,7 +14,7 @@ const TAIL: usize = 4;
 
 /// A server that a person keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Saved {
+pub struct SavedServer {
     /// The name, which no other has.
     pub name: String,
     /// The address.
@@ -67,7 +67,7 @@ impl std::fmt::Debug for SecretHeader {
 /// A server in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stored {
+struct StoredServer {
     url: String,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     headers: Map<String, Value>,
@@ -103,13 +103,14 @@ impl File {
 
     /// The servers. Entries that cannot be read are left out.
     #[must_use]
-    pub fn servers(&self) -> Vec<Saved> {
+    pub fn servers(&self) -> Vec<SavedServer> {
         let read = self.0.iter().filter_map(|(name, entry)| {
-            let stored: Stored = serde_json::from_value(entry.clone()).ok().filter(|_| name != LIMITS)?;
+            let stored: StoredServer =
+                serde_json::from_value(entry.clone()).ok().filter(|_| name != LIMITS)?;
             let header = |(name, value): (String, Value)| {
                 Some(SecretHeader { name, value: value.as_str()?.to_owned() })
             };
-            Some(Saved {
+            Some(SavedServer {
                 name: name.clone(),
                 url: stored.url,
                 headers: stored.headers.into_iter().filter_map(header).collect(),
@@ -134,7 +135,7 @@ impl File {
     }
 
     /// Keeps servers in the place of another, or as new ones.
-    pub fn keep(&mut self, before: Option<&str>, fresh: &[Saved]) {
+    pub fn keep(&mut self, before: Option<&str>, fresh: &[SavedServer]) {
         let earlier = before.map(|name| self.object(name)).unwrap_or_default();
         let fresh: Vec<(String, Value)> =
             fresh.iter().map(|it| (it.name.clone(), it.written(earlier.clone()))).collect();
@@ -168,10 +169,10 @@ impl File {
     }
 }
 
-impl Saved {
+impl SavedServer {
     /// Its entry, written over an earlier one.
     fn written(&self, earlier: Map<String, Value>) -> Value {
-        let stored = Stored {
+        let stored = StoredServer {
             url: self.url.clone(),
             headers: self.headers.iter().map(|it| (it.name.clone(), it.value.as_str().into())).collect(),
             enabled: self.enabled,
@@ -189,16 +190,16 @@ impl Saved {
 
 /// The list as it is shown: the own sidecar, then the others, without one that has its name.
 #[must_use]
-pub fn listed(own: Saved, others: Vec<Saved>) -> Vec<Saved> {
+pub fn listed(own: SavedServer, others: Vec<SavedServer>) -> Vec<SavedServer> {
     let name = own.name.clone();
     std::iter::once(own).chain(others.into_iter().filter(|it| it.name != name)).collect()
 }
 
 /// A text of a client's configuration: the servers that a page can reach, and the names of those that it cannot.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Pasted {
+pub struct PastedServers {
     /// The servers, under names that are free.
-    pub servers: Vec<Saved>,
+    pub servers: Vec<SavedServer>,
     /// The names of servers that are programs: a page starts none.
     pub programs: Vec<String>,
     /// The names of entries with neither an address nor a program.
@@ -210,7 +211,7 @@ pub struct Pasted {
 /// A name that is taken gets a number. A header that refers to an environment variable cannot be resolved in a page and
 /// stays as it is, to be filled in.
 #[must_use]
-pub fn paste(text: &str, known: &[Saved]) -> Option<Pasted> {
+pub fn paste(text: &str, known: &[SavedServer]) -> Option<PastedServers> {
     let Value::Object(mut all) = serde_json::from_str(text.trim()).ok()? else { return None };
     let inner = ["mcpServers", "servers", "mcp"].into_iter().find_map(|key| all.remove(key));
     let entries = match inner {
@@ -221,7 +222,7 @@ pub fn paste(text: &str, known: &[Saved]) -> Option<Pasted> {
         Some(_) => return None,
         None => all,
     };
-    let mut pasted = Pasted::default();
+    let mut pasted = PastedServers::default();
     let known = known.iter().map(|it| it.name.as_str());
     let mut taken: Vec<String> = known.chain([LIMITS]).map(str::to_owned).collect();
     for (name, entry) in entries {
@@ -236,7 +237,7 @@ pub fn paste(text: &str, known: &[Saved]) -> Option<Pasted> {
         let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name} {n}")));
         let name = names.find(|it| !taken.contains(it)).unwrap_or_default();
         taken.push(name.clone());
-        pasted.servers.push(Saved {
+        pasted.servers.push(SavedServer {
             name,
             url: url.to_owned(),
             headers: headers
@@ -246,7 +247,7 @@ pub fn paste(text: &str, known: &[Saved]) -> Option<Pasted> {
             through_kernel: false,
         });
     }
-    let is_empty = pasted == Pasted::default();
+    let is_empty = pasted == PastedServers::default();
     (!is_empty).then_some(pasted)
 }
 
@@ -262,9 +263,15 @@ mod tests {
 
     use super::*;
 
-    fn saved(name: &str) -> Saved {
+    fn saved(name: &str) -> SavedServer {
         let headers = vec![SecretHeader::new("Authorization", "Bearer 0123456789abcdef")];
-        Saved { name: name.into(), url: "http://x/mcp".into(), headers, enabled: true, through_kernel: false }
+        SavedServer {
+            name: name.into(),
+            url: "http://x/mcp".into(),
+            headers,
+            enabled: true,
+            through_kernel: false,
+        }
     }
 
     /// B-200: kept in the plugin's storage, own sidecar first.
@@ -272,7 +279,7 @@ mod tests {
     fn servers_survive_the_file_and_the_own_one_is_first() {
         let all = vec![
             saved("a"),
-            Saved { enabled: false, through_kernel: true, headers: Vec::new(), ..saved("b") },
+            SavedServer { enabled: false, through_kernel: true, headers: Vec::new(), ..saved("b") },
         ];
         let mut file = File::default();
         file.keep(None, &all);
@@ -282,7 +289,7 @@ mod tests {
             File::parse(br#"{"a":{"url":"http://x"},"b":7,"c":{},"limits":{"url":"http://y"}}"#).unwrap();
         assert_eq!(odd.servers().len(), 1);
         assert!(File::parse(b"{").is_none() && File::parse(b"[]").is_none());
-        let own = Saved { url: "http://127.0.0.1:36806/mcp".into(), ..saved("siyuan") };
+        let own = SavedServer { url: "http://127.0.0.1:36806/mcp".into(), ..saved("siyuan") };
         let shown = listed(own.clone(), vec![saved("a"), saved("siyuan")]);
         assert_eq!(shown, [own, saved("a")]);
     }
@@ -297,7 +304,7 @@ mod tests {
             file.to_json()
         };
         assert_eq!(change(&|_| {}), before);
-        let plain = [Saved { headers: Vec::new(), ..saved("c") }];
+        let plain = [SavedServer { headers: Vec::new(), ..saved("c") }];
         assert_eq!(
             change(&|it| it.keep(Some("a"), &plain)),
             r#"{"c":{"url":"http://x/mcp","of_tomorrow":1,"enabled":true},"odd":7,"b":{"url":"http://b"},"limits":{"x":1}}"#

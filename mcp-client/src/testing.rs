@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Instant, sleep};
 
-use crate::connection::{Change, Connection, Settings, Shown};
-use crate::http::{Body, Cut, HttpAnswer, HttpRequest, Method, Unreachable};
+use crate::connection::{Change, Connection, ConnectionView, Settings};
+use crate::http::{Body, BrokenBody, HttpAnswer, HttpRequest, Method, Unreachable};
 use crate::index::ServerId;
 use crate::limits::Limits;
 use crate::phase::{Phase, State};
@@ -93,7 +93,7 @@ pub(crate) struct Server {
     pub(crate) sessions: BTreeSet<String>,
     begun: u64,
     pub(crate) seen: Vec<Seen>,
-    streams: Vec<UnboundedSender<Result<Vec<u8>, Cut>>>,
+    streams: Vec<UnboundedSender<Result<Vec<u8>, BrokenBody>>>,
 }
 
 /// The server, as tests and the client hold it.
@@ -157,7 +157,7 @@ impl Fake {
     /// Breaks every open stream.
     pub(crate) fn cut(&self) {
         for open in self.now().streams.drain(..) {
-            let _ = open.unbounded_send(Err(Cut("cut".to_owned())));
+            let _ = open.unbounded_send(Err(BrokenBody("cut".to_owned())));
         }
     }
 
@@ -329,8 +329,9 @@ fn plain(status: u16, text: &str) -> HttpAnswer {
 
 /// A stream that ends, or breaks, after these chunks.
 fn events(chunks: &[&str], breaks: bool) -> HttpAnswer {
-    let mut all: Vec<Result<Vec<u8>, Cut>> = chunks.iter().map(|it| Ok(it.as_bytes().to_vec())).collect();
-    all.extend(breaks.then(|| Err(Cut("cut".to_owned()))));
+    let mut all: Vec<Result<Vec<u8>, BrokenBody>> =
+        chunks.iter().map(|it| Ok(it.as_bytes().to_vec())).collect();
+    all.extend(breaks.then(|| Err(BrokenBody("cut".to_owned()))));
     let body: Body = stream::iter(all).boxed_local();
     HttpAnswer { status: 200, headers: kind("text/event-stream"), body }
 }
@@ -427,6 +428,6 @@ pub(crate) async fn lost(fake: &Fake, connection: &Connection) {
 }
 
 /// The phases of a connection so far.
-pub(crate) fn phases(shown: &Shown) -> Vec<Phase> {
+pub(crate) fn phases(shown: &ConnectionView) -> Vec<Phase> {
     shown.steps.iter().map(|it| it.phase).collect()
 }

@@ -21,7 +21,7 @@ use crate::world::World;
 const SESSION: &str = "mcp-session-id";
 /// The attempts to resume an answer whose stream broke.
 const RESUMES: u32 = 5;
-/// The longest first line of an answer that is told.
+/// The longest first line of an answer that is shown.
 const SAID: usize = 300;
 
 /// The place of a server, and the headers that every request to it carries: they may hold secrets.

@@ -71,9 +71,9 @@ struct Package {
 
 impl Packages {
     fn read(house: &House) -> Result<Self> {
-        let told =
+        let output =
             capture(house.cargo().args(["metadata", "--locked", "--no-deps", "--format-version", "1"]))?;
-        let metadata: Value = serde_json::from_str(&told).context("cargo metadata answers no JSON")?;
+        let metadata: Value = serde_json::from_str(&output).context("cargo metadata answers no JSON")?;
         let packages = metadata.get("packages").and_then(Value::as_array);
         let read = packages.into_iter().flatten().filter_map(|package| Package::read(house, package));
         let packages: Vec<_> = read.collect();

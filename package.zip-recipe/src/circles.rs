@@ -9,11 +9,14 @@
 //! circles by the same rule. The crate root is the top of its crate. A circle that passes through a file outside the
 //! family has no top, and fails.
 //!
+//! The same rule one floor up: the top-level modules of a crate in [`LAYERED`] lie in layers, so no two of them reach
+//! each other. A module is a folder with its file, whatever its files name, and the crate root is none of them.
+//!
 //! [`ALLOWED`] lists the arrows that may close a circle for a while, each with its reason; there are none today. An
 //! entry that closes none fails as well. `cargo test -p package-zip-recipe circles -- --nocapture` prints the graph
-//! by top-level modules.
+//! by top-level modules, and the modules that reach each other.
 
-mod imports;
+pub(crate) mod imports;
 
 use crate::house::House;
 use imports::{Arrows, Modules};
@@ -21,12 +24,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// An arrow that closes a circle: its start, its end, and the reason why it exists.
-type Allowed<'a> = (&'a str, &'a str, &'a str);
+type AllowedArrow<'a> = (&'a str, &'a str, &'a str);
 
 /// The arrows that close a circle.
-const ALLOWED: &[Allowed<'_>] = &[];
+const ALLOWED: &[AllowedArrow<'_>] = &[];
 
-/// Groups of files that can all reach each other.
+/// The roots of the crates whose top-level modules lie in layers.
+const LAYERED: &[&str] = &["core/src/lib.rs"];
+
+/// Groups of files, or of modules, that can all reach each other.
 fn knots(arrows: &Arrows) -> Vec<BTreeSet<String>> {
     let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in arrows.keys() {
@@ -86,9 +92,9 @@ fn circles(arrows: &Arrows) -> Vec<Arrows> {
 }
 
 /// The faults of a crate: circles that are not listed, and entries of the list that close none.
-fn complaints(arrows: &Arrows, allowed: &[Allowed<'_>]) -> String {
-    let is = |(from, to, _): &Allowed<'_>, arrow: &(String, String)| *from == arrow.0 && *to == arrow.1;
-    let without = |kept: Option<&Allowed<'_>>| {
+fn complaints(arrows: &Arrows, allowed: &[AllowedArrow<'_>]) -> String {
+    let is = |(from, to, _): &AllowedArrow<'_>, arrow: &(String, String)| *from == arrow.0 && *to == arrow.1;
+    let without = |kept: Option<&AllowedArrow<'_>>| {
         let is_drawn = |arrow: &(String, String)| {
             kept.is_some_and(|it| is(it, arrow)) || !allowed.iter().any(|it| is(it, arrow))
         };
@@ -112,25 +118,53 @@ fn complaints(arrows: &Arrows, allowed: &[Allowed<'_>]) -> String {
     text
 }
 
-/// Prints the arrows between the top-level modules of a crate.
-fn draw(root: &str, arrows: &Arrows) {
+/// The arrows between the top-level modules of a crate, each with the files of one import. The root is no module.
+fn between_modules(root: &str, arrows: &Arrows) -> Arrows {
     let folder = root.rsplit_once('/').map_or("", |it| it.0);
-    let top = |file: &str| -> String {
-        let inside = file.trim_start_matches(folder).trim_start_matches('/');
-        inside.split('/').next().unwrap_or_default().trim_end_matches(".rs").to_owned()
+    let top = |file: &str| -> Option<String> {
+        let inside = file.strip_prefix(folder)?.trim_start_matches('/');
+        let module = inside.split('/').next()?.trim_end_matches(".rs");
+        (file != root).then(|| module.to_owned())
     };
-    let mut drawn: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (from, to) in arrows.keys().map(|(from, to)| (top(from), top(to))).filter(|it| it.0 != it.1) {
-        drawn.entry(from).or_default().insert(to);
+    let mut between = Arrows::new();
+    for ((from, to), path) in arrows {
+        let (Some(start), Some(end)) = (top(from), top(to)) else { continue };
+        if start != end {
+            between.entry((start, end)).or_insert_with(|| format!("{path}` in `{from}"));
+        }
     }
+    between
+}
+
+/// Prints the arrows between the top-level modules of a crate, and the groups of modules that reach each other.
+fn draw(root: &str, arrows: &Arrows, between: &Arrows) {
     println!("{root}: {} arrows", arrows.len());
+    let mut drawn: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in between.keys() {
+        drawn.entry(from).or_default().push(to);
+    }
     for (from, to) in drawn {
-        println!("  {from} -> {}", to.into_iter().collect::<Vec<_>>().join(", "));
+        println!("  {from} -> {}", to.join(", "));
+    }
+    for knot in knots(between) {
+        println!("  {} modules reach each other: {knot:?}", knot.len());
     }
 }
 
+/// The groups of modules that reach each other, each with its arrows; empty if the modules lie in layers.
+fn climbs(between: &Arrows) -> String {
+    let mut text = String::new();
+    for knot in knots(between) {
+        let _ = writeln!(text, "{} modules reach each other:", knot.len());
+        for ((from, to), path) in within(between, &knot) {
+            let _ = writeln!(text, "  {from} -> {to} by `{path}`");
+        }
+    }
+    text
+}
+
 /// The roots of all crates of the workspace, each with the name it has in its own paths.
-fn roots(house: &House) -> Vec<(String, String)> {
+pub(crate) fn roots(house: &House) -> Vec<(String, String)> {
     let read = |path: &str| std::fs::read_to_string(house.at(path)).unwrap_or_default();
     let manifest = read("Cargo.toml");
     let members = manifest.split("members = [").nth(1).and_then(|it| it.split(']').next()).unwrap();
@@ -162,8 +196,13 @@ fn no_file_names_one_that_names_it_back() {
         let (own, others) = unknown.into_iter().partition(|it| modules.files.iter().any(|file| file == it.0));
         unknown = others;
         let arrows = modules.arrows();
-        draw(&root, &arrows);
+        let between = between_modules(&root, &arrows);
+        draw(&root, &arrows, &between);
         found += &complaints(&arrows, &own);
+        if LAYERED.contains(&root.as_str()) {
+            assert!(!between.is_empty(), "{root} has no modules");
+            found += &climbs(&between);
+        }
     }
     found.extend(
         unknown.iter().map(|it| format!("take it out of ALLOWED, there is no such file: {}\n", it.0)),
@@ -255,6 +294,23 @@ mod tests {
         }
         let text = complaints(&arrows(&[ROOT, LEAF, circle[2], ("b.rs", "")]), &[entry]);
         assert!(text.contains("take it out"), "the arrow is there, the circle is not: {text}");
+    }
+
+    /// No circle of files, yet one of modules: each of the two folders has a file that names the other folder.
+    #[test]
+    fn modules_that_reach_each_other_are_found_though_their_files_do_not() {
+        let root = ("lib.rs", "mod a; mod b; pub struct Root; fn f() { a::start(); }");
+        let (a, b) =
+            (("a.rs", "mod low; mod high; use crate::Root;"), ("b.rs", "mod inner; use crate::Root;"));
+        let (low, high) = (("a/low.rs", "pub struct Low;"), ("a/high.rs", "use crate::b::inner::B;"));
+        let inner = ("b/inner.rs", "use crate::a::low::Low; pub struct B;");
+        let tied = arrows(&[root, a, low, high, b, inner]);
+        assert_eq!(complaints(&tied, &[]), "");
+        let text = climbs(&between_modules("lib.rs", &tied));
+        assert!(text.contains("a -> b by `crate::b::inner::B` in `a/high.rs`"), "{text}");
+        assert!(text.contains("b -> a by `crate::a::low::Low` in `b/inner.rs`"), "{text}");
+        let untied = arrows(&[root, a, low, high, b, ("b/inner.rs", "pub struct B;")]);
+        assert_eq!(climbs(&between_modules("lib.rs", &untied)), "");
     }
 
     #[test]

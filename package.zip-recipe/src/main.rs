@@ -5,6 +5,8 @@
 mod output;
 
 mod bench;
+#[cfg(test)]
+mod beside;
 mod budget;
 mod builds;
 mod changed;
@@ -41,6 +43,8 @@ mod tidy;
 mod times;
 mod toolchain;
 mod trial;
+#[cfg(test)]
+mod type_names;
 mod verify;
 mod wasm;
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Extent {
 }
 
 /// A package that was made, with what is in it.
-pub(crate) struct Made {
+pub(crate) struct BuiltPackage {
     pub(crate) package: PathBuf,
     pub(crate) programs: Vec<(Platform, PathBuf)>,
     pub(crate) papers: Papers,
@@ -77,7 +77,7 @@ pub(crate) struct Made {
 }
 
 /// Builds everything, packs it and checks the package.
-pub(crate) fn make(house: &House, extent: Extent) -> Result<Made> {
+pub(crate) fn make(house: &House, extent: Extent) -> Result<BuiltPackage> {
     // Checks that need no build come first: the builds take minutes.
     moment(house)?;
     let tools = match extent {
@@ -97,7 +97,12 @@ pub(crate) fn make(house: &House, extent: Extent) -> Result<Made> {
 }
 
 /// Packs the assembled plugin with these sidecars.
-fn pack(house: &House, programs: Vec<(Platform, PathBuf)>, extent: Extent, package: PathBuf) -> Result<Made> {
+fn pack(
+    house: &House,
+    programs: Vec<(Platform, PathBuf)>,
+    extent: Extent,
+    package: PathBuf,
+) -> Result<BuiltPackage> {
     if let Some(folder) = package.parent() {
         std::fs::create_dir_all(folder).context("cannot create a folder below build/")?;
     }
@@ -115,7 +120,7 @@ fn pack(house: &House, programs: Vec<(Platform, PathBuf)>, extent: Extent, packa
         command.arg("--sidecar").arg(format!("{}={}", platform.node, program.display()));
     }
     run(&mut command)?;
-    Ok(Made { package, programs, papers, moment })
+    Ok(BuiltPackage { package, programs, papers, moment })
 }
 
 /// The time that packed files carry: SOURCE_DATE_EPOCH, or that of the last commit.
@@ -125,10 +130,10 @@ pub(crate) fn moment(house: &House) -> Result<i64> {
     }
     let mut git = Command::new("git");
     git.args(["log", "-1", "--format=%ct"]).current_dir(&house.root).stderr(Stdio::null());
-    let told = capture(&mut git).context(
+    let output = capture(&mut git).context(
         "the files of a package carry the time of the last commit; outside of a clone, set SOURCE_DATE_EPOCH",
     )?;
-    told.trim().parse().context("git tells no time of the last commit")
+    output.trim().parse().context("git tells no time of the last commit")
 }
 
 pub(crate) fn packer(house: &House) -> Result<Command> {
@@ -174,7 +179,7 @@ pub(crate) fn make_quickly(house: &House) -> Result<()> {
 }
 
 /// Packs the plugin and this machine's sidecar, built before.
-fn pack_quickly(house: &House, package: PathBuf) -> Result<Made> {
+fn pack_quickly(house: &House, package: PathBuf) -> Result<BuiltPackage> {
     pack(house, vec![(Platform::here()?, sidecar::shipped(house)?)], Extent::Quick, package)
 }
 
@@ -185,7 +190,7 @@ pub(crate) fn unpacked(house: &House) -> PathBuf {
 
 /// The step of `cargo verify`: packs once more what [`make_quickly`] packed, installs that beside the stub host, and
 /// starts its sidecar. Returns what was packed.
-pub(crate) fn verify(house: &House) -> Result<Made> {
+pub(crate) fn verify(house: &House) -> Result<BuiltPackage> {
     let plugin = unpacked(house);
     let first = std::fs::read(Extent::Quick.package(house)).context("the package is missing")?;
     let again = pack_quickly(house, house.build(QUICK).join("again.zip"))?;

@@ -37,7 +37,7 @@ fn is_page(name: &str) -> bool {
 
 /// Whether a file has texts of the panel, the command line or `doctor`.
 fn is_words(name: &str) -> bool {
-    let files = ["plugin-ui/web/src/words", "server/src/cli", "server/src/doctor"];
+    let files = ["plugin-ui/web/src/words", "server/src/cli", "server/src/doctor", "server/src/words"];
     let rest = files.iter().find_map(|it| name.strip_prefix(it));
     rest.is_some_and(|it| it == ".rs" || it.starts_with('/'))
 }

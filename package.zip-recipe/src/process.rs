@@ -424,8 +424,8 @@ mod tests {
             .args(["-c", "nice; echo $OF_TEST${HOME+ home}; pwd"])
             .env("OF_TEST", "set")
             .env_remove("HOME");
-        let told = capture(&mut with_what_is_left(command.current_dir("/"))).unwrap();
-        assert_eq!(told, "19\nset\n/\n");
+        let output = capture(&mut with_what_is_left(command.current_dir("/"))).unwrap();
+        assert_eq!(output, "19\nset\n/\n");
     }
 
     #[test]
@@ -441,12 +441,12 @@ mod tests {
             command.args(["-c", &script]).current_dir(&folder);
             command
         };
-        let mut told = Vec::new();
-        run_beside([("one", command("a", "b")), ("other", command("b", "a"))], |name| told.push(name))
+        let mut output = Vec::new();
+        run_beside([("one", command("a", "b")), ("other", command("b", "a"))], |name| output.push(name))
             .unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
-        told.sort_unstable();
-        assert_eq!(told, ["one", "other"]);
+        output.sort_unstable();
+        assert_eq!(output, ["one", "other"]);
     }
 
     #[test]
@@ -459,12 +459,12 @@ mod tests {
         let pid = std::env::temp_dir().join(format!("recipe-pid-{}", std::process::id()));
         let long = format!("echo $$ > {}; exec sleep 300", pid.display());
         let short = format!("while ! test -s {}; do sleep 0.02; done; exit 3", pid.display());
-        let mut told = Vec::new();
-        let error = run_beside([("long", shell(&long)), ("short", shell(&short))], |name| told.push(name));
+        let mut output = Vec::new();
+        let error = run_beside([("long", shell(&long)), ("short", shell(&short))], |name| output.push(name));
         let left = std::fs::read_to_string(&pid).unwrap();
         std::fs::remove_file(&pid).unwrap();
         assert!(error.unwrap_err().to_string().contains("exit 3"));
-        assert!(told.is_empty() && !alive(left.trim()));
+        assert!(output.is_empty() && !alive(left.trim()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod manifests;
 mod notes;
 
 use crate::house::House;
-use crate::package::{self, Made};
+use crate::package::{self, BuiltPackage};
 use crate::papers::{self, Papers};
 use crate::platform::Platform;
 use crate::prerequisites;
@@ -48,7 +48,7 @@ pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
     };
     copy(&made.package, "package.zip")?;
     copy(&made.papers.components, papers::COMPONENTS)?;
-    let shipping = Shipping::new(house, &folder, &made.papers, &made.moment);
+    let shipping = ReleaseInputs::new(house, &folder, &made.papers, &made.moment);
     for (platform, program) in &made.programs {
         shipping.archive(*platform, program)?;
         shipping.bundle(*platform, program)?;
@@ -65,11 +65,12 @@ pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
 
 /// A part of the step `package` of `cargo verify`: bundles this machine's program, and lets the format's own validator
 /// judge the bundle.
-pub(crate) fn verify(house: &House, made: &Made) -> Result<()> {
+pub(crate) fn verify(house: &House, made: &BuiltPackage) -> Result<()> {
     let modules = prerequisites::node_modules(house, "e2e")?;
     let folder = house.fresh("quick/release")?;
     for (platform, program) in &made.programs {
-        let bundle = Shipping::new(house, &folder, &made.papers, &made.moment).bundle(*platform, program)?;
+        let bundle =
+            ReleaseInputs::new(house, &folder, &made.papers, &made.moment).bundle(*platform, program)?;
         let unpacked = house.fresh("quick/bundle")?;
         unpack(house, &bundle, &unpacked)?;
         sidecar::existing(unpacked.join(bundled_name(*platform)))?;
@@ -81,7 +82,7 @@ pub(crate) fn verify(house: &House, made: &Made) -> Result<()> {
 }
 
 /// The inputs that the archives of a release share.
-struct Shipping<'a> {
+struct ReleaseInputs<'a> {
     house: &'a House,
     folder: &'a Path,
     /// The files of licences, by their names in an archive.
@@ -89,7 +90,7 @@ struct Shipping<'a> {
     moment: &'a str,
 }
 
-impl<'a> Shipping<'a> {
+impl<'a> ReleaseInputs<'a> {
     fn new(house: &'a House, folder: &'a Path, papers: &Papers, moment: &'a str) -> Self {
         let licences = [("LICENSE", house.at("LICENSE")), (papers::LICENCES, papers.licences.clone())];
         Self { house, folder, licences, moment }

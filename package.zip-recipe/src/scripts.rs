@@ -25,9 +25,9 @@ mod tests {
     type Members = BTreeMap<String, BTreeSet<String>>;
 
     /// The files of Rust that declare what scripts call, or what they are called by.
-    const DOORS: [&str; 2] = ["plugin-ui/web/src/host.rs", "plugin-ui/web/src/host/wire.rs"];
+    const DOORS: [&str; 2] = ["plugin-ui/web/src/host.rs", "plugin-ui/web/src/host/channel.rs"];
     /// The types of those files that are objects of the scripts.
-    const OBJECTS: [&str; 5] = ["Bridge", "Page", "Playground", "Preview", "Wire"];
+    const OBJECTS: [&str; 5] = ["ChannelHost", "Host", "Page", "Playground", "Preview"];
 
     fn text(name: &str) -> String {
         std::fs::read_to_string(House::find().unwrap().at(name)).unwrap()
@@ -84,7 +84,7 @@ mod tests {
         for name in OBJECTS {
             assert_eq!(declared[name], rust[name], "`{name}` in types/host.d.ts (left) and in Rust (right)");
         }
-        assert!(rust["Bridge"].len() > 15 && rust["Wire"].len() > 5, "{rust:?}");
+        assert!(rust["Host"].len() > 15 && rust["ChannelHost"].len() > 5, "{rust:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::process;
 use crate::steps::{STEPS, Shift, Step};
 use anyhow::{Result, bail};
-use clocks::{CLOCKS, Wanted};
+use clocks::{CLOCKS, ShiftedClock};
 use std::time::{Duration, Instant};
 
 /// The result of a step by one clock, and its duration.
@@ -16,14 +16,14 @@ type Cell = Option<(Result<Outcome>, Duration)>;
 
 /// Runs all steps by all clocks, or the named ones; returns whether none failed.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let Some(choice) = Choice::parse(arguments)? else {
+    let Some(choice) = ShiftedChoice::parse(arguments)? else {
         println!("Clocks:");
         for clock in CLOCKS {
             println!("  {:12} {}", clock.name, clock.what);
         }
         println!("Steps:");
         for step in STEPS {
-            println!("  {:12} {}", step.name, told(step.shift));
+            println!("  {:12} {}", step.name, description(step.shift));
         }
         return Ok(true);
     };
@@ -65,7 +65,7 @@ fn perform(step: &Step, house: &mut House) -> Result<Outcome> {
 }
 
 /// The extent to which a step can be shifted, in words.
-fn told(shift: Shift) -> String {
+fn description(shift: Shift) -> String {
     match shift {
         Shift::Whole => "runs by each clock".to_owned(),
         Shift::Part(_, why) => format!("runs by each clock, but for a part: {why}"),
@@ -85,12 +85,12 @@ fn prepare(house: &House, steps: &[&Step]) -> Result<()> {
     builds::make(house, &builds)
 }
 
-struct Choice {
+struct ShiftedChoice {
     steps: Vec<&'static Step>,
-    clocks: Vec<&'static Wanted>,
+    clocks: Vec<&'static ShiftedClock>,
 }
 
-impl Choice {
+impl ShiftedChoice {
     /// Parses the arguments; `None` is a request for the list of clocks and steps.
     fn parse(arguments: &[String]) -> Result<Option<Self>> {
         let mut choice = Self { steps: Vec::new(), clocks: Vec::new() };
@@ -153,7 +153,7 @@ fn table(steps: &[&Step], rows: &[(&str, Vec<Cell>)]) -> String {
     }
     for step in STEPS {
         if !matches!(step.shift, Shift::Whole) {
-            notes.push_str(&format!("{} {}\n", step.name, told(step.shift)));
+            notes.push_str(&format!("{} {}\n", step.name, description(step.shift)));
         }
     }
     text + "\n" + notes.trim_end()
@@ -170,10 +170,10 @@ mod tests {
 
     #[test]
     fn clocks_and_steps_are_chosen_by_name_and_default_to_all_that_run() {
-        let choice = Choice::parse(&words(&["replay", "leap-day"])).unwrap().unwrap();
+        let choice = ShiftedChoice::parse(&words(&["replay", "leap-day"])).unwrap().unwrap();
         assert_eq!(choice.steps.iter().map(|step| step.name).collect::<Vec<_>>(), ["replay"]);
         assert_eq!(choice.clocks.iter().map(|clock| clock.name).collect::<Vec<_>>(), ["leap-day"]);
-        let all = Choice::parse(&[]).unwrap().unwrap();
+        let all = ShiftedChoice::parse(&[]).unwrap().unwrap();
         assert_eq!(all.clocks.len(), CLOCKS.len());
         assert!(all.steps.iter().any(|step| step.name == "test"));
         assert!(!all.steps.iter().any(|step| step.name == "fmt"));
@@ -181,9 +181,9 @@ mod tests {
 
     #[test]
     fn a_step_without_a_clock_is_refused_with_its_reason() {
-        let error = Choice::parse(&words(&["fmt"])).err().unwrap().to_string();
+        let error = ShiftedChoice::parse(&words(&["fmt"])).err().unwrap().to_string();
         assert!(error.contains("`fmt` knows no clock"), "{error}");
-        let error = Choice::parse(&words(&["someday"])).err().unwrap().to_string();
+        let error = ShiftedChoice::parse(&words(&["someday"])).err().unwrap().to_string();
         assert!(error.contains("`someday`"), "{error}");
     }
 

@@ -38,8 +38,8 @@ pub(crate) fn built(house: &House) -> Result<&'static [TestProgram]> {
     }
     let mut command = house.cargo();
     command.args(["test", "--locked", "--workspace", "--no-run"]);
-    let told = capture(command.arg("--message-format=json-render-diagnostics"))?;
-    let programs: Vec<_> = told.lines().filter_map(read).collect();
+    let output = capture(command.arg("--message-format=json-render-diagnostics"))?;
+    let programs: Vec<_> = output.lines().filter_map(read).collect();
     if programs.is_empty() {
         bail!("cargo built no program with tests");
     }

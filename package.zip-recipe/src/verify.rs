@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Runs all steps or the named ones; returns whether none failed.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let Some(choice) = Choice::parse(arguments)? else {
+    let Some(choice) = StepChoice::parse(arguments)? else {
         for step in STEPS.iter().chain(LIVE) {
             println!("{:12} {}", step.name, step.what);
         }
@@ -61,14 +61,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     Ok(passed)
 }
 
-struct Choice {
+struct StepChoice {
     steps: Vec<&'static Step>,
     stop: bool,
     /// The name under which the total time is kept; `None` if steps were left out.
     whole: Option<&'static str>,
 }
 
-impl Choice {
+impl StepChoice {
     /// Parses the arguments; `None` is a request for the list of steps.
     fn parse(arguments: &[String]) -> Result<Option<Self>> {
         let mut choice = Self { steps: Vec::new(), stop: false, whole: None };
@@ -172,27 +172,27 @@ mod tests {
     #[test]
     fn an_unknown_step_is_named_and_known_ones_keep_their_order() {
         let words = |list: &[&str]| list.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
-        let error = Choice::parse(&words(&["fmtt"])).err().unwrap().to_string();
+        let error = StepChoice::parse(&words(&["fmtt"])).err().unwrap().to_string();
         assert!(error.contains("`fmtt`"), "{error}");
-        let choice = Choice::parse(&words(&["--stop", "deny", "fmt"])).unwrap().unwrap();
+        let choice = StepChoice::parse(&words(&["--stop", "deny", "fmt"])).unwrap().unwrap();
         assert!(choice.stop);
         assert_eq!(choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(), ["deny", "fmt"]);
         assert_eq!(choice.whole, None);
-        assert_eq!(Choice::parse(&[]).unwrap().unwrap().steps.len(), STEPS.len());
+        assert_eq!(StepChoice::parse(&[]).unwrap().unwrap().steps.len(), STEPS.len());
     }
 
     #[test]
     fn quick_and_live_run_steps_of_their_own_and_take_no_other() {
         let words = |list: &[&str]| list.iter().map(|&s| s.to_owned()).collect::<Vec<_>>();
-        let choice = Choice::parse(&words(&["--quick"])).unwrap().unwrap();
+        let choice = StepChoice::parse(&words(&["--quick"])).unwrap().unwrap();
         assert_eq!(
             choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(),
             ["fmt", "spelling", "commits", "unused", "scripts", "clippy", "core", "changed"]
         );
-        assert!(Choice::parse(&words(&["--quick", "deny"])).is_err());
-        let choice = Choice::parse(&words(&["--live"])).unwrap().unwrap();
+        assert!(StepChoice::parse(&words(&["--quick", "deny"])).is_err());
+        let choice = StepChoice::parse(&words(&["--live"])).unwrap().unwrap();
         assert_eq!(choice.steps.iter().map(|s| s.name).collect::<Vec<_>>(), ["live"]);
-        assert!(Choice::parse(&words(&["--live", "--quick"])).is_err());
+        assert!(StepChoice::parse(&words(&["--live", "--quick"])).is_err());
         assert!(!STEPS.iter().any(|step| step.name == "live"), "nobody's notes are touched unasked");
     }
 

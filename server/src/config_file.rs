@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::folders;
+use crate::words::FileWords;
 pub(crate) use turn::turn;
 
 /// The largest file that is read, in bytes.
@@ -44,7 +45,7 @@ pub(crate) struct ConfigFile {
 
 /// A change of one file.
 #[derive(Debug)]
-pub(crate) struct Edited {
+pub(crate) struct FileEdit {
     file: ConfigFile,
     text: String,
     values: Map<String, Value>,
@@ -56,8 +57,8 @@ impl ConfigFile {
     /// # Errors
     /// Returns a sentence for the user if it cannot be used.
     pub(crate) fn open(path: &Path) -> Result<ConfigFile, String> {
-        let failed =
-            |error: &io::Error| format!("{} cannot be read: {}.", folders::shown(path), error.kind());
+        let words = FileWords::here();
+        let failed = |error: &io::Error| words.unreadable(folders::shown(path), error.kind());
         let place = match fs::symlink_metadata(path) {
             Ok(found) if found.is_symlink() => path.canonicalize().map_err(|error| failed(&error))?,
             Ok(_) => path.to_owned(),
@@ -66,12 +67,11 @@ impl ConfigFile {
         };
         let read = bytes(&place).map_err(|error| failed(&error))?;
         let text = String::from_utf8(read.clone().unwrap_or_default())
-            .map_err(|_| format!("{} cannot be used: it is no text.", folders::shown(path)))?;
+            .map_err(|_| words.unusable(folders::shown(path), words.not_text()))?;
         // The program that reads the file knows it by this name, wherever a link leads.
         let format =
             if path.extension().is_some_and(|it| it == "toml") { Format::Toml } else { Format::Json };
-        let values =
-            format.values(&text).map_err(|why| format!("{} cannot be used: {why}.", folders::shown(path)))?;
+        let values = format.values(&text).map_err(|why| words.unusable(folders::shown(path), why))?;
         Ok(ConfigFile { place, format, read, text, values })
     }
 
@@ -93,8 +93,9 @@ impl ConfigFile {
     ///
     /// # Errors
     /// Returns a sentence for the user if the file has another shape, or if more than these entries would change.
-    pub(crate) fn edit<K: AsRef<str>>(self, edits: &[(Vec<K>, Option<Value>)]) -> Result<Edited, String> {
-        let left = |why: String| format!("{} was not changed: {why}.", folders::shown(&self.place));
+    pub(crate) fn edit<K: AsRef<str>>(self, edits: &[(Vec<K>, Option<Value>)]) -> Result<FileEdit, String> {
+        let words = FileWords::here();
+        let left = |why: String| words.unchanged(folders::shown(&self.place), why);
         let edits: Vec<(Vec<&str>, &Option<Value>)> =
             edits.iter().map(|(keys, value)| (keys.iter().map(AsRef::as_ref).collect(), value)).collect();
         let mut text = self.text.clone();
@@ -111,20 +112,20 @@ impl ConfigFile {
         let mut after = values.clone();
         for (keys, value) in &edits {
             if get(&after, keys) != value.as_ref() {
-                return Err(left("the entry would not be read back".to_owned()));
+                return Err(left(words.not_read_back().to_owned()));
             }
             forget(&mut before, keys);
             forget(&mut after, keys);
         }
         if before != after {
-            return Err(left("more than one entry would change".to_owned()));
+            return Err(left(words.too_many().to_owned()));
         }
         let own: Vec<String> =
             edits.iter().flat_map(|(keys, _)| self.format.inside(&self.text, keys)).collect();
         if !lost(self.format, &self.text, &text).iter().all(|it| own.iter().any(|line| line == it)) {
-            return Err(left("a comment in it would be lost".to_owned()));
+            return Err(left(words.comment_lost().to_owned()));
         }
-        Ok(Edited { file: self, text, values })
+        Ok(FileEdit { file: self, text, values })
     }
 }
 
@@ -235,7 +236,7 @@ fn forget(values: &mut Map<String, Value>, keys: &[&str]) {
 
 /// The sentence for a value that should hold entries and does not.
 fn no_object(key: &str) -> String {
-    format!("`{key}` in it holds no entries")
+    FileWords::here().no_entries(key)
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use axum::http::Uri;
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde_json::Value;
 
+use crate::words::FileWords;
 use crate::{ports, watchdog};
 
 /// The default address of SiYuan.
@@ -39,9 +40,7 @@ impl Address {
     pub(crate) fn given(text: &str) -> Result<Address, String> {
         let text = text.trim();
         if parsed(text).is_none_or(|it| it.query().is_some()) {
-            return Err("The address of SiYuan must start with http:// or https:// and a host, such as \
-                http://127.0.0.1:6806."
-                .to_owned());
+            return Err(FileWords::here().bad_address().to_owned());
         }
         Ok(Address::Given(text.trim_end_matches('/').to_owned()))
     }

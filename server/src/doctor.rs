@@ -6,14 +6,16 @@
 mod clients;
 mod machine;
 mod notes;
-mod standing;
+mod overview;
 mod stored;
 
 use puppy_core::kernel::KernelError;
 
+use crate::discover;
 use crate::kernel::Options;
+use crate::words::{AboutWords, DoctorWords};
 
-pub(crate) use standing::{Calls, Standing, standing};
+pub(crate) use overview::{Calls, Overview, overview};
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,8 +94,11 @@ pub(crate) struct Patient {
 
 /// Looks at everything; a kernel that was not even named, because of its settings, is the first fault.
 pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
-    let mut findings = vec![Finding::good("program", format!("siyuan-puppy {}", env!("CARGO_PKG_VERSION")))];
+    let about = AboutWords::here();
+    let program = format!("siyuan-puppy {}", env!("CARGO_PKG_VERSION"));
+    let mut findings = vec![Finding::good(about.program(), program)];
     let mut http = None;
+    let siyuan = address(&patient);
     match patient {
         Ok(patient) => {
             let (found, settings) = notes::look(patient).await;
@@ -101,13 +106,18 @@ pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
             http = settings;
         }
         Err(why) => {
-            let fix = "Fix the settings, or use --url and SIYUAN_TOKEN.";
-            findings.push(Finding::bad("settings", why, fix));
+            let fix = DoctorWords::here().settings_fix();
+            findings.push(Finding::bad(about.settings(), why, fix));
         }
     }
-    findings.extend(machine::look(http).await);
+    findings.extend(machine::look(http, siyuan.as_deref()).await);
     findings.extend(clients::look());
     findings
+}
+
+/// The address of the SiYuan that is looked at.
+fn address(patient: &Result<Patient, String>) -> Option<String> {
+    patient.as_ref().ok().map(|it| discover::shown(&it.options.address.url()))
 }
 
 /// The fault behind an error of the kernel.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etcetera::base_strategy::{BaseStrategy, choose_base_strategy, choose_native_strategy};
-use puppy_core::render::visible;
+use puppy_core::visible;
 
 /// The name of our own folders.
 const NAME: &str = "siyuan-mcp-puppy";

@@ -14,16 +14,16 @@ use std::time::Duration;
 
 use puppy_core::activity::Transport;
 use puppy_core::ask::{LONGEST, clean};
-use puppy_core::bridge::{NewQuestion, NotAsked};
+use puppy_core::channel::{NewQuestion, NotAsked};
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Call, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
-use crate::bridge::{Bridge, Outcome, Token};
+use crate::channel::{Channel, QuestionOutcome, Token};
 pub(crate) use asked::{asked, deed_of, on_terminal};
-use seal::{Bound, Broken, Purpose, Seals};
+use seal::{Purpose, SealBinding, SealError, Seals};
 
 /// The time a person has to answer through the client.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(seal::LIFE_MS);
@@ -106,7 +106,7 @@ impl Caller {
 #[derive(Debug)]
 pub(crate) struct CallGate<C> {
     house: Gatehouse,
-    bridge: Bridge,
+    channel: Channel,
     client: C,
     caller: Caller,
     now_ms: u64,
@@ -121,13 +121,13 @@ pub(crate) struct CallGate<C> {
 impl<C: Client> CallGate<C> {
     pub(crate) fn new(
         house: Gatehouse,
-        bridge: Bridge,
+        channel: Channel,
         client: C,
         caller: Caller,
         now_ms: u64,
     ) -> CallGate<C> {
         let (waits, trouble, open) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        CallGate { house, bridge, client, caller, now_ms, waits, trouble, open }
+        CallGate { house, channel, client, caller, now_ms, waits, trouble, open }
     }
 
     /// The question to send instead of an answer, and the state that must come back with it.
@@ -164,12 +164,12 @@ impl<C: Client> CallGate<C> {
             Way::Token => true,
             Way::Approve | Way::Block => false,
         });
-        self.bridge.can_approve() || self.waits.get().is_some() || !has_other
+        self.channel.can_approve() || self.waits.get().is_some() || !has_other
     }
 
     /// The standing of a call that names a question in SiYuan; `None` if there is no such question of this call.
     fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
-        let token = self.bridge.token(id, &self.caller.principal, call)?;
+        let token = self.channel.token(id, &self.caller.principal, call)?;
         if token == Token::Open {
             let _ = self.waits.set(id.to_owned());
         }
@@ -178,17 +178,17 @@ impl<C: Client> CallGate<C> {
 
     /// The standing of a call that is sent again without its token, after a person approved it.
     fn again(&self, call: Fingerprint) -> Option<Standing> {
-        let token = self.bridge.unheard(&self.caller.principal, &self.name(), call)?;
+        let token = self.channel.unheard(&self.caller.principal, &self.name(), call)?;
         Some(self.standing_of(token))
     }
 
     fn standing_of(&self, token: Token) -> Standing {
         match token {
-            Token::Over(Outcome::Ran(reply)) => Standing::Ran(reply),
-            Token::Over(Outcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
+            Token::Over(QuestionOutcome::Ran(reply)) => Standing::Ran(reply),
+            Token::Over(QuestionOutcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
             Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
             Token::Open => Standing::Open,
-            Token::Over(Outcome::Unanswered) => {
+            Token::Over(QuestionOutcome::Unanswered) => {
                 let _ = self.trouble.set(words::UNANSWERED);
                 Standing::Open
             }
@@ -216,13 +216,13 @@ impl<C: Client> CallGate<C> {
             named: self.waits.get().cloned(),
             patience_ms: settings.patience.ms(),
         };
-        if self.bridge.is_allowed(&new) {
+        if self.channel.is_allowed(&new) {
             return Verdict::Approved;
         }
         let (tool, arguments) = (question.tool, question.arguments.clone());
         let client = self.client.name();
         let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport, client };
-        let id = match self.bridge.ask(new, call, self.caller.session()) {
+        let id = match self.channel.ask(new, call, self.caller.session()) {
             Ok(id) => id,
             Err(NotAsked::Full) => return Verdict::Refused(question.unanswered(words::FULL)),
             Err(NotAsked::Braked { seconds }) => {
@@ -230,16 +230,18 @@ impl<C: Client> CallGate<C> {
                 return Verdict::Refused(error.with("seconds", seconds));
             }
         };
-        let outcome = self.bridge.outcome(&id);
+        let outcome = self.channel.outcome(&id);
         let outcome = if self.client.is_patient() {
             Ok(outcome.await)
         } else {
             tokio::time::timeout(WAIT, outcome).await
         };
         match outcome {
-            Ok(Outcome::Ran(reply)) => Verdict::Ran(reply),
-            Ok(Outcome::Denied) => Verdict::Refused(denied(words::DENIED)),
-            Ok(Outcome::Unanswered) => Verdict::Refused(refused(ErrorType::Expired, words::NO_ANSWER)),
+            Ok(QuestionOutcome::Ran(reply)) => Verdict::Ran(reply),
+            Ok(QuestionOutcome::Denied) => Verdict::Refused(denied(words::DENIED)),
+            Ok(QuestionOutcome::Unanswered) => {
+                Verdict::Refused(refused(ErrorType::Expired, words::NO_ANSWER))
+            }
             Err(_) => {
                 let error = question.unanswered(words::WAITS).with("waiting", true);
                 let error = error.with("confirm", id.as_str());
@@ -248,12 +250,12 @@ impl<C: Client> CallGate<C> {
         }
     }
 
-    fn bound(&self, purpose: Purpose, call: Fingerprint) -> Bound<'_> {
-        Bound { purpose, principal: &self.caller.principal, call }
+    fn bound(&self, purpose: Purpose, call: Fingerprint) -> SealBinding<'_> {
+        SealBinding { purpose, principal: &self.caller.principal, call }
     }
 
     fn open(&self, sealed: &str, purpose: Purpose, call: Fingerprint) -> Standing {
-        let seals = self.house.seals.as_ref().ok_or(Broken::Foreign);
+        let seals = self.house.seals.as_ref().ok_or(SealError::Foreign);
         match seals.and_then(|it| it.open(sealed, self.bound(purpose, call), self.now_ms)) {
             Ok(plan) => Standing::ApprovedPlan(plan),
             Err(broken) => {
@@ -309,7 +311,7 @@ impl<C: Client> Gate for CallGate<C> {
 
     fn waits(&self, settings: &CallSettings, question: &Question) -> bool {
         match self.way(settings, question.in_siyuan) {
-            Way::Approve => !self.bridge.is_braked(),
+            Way::Approve => !self.channel.is_braked(),
             Way::Ask => self.client.reach() == Reach::Now,
             Way::Token | Way::Block => false,
         }
@@ -362,7 +364,7 @@ fn refused(kind: ErrorType, why: &str) -> ToolError {
     ToolError::new(kind, format!("{why} {}", words::FINAL))
 }
 
-/// Like [`refused`], where the client told the answer: a person who was never asked learns what to do.
+/// Like [`refused`], where the client reported the answer: a person who was never asked learns what to do.
 fn refused_by_client(kind: ErrorType, why: &str) -> ToolError {
     ToolError::new(kind, format!("{why} {} {}", words::FINAL, words::BY_CLIENT))
 }

@@ -38,9 +38,9 @@ use tracing::Span;
 
 use crate::Sidecar;
 pub use crate::limits::Limits;
-use crate::mcp::{Served, Sessions, endpoint};
+use crate::mcp::{McpRoutes, Sessions, endpoint};
 use crate::stop::Stop;
-pub use allowed::Allowed;
+pub use allowed::AllowList;
 use allowed::TokenRule;
 pub(crate) use asked::works;
 pub use auth::BearerToken;
@@ -90,13 +90,18 @@ impl Server {
         format!("{scheme}://{}/mcp", self.address)
     }
 
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// Further information for the person who starts the server: the certificate and the end of its validity (B-140).
     pub fn notice(&self) -> Option<String> {
         self.encryption.as_ref().map(Encryption::notice)
     }
 
     /// Serves until asked to stop, and then lets running calls finish (B-144).
-    pub async fn serve(self, served: Served, sidecar: Sidecar, stop: Stop) {
+    pub async fn serve(self, served: McpRoutes, sidecar: Sidecar, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
         let Settings { token, allowed, limits, .. } = self.settings;
@@ -117,10 +122,10 @@ impl Server {
 
 /// Builds the router; the layer added last sees a request first.
 fn app(
-    served: Served,
+    served: McpRoutes,
     sidecar: Sidecar,
     sessions: Arc<Sessions>,
-    allowed: Arc<Allowed>,
+    allowed: Arc<AllowList>,
     (token, in_siyuan): (Option<BearerToken>, Option<SettingsToken>),
     limits: &Limits,
     (end, running): (&CancellationToken, &TaskTracker),
@@ -128,7 +133,7 @@ fn app(
     let asked = in_siyuan.clone().map_or(TokenRule::Always, TokenRule::InSiyuan);
     let room = busy::Room::new(limits, sessions.clone());
     let endpoint = endpoint(served, &sidecar, &sessions, limits, end, running);
-    let health = health::State::new(sidecar, sessions, running.clone());
+    let health = health::HealthState::new(sidecar, sessions, running.clone());
     let bounds = body::Bounds { size: limits.body, time: limits.body_time };
     endpoint
         // Directly before the call, so that both checks use one reading of SiYuan's settings.

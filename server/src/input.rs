@@ -30,7 +30,7 @@ pub(crate) struct Input<R> {
 
 /// The outcome of a read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Read {
+pub(crate) enum InputRead {
     /// A line is ready to be taken.
     Line,
     /// A line exceeds the limit, and has ended; the id of its request.
@@ -49,15 +49,15 @@ impl<R: AsyncRead + Unpin> Input<R> {
         self.most
     }
 
-    pub(crate) async fn read(&mut self) -> io::Result<Read> {
+    pub(crate) async fn read(&mut self) -> io::Result<InputRead> {
         loop {
             let here = self.from.fill_buf().await?;
             if here.is_empty() {
                 // The last line may lack its line break.
                 return Ok(match self.dropped.take() {
-                    Some(dropped) => Read::TooLong(dropped.id()),
-                    None if self.line.is_empty() => Read::End,
-                    None => Read::Line,
+                    Some(dropped) => InputRead::TooLong(dropped.id()),
+                    None if self.line.is_empty() => InputRead::End,
+                    None => InputRead::Line,
                 });
             }
             let end = here.iter().position(|byte| *byte == b'\n');
@@ -73,8 +73,8 @@ impl<R: AsyncRead + Unpin> Input<R> {
             self.from.consume(taken);
             if end.is_some() {
                 return Ok(match self.dropped.take() {
-                    Some(dropped) => Read::TooLong(dropped.id()),
-                    None => Read::Line,
+                    Some(dropped) => InputRead::TooLong(dropped.id()),
+                    None => InputRead::Line,
                 });
             }
         }

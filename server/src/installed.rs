@@ -7,7 +7,8 @@ use puppy_core::clients::{Client, NAME, Reach, Way};
 use puppy_core::config::PORT;
 use serde_json::{Map, Value};
 
-use crate::config_file::{self, ConfigFile, Edited};
+use crate::config_file::{self, ConfigFile, FileEdit};
+use crate::words::FileWords;
 use crate::{discover, folders};
 
 /// The keys by which entries say how a server is reached; all others are the person's.
@@ -20,8 +21,8 @@ const PROGRAM: &str = "siyuan-puppy";
 
 /// The state of this program's entry in the file of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// The client has no file: it is told in a form.
+pub(crate) enum EntryState {
+    /// The client has no file: it is configured in a form.
     Form,
     /// There is no file: the client is not here, or knows no servers yet.
     NoFile,
@@ -37,17 +38,17 @@ pub(crate) enum Found {
     Broken(String),
 }
 
-impl Found {
+impl EntryState {
     /// The word for programs.
     pub(crate) const fn word(&self) -> &'static str {
         match self {
-            Found::Form => "form",
-            Found::NoFile => "no_file",
-            Found::Absent => "absent",
-            Found::Ready => "ready",
-            Found::Http => "http",
-            Found::Stale => "stale",
-            Found::Broken(_) => "broken",
+            EntryState::Form => "form",
+            EntryState::NoFile => "no_file",
+            EntryState::Absent => "absent",
+            EntryState::Ready => "ready",
+            EntryState::Http => "http",
+            EntryState::Stale => "stale",
+            EntryState::Broken(_) => "broken",
         }
     }
 }
@@ -66,25 +67,25 @@ pub(crate) fn file_of(client: Client) -> Option<PathBuf> {
 }
 
 /// Looks at the file of a client.
-pub(crate) fn look(client: Client) -> Found {
-    let Some(path) = file_of(client) else { return Found::Form };
+pub(crate) fn look(client: Client) -> EntryState {
+    let Some(path) = file_of(client) else { return EntryState::Form };
     let file = match ConfigFile::open(&path) {
         Ok(file) => file,
-        Err(why) => return Found::Broken(why),
+        Err(why) => return EntryState::Broken(why),
     };
     let Some((_, entry)) = ours(client, file.values()).next() else {
-        return if file.exists() { Found::Absent } else { Found::NoFile };
+        return if file.exists() { EntryState::Absent } else { EntryState::NoFile };
     };
     match program(entry).map(Path::new) {
-        None => Found::Http,
-        Some(program) if program.is_absolute() && !program.exists() => Found::Stale,
-        Some(_) => Found::Ready,
+        None => EntryState::Http,
+        Some(program) if program.is_absolute() && !program.exists() => EntryState::Stale,
+        Some(_) => EntryState::Ready,
     }
 }
 
 /// The wish of a person for the entry.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wish {
+pub(crate) struct EntryRequest {
     /// The name of the entry, if a person chose one.
     pub(crate) name: Option<String>,
     /// Whether another server under this name is replaced.
@@ -96,14 +97,14 @@ pub(crate) struct Wish {
 /// A change of a client's file that is not written yet.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    pub(crate) edited: Edited,
+    pub(crate) edited: FileEdit,
     /// The names of the entries that it is about.
     names: Vec<String>,
 }
 
 /// An entry before and after.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Changed<'a> {
+pub(crate) struct EntryChange<'a> {
     pub(crate) name: &'a str,
     /// Its old value; `None` if it is added.
     pub(crate) old: Option<&'a Value>,
@@ -115,7 +116,7 @@ pub(crate) struct Changed<'a> {
 
 impl Plan {
     /// The entries that the plan is about.
-    pub(crate) fn entries(&self, client: Client) -> Vec<Changed<'_>> {
+    pub(crate) fn entries(&self, client: Client) -> Vec<EntryChange<'_>> {
         let (old, new) = self.edited.values();
         let each = |name: &'_ str| {
             let [old, new] = [old, new].map(|it| config_file::get(it, &[client.key(), name]));
@@ -125,7 +126,7 @@ impl Plan {
             .iter()
             .map(|name| {
                 let (old, new, was_ours) = each(name);
-                Changed { name, old, new, was_ours }
+                EntryChange { name, old, new, was_ours }
             })
             .collect()
     }
@@ -148,7 +149,12 @@ pub(crate) fn names_token(entry: &Value) -> Option<bool> {
 ///
 /// # Errors
 /// Returns a sentence for the user.
-pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wish) -> Result<Plan, String> {
+pub(crate) fn install(
+    client: Client,
+    path: &Path,
+    reach: &Reach<'_>,
+    wish: &EntryRequest,
+) -> Result<Plan, String> {
     let file = usable(path)?;
     let name = match &wish.name {
         Some(name) => name.clone(),
@@ -161,13 +167,12 @@ pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wis
         && !is_ours(&name, old)
         && !wish.replaces
     {
-        return Err(format!(
-            "{} has another server named {name}. Choose another name with --name, or replace it with --replace.",
-            folders::shown(path)
-        ));
+        return Err(FileWords::here().name_taken(folders::shown(path), name));
     }
     let entry = client.entry(Way::Starts, reach);
-    let Some(Value::Object(mut entry)) = entry else { return Err("This client has no file.".to_owned()) };
+    let Some(Value::Object(mut entry)) = entry else {
+        return Err(FileWords::here().no_client_file().to_owned());
+    };
     let edits = match old {
         Some(Value::Object(old)) if is_ours(&name, &Value::Object(old.clone())) => {
             if !wish.has_options {
@@ -182,7 +187,7 @@ pub(crate) fn install(client: Client, path: &Path, reach: &Reach<'_>, wish: &Wis
 
 /// The file of a client, to be changed.
 fn usable(path: &Path) -> Result<ConfigFile, String> {
-    ConfigFile::open(path).map_err(|why| format!("{why} The file was not changed. Fix it first."))
+    ConfigFile::open(path).map_err(|why| FileWords::here().fix_first(why))
 }
 
 /// Removes our entries from a client's file, or the one of a name.

@@ -1,8 +1,8 @@
 //! SiYuan's HTTP API: one connection pool, a deadline on every request, retries for reads only.
 
-mod channel;
 pub(crate) mod client;
 mod forgiving;
+mod socket;
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,13 +12,14 @@ use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Loca
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
 
-pub(crate) use channel::Channel;
 pub use forgiving::ForgivingKernel;
+pub(crate) use socket::Socket;
 
 use crate::aside;
 use crate::discover::Address;
 use crate::local::Local;
 use crate::trust::{Trust, refusal};
+use crate::words::FileWords;
 
 /// The maximum number of attempts for a read (B-033).
 const TRIES: u32 = 3;
@@ -79,8 +80,7 @@ impl HttpKernel {
     /// Returns a sentence for the user if the token is not a valid header value or TLS is unavailable.
     pub fn new(options: Options) -> Result<HttpKernel, String> {
         let token = options.token.map(|token| HeaderValue::try_from(format!("Token {token}"))).transpose();
-        let token =
-            token.map_err(|_| "The API token holds characters that no token of SiYuan has.".to_owned())?;
+        let token = token.map_err(|_| FileWords::here().token_characters().to_owned())?;
         let client = client::builder(options.address.is_encrypted(), token, &options.trust)?
             .timeout(options.deadline)
             .connect_timeout(client::CONNECT.min(options.deadline))
@@ -90,7 +90,8 @@ impl HttpKernel {
         Ok(HttpKernel { client, address: options.address, url, local: options.local })
     }
 
-    fn url(&self) -> String {
+    /// The present address.
+    pub(crate) fn url(&self) -> String {
         self.url.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

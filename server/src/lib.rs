@@ -1,15 +1,14 @@
 //! The sidecar: the registry of core over MCP and on the command line, with a kernel reached over HTTP.
 //!
 //! Reading order: [`kernel`] and [`discover`] reach SiYuan; [`writers`] record activity for the puppy; [`mcp`] and
-//! [`http`] serve agents, the gate asks a person before danger, and `bridge` reaches the pages of SiYuan; [`connect`]
+//! [`http`] serve agents, the gate asks a person before danger, and `channel` reaches the pages of SiYuan; [`relay`]
 //! connects an agent on stdio to such a server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
-//! `config_file`, and `doctor` looks at all of it; [`watchdog`] ends processes that nobody needs any more.
+//! `config_file`, and `doctor` looks at all of it, in the language of `words`; [`watchdog`] ends processes that nobody needs any more.
 
 mod aside;
-mod bridge;
+mod channel;
 pub mod cli;
 mod config_file;
-pub mod connect;
 pub mod discover;
 mod doctor;
 mod folders;
@@ -23,10 +22,13 @@ pub mod local;
 pub mod mcp;
 mod ports;
 mod profiles;
+pub mod relay;
+mod serving;
 pub mod stop;
 pub mod trust;
 mod unfinished;
 pub mod watchdog;
+mod words;
 pub mod writers;
 
 use std::ops::Deref;
@@ -36,7 +38,7 @@ use puppy_core::config::Way;
 use puppy_core::dispatch::Engine;
 use puppy_core::kernel::{Ambient, KernelError};
 
-use bridge::Bridge;
+use channel::Channel;
 use gate::{CallGate, Caller, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
@@ -46,7 +48,7 @@ use writers::Writers;
 pub struct Sidecar {
     engine: Arc<Engine<ForgivingKernel, Writers>>,
     gate: Gatehouse,
-    bridge: Bridge,
+    channel: Channel,
 }
 
 impl Sidecar {
@@ -60,19 +62,19 @@ impl Sidecar {
     /// A copy whose every request to SiYuan fails for this reason, even if SiYuan would answer.
     pub(crate) fn away(&self, why: KernelError) -> Sidecar {
         let engine = Arc::new(Engine::new(self.engine.kernel.away(why), self.engine.observer.beside()));
-        Sidecar { engine, gate: self.gate.clone(), bridge: Bridge::new() }
+        Sidecar { engine, gate: self.gate.clone(), channel: Channel::new() }
     }
 
     /// The gate for one call by a principal.
     pub(crate) fn gate<C: Client>(&self, client: C, caller: Caller) -> CallGate<C> {
-        CallGate::new(self.gate.clone(), self.bridge.clone(), client, caller, self.engine.kernel.now_ms())
+        CallGate::new(self.gate.clone(), self.channel.clone(), client, caller, self.engine.kernel.now_ms())
     }
 }
 
 /// Marks a request that was admitted while SiYuan could not be asked for the token: all its requests to SiYuan fail for
 /// the same reason, even if SiYuan has come back. See [`Sidecar::away`].
 #[derive(Debug, Clone)]
-pub(crate) struct Unasked(pub(crate) KernelError);
+pub(crate) struct UncheckedToken(pub(crate) KernelError);
 
 impl Deref for Sidecar {
     type Target = Engine<ForgivingKernel, Writers>;
@@ -84,8 +86,8 @@ impl Deref for Sidecar {
 
 /// Makes a sidecar over a kernel; `forgiving` is for a person who continues without a table of levels.
 pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
-    let bridge = Bridge::new();
-    let writers = Writers::telling(bridge.clone(), kernel.clone());
-    let engine = Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving, bridge.clone()), writers));
-    Sidecar { engine, gate: Gatehouse::new(Vec::new()), bridge }
+    let channel = Channel::new();
+    let writers = Writers::telling(channel.clone(), kernel.clone());
+    let engine = Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving, channel.clone()), writers));
+    Sidecar { engine, gate: Gatehouse::new(Vec::new()), channel }
 }

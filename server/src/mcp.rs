@@ -41,9 +41,9 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
 use crate::gate::Client;
-use crate::{Sidecar, Unasked, aside};
-use changes::announcer::{Announcer, Told};
-use changes::subscribing::Subscribing;
+use crate::{Sidecar, UncheckedToken, aside};
+use changes::announcer::{Announcer, SharedClientState};
+use changes::subscribing::NewSubscriptions;
 use logging::Log;
 use tools::{Lists, answered, guarded, rendered, unknown_tool};
 
@@ -51,7 +51,7 @@ pub(crate) use confirm::InSession;
 pub(crate) use offline::offline;
 pub(crate) use sessions::Sessions;
 pub use stdio::serve as serve_stdio;
-pub use streamable::Served;
+pub use streamable::McpRoutes;
 pub(crate) use streamable::endpoint;
 pub use surface::Surface;
 
@@ -70,9 +70,9 @@ pub(crate) struct Handler {
     /// The running calls, so that a stop lets them finish.
     running: TaskTracker,
     /// The changes that this session's client has been notified of.
-    told: Told,
+    known: SharedClientState,
     announcer: Announcer,
-    subscribing: Subscribing,
+    subscribing: NewSubscriptions,
     log: Log,
 }
 
@@ -84,13 +84,14 @@ impl Handler {
         running: TaskTracker,
         announcer: Announcer,
     ) -> Handler {
-        let (told, subscribing, log) = (Told::default(), Subscribing::default(), Log::default());
-        Handler { sidecar, lists, transport, running, told, announcer, subscribing, log }
+        let (known, subscribing, log) =
+            (SharedClientState::default(), NewSubscriptions::default(), Log::default());
+        Handler { sidecar, lists, transport, running, known, announcer, subscribing, log }
     }
 
     /// The handler for a request that was admitted without asking SiYuan: its SiYuan fails with the original error.
     fn away_for(&self, cx: &RequestContext<RoleServer>) -> Option<Box<Handler>> {
-        let Unasked(why) = cx.extensions.get::<Parts>()?.extensions.get()?;
+        let UncheckedToken(why) = cx.extensions.get::<Parts>()?.extensions.get()?;
         Some(Box::new(Handler { sidecar: self.sidecar.away(why.clone()), ..self.clone() }))
     }
 
@@ -99,10 +100,10 @@ impl Handler {
         self.announcer.used();
         // Clients of the newer era receive changes on their subscription only.
         if is_older(cx)
-            && self.told.tools(offer, listing)
+            && self.known.tools(offer, listing)
             && let Err(error) = cx.peer.notify_tool_list_changed().await
         {
-            tracing::debug!("a client could not be told that the tools changed: {error}");
+            tracing::debug!("a client could not be notified that the tools changed: {error}");
         }
     }
 
@@ -127,7 +128,7 @@ impl Handler {
             tool.name(),
             find::action_named(tool, action.unwrap_or_default()).map_or("help", |it| it.name)
         );
-        let asking = confirm::Asking::new(&mut request, &cx);
+        let asking = confirm::ClientPrompt::new(&mut request, &cx);
         let away = self.away_for(&cx);
         let sidecar = &away.as_deref().unwrap_or(self).sidecar;
         let caller = confirm::caller(&cx, self.transport);
@@ -137,7 +138,7 @@ impl Handler {
         let arguments = request.arguments.unwrap_or_default();
         let call = Call { tool, arguments, part, transport: self.transport, client };
         let reply = tokio::select! {
-            reply = progress::told(&what, &cx, guarded(sidecar.dispatch_in(session, call, &gate))) => reply,
+            reply = progress::reporting(&what, &cx, guarded(sidecar.dispatch_in(session, call, &gate))) => reply,
             // Dropping the call cancels its request to the kernel (B-030).
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
@@ -159,7 +160,7 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, cx: NotificationContext<RoleServer>) {
-        self.announcer.join(&self.told, cx, &self.sidecar);
+        self.announcer.join(&self.known, cx, &self.sidecar);
     }
 
     async fn list_tools(
@@ -278,7 +279,7 @@ impl ServerHandler for Handler {
         let away = self.away_for(&cx);
         let here = away.as_deref().unwrap_or(self);
         let now = answered(&cx.ct, here.resource_print(&request.uri).boxed()).await?;
-        self.told.subscribe(request.uri, now)
+        self.known.subscribe(request.uri, now)
     }
 
     async fn unsubscribe(
@@ -286,7 +287,7 @@ impl ServerHandler for Handler {
         request: UnsubscribeRequestParams,
         _cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.told.unsubscribe(&request.uri);
+        self.known.unsubscribe(&request.uri);
         Ok(())
     }
 
@@ -297,7 +298,7 @@ impl ServerHandler for Handler {
     }
 
     async fn listen(&self, listener: SubscriptionContext) -> Result<(), ErrorData> {
-        self.told(listener).await;
+        self.notify(listener).await;
         Ok(())
     }
 

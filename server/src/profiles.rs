@@ -11,9 +11,10 @@ use puppy_core::args::nearest;
 use serde_json::{Map, Value, json};
 
 use crate::config_file::ConfigFile;
+use crate::words::{ErrorWords, FileWords, gap};
 use crate::{discover, folders};
-pub(crate) use change::{Changed, ProfileChange, change};
-pub(crate) use token::{Asking, Source};
+pub(crate) use change::{ChangeOutcome, ProfileChange, change};
+pub(crate) use token::{PromptPolicy, Source};
 
 /// A setting of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,7 @@ impl Profiles {
     fn inside(file: &ConfigFile, path: &Path) -> Result<Profiles, String> {
         Profiles::of(file.values()).map_err(|why| {
             let path = folders::shown(path);
-            format!("{path} is not as it should be: {why}. See `siyuan-puppy config schema config`.")
+            FileWords::here().malformed(path, why)
         })
     }
 
@@ -125,8 +126,8 @@ impl Profiles {
     pub(crate) fn named(&self, name: &str) -> Result<&Profile, String> {
         self.profiles.get(name).ok_or_else(|| {
             let near = nearest(name, self.profiles.keys().map(String::as_str));
-            let near = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
-            format!("There is no profile {name}.{near} `siyuan-puppy config list` names all.")
+            let near = near.map(|near| format!("{}{}", gap(), ErrorWords::here().did_you_mean(near)));
+            FileWords::here().no_profile(name, near.unwrap_or_default())
         })
     }
 

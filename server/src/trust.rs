@@ -11,6 +11,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::{CertificateError, ClientConfig, InvalidMessage, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
+use crate::words::FileWords;
+
 /// The certificates that are trusted. No option turns verification off.
 #[derive(Debug, Clone, Default)]
 pub enum Trust {
@@ -27,19 +29,17 @@ impl Trust {
     /// # Errors
     /// Returns a sentence for the user.
     pub fn only(file: &Path) -> Result<Trust, String> {
-        let said = |why: &str| format!("The file given with --ca-file {why}.");
-        let text = std::fs::read(file).map_err(|error| said(&format!("cannot be read: {}", error.kind())))?;
+        let words = FileWords::here();
+        let text = std::fs::read(file).map_err(|error| words.ca_unreadable(error.kind()))?;
         let mut roots = RootCertStore::empty();
         for certificate in CertificateDer::pem_slice_iter(&text) {
             certificate
                 .ok()
                 .and_then(|it| roots.add(it).ok())
-                .ok_or_else(|| said("holds a certificate that is malformed"))?;
+                .ok_or_else(|| words.ca_malformed().to_owned())?;
         }
         if roots.is_empty() {
-            return Err(said(
-                "holds no certificate: PEM is needed, which begins with -----BEGIN CERTIFICATE-----",
-            ));
+            return Err(words.ca_empty().to_owned());
         }
         Ok(Trust::Only(Arc::new(roots)))
     }
@@ -52,13 +52,12 @@ impl Trust {
     pub fn greeting(&self, encrypted: bool) -> Result<ClientConfig, String> {
         let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
-            .map_err(|_| "This program cannot encrypt.".to_owned())?;
+            .map_err(|_| FileWords::here().no_encryption().to_owned())?;
         let mut config = match self {
             Trust::Only(roots) => builder.with_root_certificates(Arc::clone(roots)),
-            Trust::Machine if encrypted => builder.with_platform_verifier().map_err(|_| {
-                "This machine has no list of trusted certificates; name the one to trust with --ca-file."
-                    .to_owned()
-            })?,
+            Trust::Machine if encrypted => {
+                builder.with_platform_verifier().map_err(|_| FileWords::here().no_trust().to_owned())?
+            }
             Trust::Machine => builder.with_root_certificates(RootCertStore::empty()),
         }
         .with_no_client_auth();
@@ -120,14 +119,14 @@ mod tests {
     fn trust_file_without_a_certificate_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ca.pem");
-        let told = |text: Option<&str>| {
+        let refused = |text: Option<&str>| {
             if let Some(text) = text {
                 std::fs::write(&file, text).unwrap();
             }
             Trust::only(&file).unwrap_err()
         };
         let torn = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-        for said in [told(None), told(Some("")), told(Some("no certificate")), told(Some(torn))] {
+        for said in [refused(None), refused(Some("")), refused(Some("no certificate")), refused(Some(torn))] {
             assert!(said.contains("--ca-file"), "{said}");
             assert!(!said.contains(&*folder.path().to_string_lossy()), "{said}");
         }

@@ -21,7 +21,7 @@ use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::bridge::Bridge;
+use crate::channel::Channel;
 use crate::kernel::HttpKernel;
 use analytics::Analytics;
 use events::Events;
@@ -43,7 +43,7 @@ pub struct Writers {
 struct WrittenFiles {
     kernel: HttpKernel,
     /// Tells the pages of new events.
-    bridge: Bridge,
+    channel: Channel,
     events: Events,
     purse: Purse,
     analytics: Analytics,
@@ -63,11 +63,11 @@ impl Writers {
     /// Makes writers whose background task has not started; without [`Writers::start`] everything is written at the
     /// end.
     pub fn new(kernel: HttpKernel) -> Writers {
-        Writers::telling(Bridge::new(), kernel)
+        Writers::telling(Channel::new(), kernel)
     }
 
-    /// Like `new`; the pages on the bridge hear of new events.
-    pub(crate) fn telling(bridge: Bridge, kernel: HttpKernel) -> Writers {
+    /// Like `new`; the pages on the channel are notified of new events.
+    pub(crate) fn telling(channel: Channel, kernel: HttpKernel) -> Writers {
         let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
         let files = WrittenFiles {
@@ -77,7 +77,7 @@ impl Writers {
             open: Mutex::default(),
             used: AtomicBool::new(false),
             kernel,
-            bridge,
+            channel,
         };
         Writers { files: Arc::new(files), stop, task: Mutex::new(None) }
     }
@@ -87,7 +87,7 @@ impl Writers {
         let files = self.files.clone();
         let task = tokio::spawn(async move {
             tokio::join!(
-                files.events.keep_written(&files.kernel, &files.purse, &files.bridge),
+                files.events.keep_written(&files.kernel, &files.purse, &files.channel),
                 files.purse.keep_written(&files.kernel),
                 files.analytics.keep_written(&files.kernel),
             );
@@ -185,7 +185,7 @@ impl Observer for Writers {
 
     fn ended(&self, record: &Record, ended: &Ended) {
         self.files.events.ended(record, ended);
-        self.files.bridge.touched(ended);
+        self.files.channel.touched(ended);
         self.files.analytics.note(record, ended);
     }
 }

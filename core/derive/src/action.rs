@@ -6,17 +6,17 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Field, Ident, Path, Result, Token};
 
-use crate::declared::{Calls, Conditional, Danger, Declared, missing};
+use crate::declared::{ActionAttribute, Calls, Conditional, Danger, missing};
 use crate::examples::Examples;
 use crate::field;
 
 /// `#[needs(Level)]`, `#[needs(Level, else = workspace)]`, `#[needs(Level, when = function)]`.
-struct Needs {
+struct NeedsAttribute {
     level: Ident,
     when: Option<Path>,
 }
 
-impl Parse for Needs {
+impl Parse for NeedsAttribute {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let level = input.parse()?;
         let mut when = None;
@@ -36,7 +36,7 @@ impl Parse for Needs {
             input.parse::<Token![=]>()?;
             when = Some(input.parse()?);
         }
-        Ok(Needs { level, when })
+        Ok(NeedsAttribute { level, when })
     }
 }
 
@@ -68,7 +68,7 @@ impl Parts {
     fn add(&mut self, field: &Field) -> Result<()> {
         let (ident, name) = field::wire_name(field)?;
         let ty = &field.ty;
-        let needs: Option<Needs> = field
+        let needs: Option<NeedsAttribute> = field
             .attrs
             .iter()
             .find(|attr| attr.path().is_ident("needs"))
@@ -90,12 +90,12 @@ impl Parts {
             }));
             self.decode.push(quote! { let #ident = <#ty as ::puppy_core::args::Decode>::decode(args); });
         } else {
-            let needs = level.map_or(field::Needs::Nothing, field::Needs::Level);
+            let needs = level.map_or(field::TargetLevel::Nothing, field::TargetLevel::Level);
             let param = field::param(&name, &field.attrs, ty, needs, ident)?;
             self.own(quote! { ::puppy_core::spec::Slot::One(#param) });
             self.decode.push(quote! { let #ident = args.take::<#ty>(#name); });
         }
-        let Some(Needs { level, when }) = needs else {
+        let Some(NeedsAttribute { level, when }) = needs else {
             self.checks.push(field::assert_plain(ty));
             return Ok(());
         };
@@ -114,7 +114,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let ty = &input.ident;
     let attr = input.attrs.iter().find(|attr| attr.path().is_ident("action"));
     let attr = attr.ok_or_else(|| Error::new_spanned(ty, "add `#[action(tool.name, danger = ..., ...)]`"))?;
-    let declared: Declared = attr.parse_args()?;
+    let declared: ActionAttribute = attr.parse_args()?;
     let doc = field::doc(&input.attrs, ty)?;
     let aliases = field::aliases(&input.attrs)?;
     let Data::Struct(data) = &input.data else {
@@ -168,7 +168,7 @@ struct Effects {
 }
 
 impl Effects {
-    fn of(declared: &Declared, levels: &[Ident], attr: &Attribute) -> Result<Effects> {
+    fn of(declared: &ActionAttribute, levels: &[Ident], attr: &Attribute) -> Result<Effects> {
         let all = levels.iter().chain(&declared.workspace).chain(&declared.some);
         let highest = all.map(ToString::to_string).max_by_key(|level| match level.as_str() {
             "Delete" => 2,
@@ -211,14 +211,14 @@ fn laid_out(slots: &[Slots]) -> TokenStream {
 }
 
 fn spec(
-    declared: &Declared,
+    declared: &ActionAttribute,
     slots: &[Slots],
     effects: &Effects,
     doc: &str,
     aliases: &[String],
     examples: &[String],
 ) -> TokenStream {
-    let Declared { tool, name, idempotent, calls, default_on, .. } = declared;
+    let ActionAttribute { tool, name, idempotent, calls, default_on, .. } = declared;
     let Calls { routes, helpers } = calls;
     let tool_name = tool.to_string();
     let (first, rest) = tool_name.split_at(1);
@@ -267,8 +267,8 @@ fn spec(
     }
 }
 
-/// The bridge to `Run` for readers and to `Change` for all other actions.
-fn perform(ty: &Ident, declared: &Declared, effects: &Effects) -> TokenStream {
+/// Dispatches to `Run` for readers and to `Change` for all other actions.
+fn perform(ty: &Ident, declared: &ActionAttribute, effects: &Effects) -> TokenStream {
     if effects.usual == "Read" && effects.worst.is_none() {
         return quote! {
             impl ::puppy_core::plan::Perform for #ty {

@@ -9,11 +9,11 @@ use crate::field;
 /// `NewDoc` as `new_doc`.
 pub(crate) fn snake(ident: &Ident) -> String {
     let mut out = String::new();
-    for letter in ident.to_string().chars() {
-        if letter.is_uppercase() && !out.is_empty() {
+    for character in ident.to_string().chars() {
+        if character.is_uppercase() && !out.is_empty() {
             out.push('_');
         }
-        out.extend(letter.to_lowercase());
+        out.extend(character.to_lowercase());
     }
     out
 }

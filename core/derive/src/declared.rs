@@ -14,7 +14,7 @@ pub(crate) struct Conditional<T> {
 }
 
 /// The content of the attribute.
-pub(crate) struct Declared {
+pub(crate) struct ActionAttribute {
     pub(crate) tool: Ident,
     pub(crate) name: String,
     pub(crate) workspace: Option<Ident>,
@@ -32,7 +32,7 @@ pub(crate) struct Declared {
     pub(crate) since: Option<LitStr>,
 }
 
-impl Parse for Declared {
+impl Parse for ActionAttribute {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let tool = input.call(Ident::parse_any)?;
         input.parse::<Token![.]>()?;
@@ -77,7 +77,7 @@ impl Parse for Declared {
             }
             (_, deed) => Some(deed.ok_or_else(|| missing("deed"))?),
         };
-        Ok(Declared {
+        Ok(ActionAttribute {
             tool,
             name,
             workspace,

@@ -34,8 +34,8 @@ impl Examples {
 }
 
 fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+    let mut characters = word.chars();
+    characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect()
 }
 
 impl Parse for Examples {

@@ -62,7 +62,7 @@ pub(crate) fn wire_name(field: &Field) -> Result<(&Ident, String)> {
 
 /// The level that the target of an argument must grant.
 #[derive(Clone, Copy)]
-pub(crate) enum Needs<'a> {
+pub(crate) enum TargetLevel<'a> {
     Nothing,
     Level(&'a Ident),
     OfTheChoice,
@@ -73,7 +73,7 @@ pub(crate) fn param(
     name: &str,
     attrs: &[Attribute],
     ty: &Type,
-    needs: Needs<'_>,
+    needs: TargetLevel<'_>,
     at: &dyn quote::ToTokens,
 ) -> Result<TokenStream> {
     let doc = LitStr::new(&doc(attrs, at)?, at.span());
@@ -82,9 +82,9 @@ pub(crate) fn param(
     let read_by =
         quote_spanned! { ty.span() => <#ty as ::puppy_core::args::Arg>::READ_BY.of_field(#attribute) };
     let needs = match needs {
-        Needs::Nothing => quote! { Nothing },
-        Needs::Level(level) => quote! { Level(::puppy_core::permission::Level::#level) },
-        Needs::OfTheChoice => quote! { OfTheChoice },
+        TargetLevel::Nothing => quote! { Nothing },
+        TargetLevel::Level(level) => quote! { Level(::puppy_core::permission::Level::#level) },
+        TargetLevel::OfTheChoice => quote! { OfTheChoice },
     };
     Ok(quote! {
         ::puppy_core::spec::Param {

@@ -117,8 +117,8 @@ fn group(ty: &Ident, variant: &Variant) -> Result<Group> {
 }
 
 /// The field that holds the choice decides which level a target needs.
-fn needs(is_target: bool) -> field::Needs<'static> {
-    if is_target { field::Needs::OfTheChoice } else { field::Needs::Nothing }
+fn needs(is_target: bool) -> field::TargetLevel<'static> {
+    if is_target { field::TargetLevel::OfTheChoice } else { field::TargetLevel::Nothing }
 }
 
 fn check(is_target: bool, ty: &Type) -> Vec<TokenStream> {

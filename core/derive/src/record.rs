@@ -17,7 +17,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let (ident, name) = field::wire_name(field)?;
         let field_ty = &field.ty;
         let is_target = field::has(&field.attrs, "target");
-        let needs = if is_target { field::Needs::OfTheChoice } else { field::Needs::Nothing };
+        let needs = if is_target { field::TargetLevel::OfTheChoice } else { field::TargetLevel::Nothing };
         params.push(field::param(&name, &field.attrs, field_ty, needs, ident)?);
         decode.push(quote! { let #ident = args.take::<#field_ty>(#name); });
         fields.push(ident);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::purse::{Gifts, Purse, Worn};
 pub use super::purse::{Meal, Totals};
-use super::shop::Purchase;
+use super::shop::{Item, Purchase};
 
 /// Name of the file, below the plugin's temp folder.
 pub const STATS_FILE: &str = "puppyStats.json";
@@ -55,6 +55,13 @@ pub struct Short {
 pub struct Order {
     pub(super) stats: Stats,
     pub(super) purchase: Purchase,
+}
+
+impl Order {
+    /// The item that is bought.
+    pub fn item(&self) -> Item {
+        self.purchase.item
+    }
 }
 
 impl Stats {
@@ -201,7 +208,6 @@ impl Mood {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::activity::shop::Item;
 
     /// B-291: a file from before purses existed keeps counting, in whatever order files are written.
     #[test]

@@ -41,7 +41,7 @@ pub(super) fn settle(tool: &str, params: &[Param], given: Map<String, Value>) ->
 }
 
 /// A caller's name as an error repeats it: cut to the length of the longest names.
-pub fn told(name: &str) -> std::borrow::Cow<'_, str> {
+pub fn shown_name(name: &str) -> std::borrow::Cow<'_, str> {
     match name.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
         None => name.into(),
@@ -64,12 +64,13 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     if name.chars().nth(LONGEST).is_some() {
         return None;
     }
-    let letters = name.chars().count();
+    let characters = name.chars().count();
     let near_enough = |it: &'a str| {
         let length = it.chars().count();
-        let most = (letters.min(length) / 3).max(1);
+        let most = (characters.min(length) / 3).max(1);
         // A letter too many is a slip, so most are too far by their length alone, and no long text is compared.
-        let distance = (letters.abs_diff(length) <= most).then(|| strsim::damerau_levenshtein(name, it))?;
+        let distance =
+            (characters.abs_diff(length) <= most).then(|| strsim::damerau_levenshtein(name, it))?;
         (distance <= most && distance < it.len()).then_some((distance, it))
     };
     known.filter_map(near_enough).min_by_key(|(distance, _)| *distance).map(|(_, it)| it)
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(nearest("lisst", known.into_iter()), Some("list"));
         assert_eq!(nearest(&"x".repeat(64), known.into_iter()), Some(known[1]));
         assert_eq!(nearest(&"x".repeat(65), known.into_iter()), None);
-        assert_eq!(told(&"é".repeat(65)), format!("{}…", "é".repeat(64)));
-        assert_eq!(told("list"), "list");
+        assert_eq!(shown_name(&"é".repeat(65)), format!("{}…", "é".repeat(64)));
+        assert_eq!(shown_name("list"), "list");
     }
 }

@@ -4,6 +4,8 @@ use serde_json::{Map, Value};
 
 use super::{Arg, Plain, Spot};
 use crate::id::{AssetPath, AvId, BlockId, Child, DocId, NotebookRef, RowId};
+use crate::path::WorkspacePath;
+use crate::permission::{Level, Need, Targets};
 use crate::spec::{Interpreter, Kind, Presence, ReadBy};
 
 /// Text of `MIN` to `MAX` characters.
@@ -187,6 +189,18 @@ impl<T: Arg, const MIN: usize, const MAX: usize> Arg for Many<T, MIN, MAX> {
     }
 }
 
+impl<T: Targets, const MIN: usize, const MAX: usize> Targets for Many<T, MIN, MAX> {
+    fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
+        let from = out.len();
+        for (at, it) in self.as_slice().iter().enumerate() {
+            it.add_needs(&format!("{param}[{at}]"), level, out);
+        }
+        for need in out.iter_mut().skip(from) {
+            need.listed = true;
+        }
+    }
+}
+
 /// Attribute names with their values; `null` removes an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attrs(pub Vec<(String, Option<String>)>);
@@ -284,6 +298,19 @@ impl Arg for NotebookRef {
         match value {
             Some(Value::String(text)) if !text.trim().is_empty() => Some(NotebookRef(text)),
             _ => spot.expected("a notebook's id or exact name"),
+        }
+    }
+}
+
+impl Arg for WorkspacePath {
+    const KIND: Kind = Kind::Path;
+    const READ_BY: ReadBy = ReadBy::NOTHING;
+
+    fn take(value: Option<Value>, spot: &mut Spot<'_>) -> Option<Self> {
+        match value.as_ref().and_then(Value::as_str).map(WorkspacePath::parse) {
+            Some(Ok(path)) => Some(path),
+            Some(Err(expected)) => spot.expected(expected),
+            None => spot.expected("a workspace path such as /Garden/Plants"),
         }
     }
 }

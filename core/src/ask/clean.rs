@@ -1,7 +1,7 @@
 //! Text from notes and agents as it may stand in a question.
 
 use crate::id::is_node_id;
-use crate::render::visible;
+use crate::visible;
 
 /// The length of an id.
 const ID: usize = 22;
@@ -84,7 +84,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
 pub(super) fn without_ids(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
+    while let Some(character) = rest.chars().next() {
         match rest.get(..ID).filter(|it| is_node_id(it)) {
             Some(_) => {
                 if out.ends_with('-') {
@@ -93,8 +93,8 @@ pub(super) fn without_ids(text: &str) -> String {
                 rest = rest.get(ID..).unwrap_or_default();
             }
             None => {
-                out.push(letter);
-                rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+                out.push(character);
+                rest = rest.get(character.len_utf8()..).unwrap_or_default();
             }
         }
     }

@@ -88,9 +88,13 @@ impl Language {
     }
 
     /// The name of a level, as the panel calls it.
-    fn level(self, word: &str) -> String {
-        let level = Level::ALL.into_iter().find(|it| it.word() == word);
-        level.map_or_else(|| word.to_owned(), |it| self.pick(table::level(it)).to_owned())
+    pub const fn level(self, level: Level) -> &'static str {
+        self.pick(table::level(level))
+    }
+
+    /// The name of the level that a word stands for.
+    pub fn level_of(self, word: &str) -> Option<&'static str> {
+        Level::ALL.into_iter().find(|it| it.word() == word).map(|it| self.level(it))
     }
 }
 
@@ -161,8 +165,8 @@ pub fn flat(pieces: &[Piece<'_>], language: Language) -> String {
 
 /// The first letter as a capital, for a sentence that begins with a deed.
 pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |it| it.to_uppercase().chain(letters).collect())
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |it| it.to_uppercase().chain(characters).collect())
 }
 
 /// A title in quotes, which it cannot close itself.
@@ -338,7 +342,10 @@ fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Piece<'a
             _ => None,
         }),
         "from" | "to" => find(&|it| match it {
-            Also::Level { from, to } => Some(language.level(if hole == "to" { to } else { from })),
+            Also::Level { from, to } => {
+                let word = if hole == "to" { to } else { from };
+                Some(language.level_of(word).unwrap_or(word).to_owned())
+            }
             _ => None,
         }),
         _ => String::new(),

@@ -117,7 +117,7 @@ mod tests {
             Client::Cursor.install(&REACH).unwrap(),
             "'/home/a b/siyuan-puppy' install cursor --connect http://127.0.0.1:36806/mcp --mcp-token-file /run/it.token"
         );
-        let alone = Reach { program: "siyuan-puppy", is_bridge: false, ..REACH };
+        let alone = Reach { program: "siyuan-puppy", is_relay: false, ..REACH };
         assert_eq!(Client::Zed.install(&alone).unwrap(), "siyuan-puppy install zed");
         for form in [Client::Cherry, Client::LlamaCpp, Client::Other] {
             assert_eq!(form.install(&alone), None, "{form:?}");

@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(moments.map(reads), [true, false, true, true, false]);
     }
 
-    /// B-010: where changes are announced, half a minute of calls costs one read; an announcement, and a bridge that
+    /// B-010: where changes are announced, half a minute of calls costs one read; an announcement, and a channel that
     /// breaks, are seen by the next call.
     #[test]
     fn announced_changes_let_a_policy_live_longer() {

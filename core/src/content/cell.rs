@@ -7,7 +7,7 @@ use super::stamp;
 use crate::args::{Arg, Plain, Spot};
 use crate::error::ToolError;
 use crate::id::AssetPath;
-use crate::kernel::Ambient;
+use crate::kernel::{Ambient, clock};
 use crate::spec::{Interpreter, Kind, ReadBy};
 
 /// The value for a cell; null clears it. Its column decides which values are valid.
@@ -169,7 +169,7 @@ fn moment(value: &Value, ambient: &dyn Ambient) -> Option<(i64, bool)> {
     };
     let fits = shape(day, "0000-00-00") && time.is_none_or(|it| shape(it, "00:00") || shape(it, "00:00:00"));
     let digits: String = text.bytes().filter(u8::is_ascii_digit).map(char::from).collect();
-    let local = stamp::seconds_of_digits(&format!("{digits:0<14}")).filter(|_| fits)?;
+    let local = clock::seconds_of_digits(&format!("{digits:0<14}")).filter(|_| fits)?;
     // The offset of a moment is known only once the moment is; a second look is right, except in the hour that a
     // clock skips.
     let at = |offset: i32| local - i64::from(offset) * 60;
@@ -216,6 +216,39 @@ pub fn of_kernel(kind: &str, parts: &Map<String, Value>, ambient: &dyn Ambient) 
         }
         _ => None,
     }
+}
+
+/// The parts of a value that is compared with a span of time; the kernel marks the end of one in cells only.
+pub fn with_end(parts: &Map<String, Value>) -> Map<String, Value> {
+    let mut parts = parts.clone();
+    if let Some(date) = parts.get_mut("date").and_then(Value::as_object_mut) {
+        date.insert("hasEndDate".to_owned(), true.into());
+    }
+    parts
+}
+
+/// Ids of the rows that a relation leads to.
+pub fn related_rows(parts: &Value) -> impl Iterator<Item = &str> {
+    let ids = parts.pointer("/relation/blockIDs").and_then(Value::as_array);
+    ids.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The options that a select has chosen.
+pub fn chosen(parts: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let all = parts.get("mSelect").and_then(Value::as_array);
+    all.into_iter().flatten().filter_map(|it| it.get("content")?.as_str())
+}
+
+/// The values that a rollup shows without a calculation.
+pub fn rolled_up(parts: &Map<String, Value>, ambient: &dyn Ambient) -> Vec<Value> {
+    let all = parts.get("rollup").and_then(|it| it.get("contents")?.as_array());
+    let value = |it: &Value| of_kernel(it.get("type")?.as_str()?, it.as_object()?, ambient);
+    all.into_iter().flatten().filter_map(value).collect()
+}
+
+/// A number in its column's format, as a person sees it.
+pub fn formatted(parts: &Map<String, Value>) -> Option<&str> {
+    parts.get("number")?.get("formattedContent")?.as_str().filter(|it| !it.is_empty())
 }
 
 fn told_asset(asset: &Value) -> Option<Value> {

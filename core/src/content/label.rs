@@ -7,7 +7,7 @@ use super::tag::{self, Tag};
 use crate::args::Checked;
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::render::visible::is_seen;
+use crate::visible::is_seen;
 
 const SPAN: &str = "<span data-type=\"";
 const END: &str = "</span>";

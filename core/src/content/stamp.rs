@@ -2,6 +2,8 @@
 
 use time::OffsetDateTime;
 
+use crate::kernel::clock::seconds_of_digits;
+
 /// `20250406101500` as `2025-04-06T10:15:00`, in the kernel's local time; empty for anything else.
 pub fn of_digits(digits: &str) -> String {
     let part = |range: std::ops::Range<usize>| digits.get(range).unwrap_or_default();
@@ -30,16 +32,6 @@ pub fn with_offset(seconds: u64, offset: i32) -> String {
     format!("{}{sign}{:02}:{:02}", of_seconds(local).trim_end_matches('Z'), minutes / 60, minutes % 60)
 }
 
-/// The kernel's digits as seconds since 1970 on the same clock; `None` for anything else.
-pub fn seconds_of_digits(digits: &str) -> Option<i64> {
-    let number = |range: std::ops::Range<usize>| digits.get(range)?.parse::<u8>().ok();
-    let year: i32 = digits.get(0..4)?.parse().ok()?;
-    let month = time::Month::try_from(number(4..6)?).ok()?;
-    let date = time::Date::from_calendar_date(year, month, number(6..8)?).ok()?;
-    let moment = date.with_hms(number(8..10)?, number(10..12)?, number(12..14)?).ok()?;
-    (digits.len() == 14).then(|| moment.assume_utc().unix_timestamp())
-}
-
 /// An RFC 3339 moment, as Go prints it, as seconds since 1970; `None` for anything else.
 pub fn seconds_of_rfc3339(text: &str) -> Option<i64> {
     let (clock, zone) = text.split_at_checked("YYYY-MM-DDTHH:MM:SS".len())?;
@@ -53,16 +45,6 @@ pub fn seconds_of_rfc3339(text: &str) -> Option<i64> {
     let (hours, minutes) = zone.strip_prefix(['+', '-'])?.split_once(':')?;
     let minutes = hours.parse::<i64>().ok()? * 60 + minutes.parse::<i64>().ok()?;
     Some(local - sign * minutes * 60)
-}
-
-/// Minutes by which the local clock is ahead of UTC, from both readings of it; 0 if they make no sense.
-pub fn offset(local_digits: &str, now_ms: u64) -> i32 {
-    let (Some(local), Ok(now)) = (seconds_of_digits(local_digits), i64::try_from(now_ms / 1_000)) else {
-        return 0;
-    };
-    // Zones lie on quarters of an hour; the readings may be some seconds apart.
-    let quarters = (local - now + 450).div_euclid(900);
-    i32::try_from(quarters * 15).ok().filter(|it| it.abs() <= 14 * 60).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -97,14 +79,6 @@ mod tests {
             ["", "2023-11-14", "2023-11-14 22:13:20Z", "2023-11-14T22:13:20", "2023-11-14T22:13:20+5"]
         {
             assert_eq!(seconds_of_rfc3339(wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn kernel_timestamp_digits_are_parsed_as_written() {
-        assert_eq!(seconds_of_digits("20231114221320"), Some(1_700_000_000));
-        for wrong in ["", "2023", "20231314221320", "20230230000000", "2023111422132x", "202311142213200"] {
-            assert_eq!(seconds_of_digits(wrong), None, "{wrong}");
         }
     }
 }

@@ -8,8 +8,8 @@ use super::incoming::would_run_in_value;
 use crate::args::{Checked, Many};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::render::visible::is_seen;
 use crate::spec::{Interpreter, Kind};
+use crate::visible::is_seen;
 
 /// The other texts that the kernel reads as a comma or a line break.
 const READ_AS_OTHERS: [&str; 2] = ["，", "_esc_newline_"];

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::args::{Problem, nearest, told};
+use crate::args::{Problem, nearest, shown_name};
 use crate::error::{ErrorType, Example, ToolError, refusal};
 use crate::find::{Called, action_named};
 use crate::id::{NotebookRef, is_node_id};
@@ -53,7 +53,10 @@ pub(super) fn for_names(
             match sources(&ID_SOURCES, offers).as_str() {
                 "" => String::new(),
                 sources => {
-                    format!(" Ids come from answers of {sources}: look for {} there.", json!(told(name)))
+                    format!(
+                        " Ids come from answers of {sources}: look for {} there.",
+                        json!(shown_name(name))
+                    )
                 }
             }
         }
@@ -79,7 +82,7 @@ pub(super) fn for_row_titles(
     let rows = action_named(Tool::Av, "list_rows").filter(|it| spec.tool == Tool::Av && offers(it))?;
     let sent = problems.iter().find(is_row).and_then(|it| at(given, &it.field))?;
     let title = sent.get(0).unwrap_or(sent).as_str().map(str::trim)?;
-    let is_title = !title.is_empty() && id_in(title).is_none() && told(title).len() == title.len();
+    let is_title = !title.is_empty() && id_in(title).is_none() && shown_name(title).len() == title.len();
     let arguments = Map::from_iter([("id".to_owned(), json!(database)), ("query".to_owned(), json!(title))]);
     is_title.then_some(Example { tool: rows.tool, action: rows.name, arguments })
 }
@@ -106,28 +109,31 @@ pub(super) fn sources(actions: &[(Tool, &str)], offers: Offers<'_>) -> String {
 impl Known<'_> {
     /// The error, with the next step.
     pub(super) async fn advised(&self, mut error: ToolError) -> ToolError {
-        if let Some(said) = error.said.take() {
-            let plain = refusal(&said, &[]);
-            error.message = error.message.replace(&plain, &refusal(&said, &self.texts()));
+        let hints = std::mem::take(&mut error.hints);
+        if let Some(message) = hints.kernel_message {
+            let plain = refusal(&message, &[]);
+            error.message = error.message.replace(&plain, &refusal(&message, &self.texts()));
         }
-        let lacks = error.lacks.take().map(|it| *it).or_else(|| self.nothing_there());
+        let missing = hints.missing.and_then(|param| self.needs.iter().find(|it| *it.param == *param));
+        let missing = missing.or_else(|| self.nothing_there());
         let is_plain = error.kind == ErrorType::NotFound && error.message == ToolError::not_found().message;
-        error = match (lacks, self.only_id()) {
+        error = match (missing, self.only_id()) {
             _ if !is_plain => error,
-            (Some(need), _) => self.missing(&need, error).await,
+            (Some(need), _) => self.missing(need, error).await,
             (None, Some(param)) => self.ids_from(param, "Ids", &ID_SOURCES, error),
             (None, None) => error,
         };
         if error.kind == ErrorType::Validation {
-            if std::mem::take(&mut error.is_leaf) {
+            if hints.is_leaf {
                 error = self.beside(error);
             }
             error = self.section(error).await;
         }
         let Called { spec, arguments, .. } = self.called;
         // A proposal must not lead to a loss: another target is for the caller to choose.
-        if let Some(mend) = error.mend.take().filter(|_| spec.worst != Effect::Destructive) {
-            let (field, value) = *mend;
+        let instead = error.hints.instead.take().or(hints.instead);
+        if let Some(instead) = instead.filter(|_| spec.worst != Effect::Destructive) {
+            let (field, value) = *instead;
             let mut arguments = arguments.clone();
             put_at(&mut arguments, &field, value);
             error.example = Some(Example { tool: spec.tool, action: spec.name, arguments });
@@ -151,13 +157,13 @@ impl Known<'_> {
     }
 
     /// The path that leads to nothing, if there is one.
-    fn nothing_there(&self) -> Option<Need> {
+    fn nothing_there(&self) -> Option<&Need> {
         let places = self.places?;
         let leads_nowhere = |need: &&Need| {
             matches!(need.target, Target::Path(_))
                 && places.of(&need.target).is_some_and(|it| it.doc.is_none())
         };
-        self.needs.iter().find(leads_nowhere).cloned()
+        self.needs.iter().find(leads_nowhere)
     }
 
     /// Says where to look for a target that was not found.
@@ -183,7 +189,7 @@ impl Known<'_> {
             sources => format!(" {what} come from answers of {sources}: look there again."),
         };
         let message = format!(
-            "There is nothing that you may see with this `{param}`.{from} It may also be closed to agents, or its \
+            "There is nothing that you may see with this `{param}`.{from} It may also be hidden from agents, or its \
              notebook not open in SiYuan."
         );
         ToolError { message, ..error }
@@ -219,7 +225,7 @@ impl Known<'_> {
             list => format!("; {list} tells more"),
         };
         let message = format!(
-            "`{param}` names no notebook that you may see{} They are in `notebooks`{more}. It may also be closed to \
+            "`{param}` names no notebook that you may see{} They are in `notebooks`{more}. It may also be hidden from \
              agents.",
             guess.as_deref().unwrap_or(".")
         );
@@ -347,8 +353,8 @@ impl Known<'_> {
             .limit(MOST);
         let mut rows = self.rows(&select).await;
         rows.retain(|it| it.text("content").trim().to_lowercase() == wanted.to_lowercase());
-        let told = |row: &Row| json!({ "doc": row.text("root_id"), "path": self.path_of(row), "id": row.text("id") });
-        let elsewhere: Vec<Value> = rows.iter().map(told).take(NEAR).collect();
+        let place = |row: &Row| json!({ "doc": row.text("root_id"), "path": self.path_of(row), "id": row.text("id") });
+        let elsewhere: Vec<Value> = rows.iter().map(place).take(NEAR).collect();
         let error = match self.needs {
             _ if elsewhere.is_empty() => error,
             [need] => {

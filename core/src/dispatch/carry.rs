@@ -73,7 +73,11 @@ async fn carried(
     let reply = resolved(called, attempt, action, &needs, &cx, &mut resolver).await;
     attempt.has_written.store(!cx.written().is_empty(), Ordering::Relaxed);
     match reply {
-        Ok(output) => Ok(empty::advised(called, offers, output)),
+        Ok(output) => {
+            // The cell is set once per attempt, so this cannot fail.
+            let _ = cx.bought().map(|item| attempt.bought.set(item));
+            Ok(empty::advised(called, offers, output))
+        }
         Err(error) => {
             let kernel = world.kernel;
             let (scope, places) = (&*resolver.scope, attempt.places.get());
@@ -122,7 +126,7 @@ async fn resolved<'a>(
         _ => None,
     };
     confirm(spec, &prepared, ask, called, attempt)?;
-    partly::told(prepared.run.await, &cx.written())
+    partly::with_writes(prepared.run.await, &cx.written())
 }
 
 /// Step 8: a dangerous plan runs only if a person approved exactly this one.
@@ -157,7 +161,7 @@ fn confirm(
     }
 }
 
-/// Checks and reads. A read waits for its check while any notebook is closed to the caller: otherwise the kernel would
+/// Checks and reads. A read waits for its check while any notebook is hidden from the caller: otherwise the kernel would
 /// begin to load hidden content, and the check of a large document would take longer than that of a missing one.
 /// Without a closed notebook both run at the same time, and the check's error is answered first.
 pub(crate) async fn checked<C, R>(

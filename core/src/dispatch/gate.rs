@@ -81,11 +81,11 @@ fn short(shows: &Map<String, Value>) -> Map<String, Value> {
     for (rows, of) in [("references", None), ("rows", Some("row"))] {
         let Some(all) = short.get_mut(rows).and_then(Value::as_array_mut) else { continue };
         let text = |it: &Value, key: &str| it.get(key).and_then(Value::as_str).map(str::to_owned);
-        let told: BTreeSet<String> = match of {
+        let documents: BTreeSet<String> = match of {
             None => all.iter().filter_map(|it| text(it, "hpath")).collect(),
             Some(of) => all.iter().filter_map(|it| text(it.get(of)?, "text")).collect(),
         };
-        *all = told.into_iter().map(Value::from).collect();
+        *all = documents.into_iter().map(Value::from).collect();
     }
     short
 }

@@ -10,7 +10,7 @@ use crate::error::ToolError;
 use crate::output::Reply;
 
 /// The reply; an error also names the writes before it. Its event stays that of an error.
-pub(super) fn told(reply: Reply, written: &[&'static str]) -> Reply {
+pub(super) fn with_writes(reply: Reply, written: &[&'static str]) -> Reply {
     match reply {
         // The only write turned out to have done nothing.
         Err(error) if written.len() == 1 && error.details.get(OUTCOME) == Some(&json!(NOTHING)) => Err(error),
@@ -38,8 +38,8 @@ mod tests {
     #[test]
     fn error_before_any_write_is_unchanged() {
         let error = ToolError::from(KernelError::Refused);
-        assert_eq!(told(Err(error.clone()), &[]), Err(error));
-        assert_eq!(told(Ok(Output::new()), &["/api/x"]), Ok(Output::new()));
+        assert_eq!(with_writes(Err(error.clone()), &[]), Err(error));
+        assert_eq!(with_writes(Ok(Output::new()), &["/api/x"]), Ok(Output::new()));
     }
 
     /// B-036: the error names what was done, and drops any advice that would do it twice.
@@ -53,7 +53,7 @@ mod tests {
             (KernelError::Indexing, ErrorType::Api),
             (KernelError::Status(500), ErrorType::Api),
         ] {
-            let error = told(Err(error.into()), &["/api/notebook/createNotebook"]).unwrap_err();
+            let error = with_writes(Err(error.into()), &["/api/notebook/createNotebook"]).unwrap_err();
             assert_eq!((error.kind, &error.details["outcome"]), (kind, &json!("partly done")));
             assert_eq!(error.details["done"], json!(["notebook/createNotebook"]));
             let before =

@@ -107,7 +107,7 @@ mod tests {
     fn rules_that_were_moved_away_are_not_told() {
         let id = BlockId::parse("20250101000001-agents0").unwrap();
         let grants = Grants::of(crate::permission::Table::default());
-        let told = |notebook: &'static str, path: String| {
+        let rules = |notebook: &'static str, path: String| {
             let place = json!({ "notebook": notebook, "path": path });
             let kernel =
                 FakeKernel::new().answer("/api/filetree/getPathByID", move |_| place.clone()).answer(
@@ -117,8 +117,8 @@ mod tests {
             ready(text_of(&id, GARDEN, &kernel, &grants)).unwrap()
         };
         let top = || format!("/{id}.sy");
-        assert_eq!(told(GARDEN, top()).as_deref(), Some("Water."));
-        assert_eq!(told(PRIVATE, top()), None);
-        assert_eq!(told(GARDEN, format!("/20250101000003-other00{}", top())), None);
+        assert_eq!(rules(GARDEN, top()).as_deref(), Some("Water."));
+        assert_eq!(rules(PRIVATE, top()), None);
+        assert_eq!(rules(GARDEN, format!("/20250101000003-other00{}", top())), None);
     }
 }

@@ -125,7 +125,7 @@ fn removals(desk: &Desk) -> usize {
     desk.kernel.asked().iter().filter(|(path, _)| path.ends_with("removeDocByID")).count()
 }
 
-fn told(desk: &Desk) -> Vec<String> {
+fn observed(desk: &Desk) -> Vec<String> {
     std::mem::take(&mut *desk.observer.0.lock().unwrap())
 }
 
@@ -145,7 +145,7 @@ fn approved_call_runs_once() {
     assert_eq!(asked[0].path, "document.remove");
     assert!(asked[0].danger.contains("document history") && !asked[0].danger.contains('{'));
     assert_eq!(asked[0].plan["removed"][0]["title"], "Roses");
-    assert_eq!(told(&desk), ["running", "asked", "Success"]);
+    assert_eq!(observed(&desk), ["running", "asked", "Success"]);
 }
 
 /// B-073: a refusal is an error of this call; an answer that is still to come is not.
@@ -154,10 +154,10 @@ fn unapproved_call_does_not_run() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     let no = remove(&desk, &person(|| Some(Verdict::Refused(refusal())))).unwrap();
     assert_eq!(no.unwrap_err(), refusal());
-    assert_eq!(told(&desk), ["running", "asked", "confirmation_required"]);
+    assert_eq!(observed(&desk), ["running", "asked", "confirmation_required"]);
     let later = remove(&desk, &person(|| Some(Verdict::Later { error: refusal(), question: None }))).unwrap();
     assert!(later.is_err());
-    assert_eq!(told(&desk), ["running", "asked", "Dangerous"]);
+    assert_eq!(observed(&desk), ["running", "asked", "Dangerous"]);
     let known =
         Person { standing: Standing::Refused(Box::new(refusal())), ..person(|| Some(Verdict::Approved)) };
     assert_eq!(remove(&desk, &known).unwrap().unwrap_err(), refusal());
@@ -173,7 +173,7 @@ fn record_names_the_client_and_the_deleted_title() {
     let open = Some("q1".to_owned());
     let later = person(|| Some(Verdict::Later { error: refusal(), question: open.clone() }));
     assert!(remove(&desk, &later).unwrap().is_err());
-    assert_eq!(told(&desk)[3..], ["running", "asked", "left q1"]);
+    assert_eq!(observed(&desk)[3..], ["running", "asked", "left q1"]);
     let ended = desk.observer.1.lock().unwrap();
     for (client, ended) in ended.iter() {
         assert_eq!((client.as_str(), ended.title.as_deref()), ("Claude", Some("Roses")));
@@ -235,11 +235,11 @@ fn person_is_not_asked_about_a_refused_call_or_preview() {
 fn every_started_call_reports_its_end() {
     let desk = desk(&Arc::new(Mutex::new("Roses")));
     assert!(remove(&desk, &person(|| None)).is_none());
-    assert_eq!(told(&desk), ["running", "asked", "Cancelled"]);
+    assert_eq!(observed(&desk), ["running", "asked", "Cancelled"]);
     let broken = person(|| panic!("injected"));
     let broke = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| remove(&desk, &broken)));
     assert!(broke.is_err());
-    assert_eq!(told(&desk), ["running", "asked", "internal_error"]);
+    assert_eq!(observed(&desk), ["running", "asked", "internal_error"]);
     assert_eq!(removals(&desk), 0);
 }
 
@@ -264,7 +264,7 @@ fn no_change_passes_the_half_that_reads() {
         let error = desk.dispatch(call, &person(|| None)).now_or_never().unwrap().unwrap_err();
         assert!(error.message.contains("`document_edit`"), "{}", error.message);
     }
-    assert!(desk.kernel.asked().is_empty() && told(&desk).is_empty());
+    assert!(desk.kernel.asked().is_empty() && observed(&desk).is_empty());
 }
 
 /// An answer to a body, before and after the change.

@@ -1,5 +1,6 @@
 //! Step 12: reports one call to the observer, also a call that is dropped halfway.
 
+use crate::activity::shop::Item;
 use crate::activity::{Ended, Observer, Outcome, Record};
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Ambient;
@@ -25,6 +26,7 @@ pub(crate) struct Watch<'a> {
     request_chars: usize,
     waited_ms: u64,
     title: Option<String>,
+    bought: Option<Item>,
     over: bool,
 }
 
@@ -36,7 +38,16 @@ impl<'a> Watch<'a> {
         request_chars: usize,
     ) -> Self {
         observer.started(&record);
-        Watch { ambient, observer, record, request_chars, waited_ms: 0, title: None, over: false }
+        Watch {
+            ambient,
+            observer,
+            record,
+            request_chars,
+            waited_ms: 0,
+            title: None,
+            bought: None,
+            over: false,
+        }
     }
 
     /// Reports that the call now waits for a person.
@@ -55,6 +66,11 @@ impl<'a> Watch<'a> {
         self.title = title;
     }
 
+    /// Notes the item that the call bought.
+    pub(super) fn bought(&mut self, item: Option<Item>) {
+        self.bought = item;
+    }
+
     /// Reports that the call was answered while its question waits.
     pub(super) fn leave(mut self, outcome: Outcome, reply: &Reply, places: Option<&Places>, question: &str) {
         self.over = true;
@@ -70,7 +86,8 @@ impl<'a> Watch<'a> {
     fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> Ended {
         let times = (self.record.started_ms, self.ambient.now_ms());
         let (waited_ms, title) = (self.waited_ms, self.title.clone());
-        Ended { waited_ms, title, ..Ended::of(outcome, reply, self.request_chars, times, places) }
+        let item = self.bought.map(|it| it.word().to_owned());
+        Ended { waited_ms, title, item, ..Ended::of(outcome, reply, self.request_chars, times, places) }
     }
 }
 

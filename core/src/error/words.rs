@@ -36,8 +36,8 @@ fn cleaned(message: &str, call: &[&str]) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
     let mut before = None;
-    while let Some(letter) = rest.chars().next() {
-        let (name, length) = name_at(rest, before, call).unwrap_or((0..0, letter.len_utf8()));
+    while let Some(character) = rest.chars().next() {
+        let (name, length) = name_at(rest, before, call).unwrap_or((0..0, character.len_utf8()));
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         let own = taken.get(name.clone()).unwrap_or_default();
         if name.is_empty() || call.contains(&own) {

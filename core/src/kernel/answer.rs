@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Nature, Route};
+use super::{KernelError, Route};
 
 /// A raw HTTP answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,37 +18,6 @@ pub struct Answer {
     pub retry_after: Option<Duration>,
     /// The body.
     pub body: Vec<u8>,
-}
-
-/// The reason why the kernel did not carry out a request (B-084).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KernelError {
-    /// Nothing listens at the address.
-    Refused,
-    /// The listener could not be verified as the kernel, for this reason; nothing was sent.
-    Untrusted(&'static str),
-    /// No answer within the deadline.
-    TimedOut,
-    /// The connection broke; for a write the outcome is unknown.
-    Broken(Nature),
-    /// HTTP 401: the token is wrong or missing.
-    Unauthorized,
-    /// HTTP 403: the kernel does not allow this caller to do this.
-    Forbidden,
-    /// HTTP 429, with the time to wait if the kernel named one.
-    TooMany(Option<Duration>),
-    /// Another HTTP status that is not a success.
-    Status(u16),
-    /// A refusal with the kernel's own code and message.
-    Code(i64, String),
-    /// The document is being indexed; it may exist in a moment.
-    Indexing,
-    /// Success without the required data: usually a panic inside the kernel (B-085).
-    NoData(&'static str),
-    /// An answer whose shape is not the endpoint's.
-    Malformed(&'static str),
-    /// An answer longer than this many bytes, of which no more was read.
-    TooLong(usize),
 }
 
 #[derive(Deserialize)]

@@ -1,5 +1,6 @@
 //! The decision: pure functions of declaration, targets and grants.
 
+use super::denied::{below_level, no_notebook_grants};
 use super::{Grants, Level, Need, Place, Rule, Scope, Where};
 use crate::error::ToolError;
 use crate::spec::{Access, ActionSpec, Param, Presence, Slot};
@@ -38,7 +39,7 @@ pub(crate) fn check_all(spec: &ActionSpec, places: &[Place], level: Level) -> Re
             below.push(place);
         }
     }
-    if below.is_empty() { Ok(()) } else { Err(ToolError::permission_denied(spec, &below, level)) }
+    if below.is_empty() { Ok(()) } else { Err(below_level(spec, &below, level)) }
 }
 
 /// Judges the needs of a call beyond its targets. Places are judged one by one as they are resolved.
@@ -61,7 +62,7 @@ pub(crate) fn offered(spec: &ActionSpec, scope: &Scope) -> Result<(), ToolError>
     if scope.grants.table.is_err() || least <= scope.highest_level() {
         return Ok(());
     }
-    Err(ToolError::no_notebook_grants(spec, least))
+    Err(no_notebook_grants(spec, least))
 }
 
 /// The level that some notebook must have before any call of an action can succeed: that of the arguments that every

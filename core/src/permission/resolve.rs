@@ -41,7 +41,7 @@ impl Resolver<'_> {
         for need in needs.iter().filter(|need| !need.listed && need.target != Target::Workspace) {
             let found = self.all_of(&[need]).await?.pop().flatten().ok_or_else(ToolError::not_found);
             let checked = found.and_then(|it| check(self.spec, &self.scope.grants, need, it));
-            let found = checked.map_err(|error| error.lacking(need))?;
+            let found = checked.map_err(|error| error.lacking(&need.param))?;
             places.found.push((need.target.clone(), found));
         }
         places.scope = Some(self.scope.clone());
@@ -64,7 +64,7 @@ impl Resolver<'_> {
             let missing: Vec<String> = places.missing.iter().map(Target::name).collect();
             let first = needs.iter().find(|need| places.missing.contains(&need.target));
             let error = ToolError::not_found().with("missing", missing);
-            return Err(first.map_or(error.clone(), |need| error.lacking(need)));
+            return Err(first.map_or(error.clone(), |need| error.lacking(&need.param)));
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! Targets: the things that an action touches, as its arguments name them.
 
 use super::Level;
-use crate::args::Many;
 use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookRef};
 use crate::path::WorkspacePath;
 
@@ -111,18 +110,6 @@ impl<T: Targets> Targets for Option<T> {
     fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
         if let Some(it) = self {
             it.add_needs(param, level, out);
-        }
-    }
-}
-
-impl<T: Targets, const MIN: usize, const MAX: usize> Targets for Many<T, MIN, MAX> {
-    fn add_needs(&self, param: &str, level: Level, out: &mut Vec<Need>) {
-        let from = out.len();
-        for (at, it) in self.as_slice().iter().enumerate() {
-            it.add_needs(&format!("{param}[{at}]"), level, out);
-        }
-        for need in out.iter_mut().skip(from) {
-            need.listed = true;
         }
     }
 }

@@ -13,10 +13,10 @@ use crate::id::is_node_id;
 use crate::index::{self, Filter, Order, Select, Table};
 use crate::kernel::Kernel;
 use crate::kernel::api::query::Row;
-use crate::render::visible;
 use crate::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, MAX_DEPTH};
 use crate::resources::{Shows, notebook_word, workspace_path};
 use crate::spec::{Kind, Tool};
+use crate::visible;
 
 /// The maximum number of proposals in one answer; the protocol allows no more.
 pub const MOST: usize = 100;

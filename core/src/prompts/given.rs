@@ -6,9 +6,9 @@ use crate::args::{Args, Decode, Problem};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id};
 use crate::permission::{Level, Need, Places, Target, Targets};
-use crate::render::visible;
 use crate::resources::Shows;
 use crate::spec::{Kind, Param, Presence};
+use crate::visible;
 
 /// The record that declares the arguments of a prompt, with its type erased.
 #[derive(Debug)]

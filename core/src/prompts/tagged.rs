@@ -4,8 +4,8 @@ use super::Listed;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::index::{Order, Select, contains};
-use crate::render::visible;
 use crate::resources::workspace_path;
+use crate::visible;
 
 /// The maximum number of documents that become prompts.
 const MOST: usize = 100;
@@ -59,9 +59,9 @@ pub(super) async fn all(cx: &Cx<'_>) -> Result<Vec<Tagged>, ToolError> {
 /// A title in the form of a command: lower-case letters and digits, everything else as `_`.
 fn slug(title: &str) -> String {
     let mut out = String::new();
-    for letter in title.chars().take(60) {
-        if letter.is_alphanumeric() {
-            out.extend(letter.to_lowercase());
+    for character in title.chars().take(60) {
+        if character.is_alphanumeric() {
+            out.extend(character.to_lowercase());
         } else if !out.is_empty() && !out.ends_with('_') {
             out.push('_');
         }

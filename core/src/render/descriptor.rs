@@ -58,19 +58,19 @@ impl Descriptor {
     pub fn bytes(&self) -> usize {
         // The key, its colon and the comma, and the quotes of two strings.
         let hint = self.hint.map_or(0, |hint| hint.len() + Self::SEARCH_HINT.len() + 6);
-        FRAME.len() + hint + self.told().len()
+        FRAME.len() + hint + self.serialized().len()
     }
 
     /// Like `bytes`, in characters.
     pub fn characters(&self) -> usize {
         let beyond = |text: &str| text.len() - text.chars().count();
-        self.bytes() - beyond(&self.told()) - self.hint.map_or(0, beyond)
+        self.bytes() - beyond(&self.serialized()) - self.hint.map_or(0, beyond)
     }
 
-    fn told(&self) -> String {
-        let told = (self.name(), self.title(), &self.description, &self.input_schema);
+    fn serialized(&self) -> String {
+        let fields = (self.name(), self.title(), &self.description, &self.input_schema);
         // Serializing strings and a JSON map cannot fail.
-        serde_json::to_string(&told).unwrap_or_default()
+        serde_json::to_string(&fields).unwrap_or_default()
     }
 }
 

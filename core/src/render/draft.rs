@@ -121,14 +121,14 @@ impl<'a> Draft<'a> {
 
     /// The descriptor that a client sees.
     pub(super) fn descriptor(&self, reach: Reach) -> Descriptor {
-        let told = self.most.map_or(reach, |most| reach.min(most));
+        let shown = self.most.map_or(reach, |most| reach.min(most));
         let in_signature = |argument: &Argument, at: usize| {
-            self.says(told, argument.words_rung(), at) && !self.has_worded(reach, argument, at)
+            self.says(shown, argument.words_rung(), at) && !self.has_worded(reach, argument, at)
         };
         Descriptor {
             tool: self.tool,
             part: self.part,
-            description: self.description(told, &in_signature),
+            description: self.description(shown, &in_signature),
             hint: self.says(reach, Rung::Hints, 0).then(|| self.tool.hint()),
             input_schema: self.schema(reach),
             read_only: self.on.iter().all(|spec| spec.worst == Effect::Read),

@@ -131,9 +131,11 @@ mod tests {
             for (param, level) in spec.leveled() {
                 let start = format!("- `{}` (", param.name);
                 let line = page.lines().find(|it| it.trim_start().starts_with(&start));
-                let told = level.map(|level| format!(", needs `{level}`)"));
-                let told = told.as_deref().is_none_or(|told| line.is_some_and(|line| line.contains(told)));
-                assert!(told, "{} {}: {line:?}", spec.path(), param.name);
+                let level_text = level.map(|level| format!(", needs `{level}`)"));
+                let level_text = level_text
+                    .as_deref()
+                    .is_none_or(|level_text| line.is_some_and(|line| line.contains(level_text)));
+                assert!(level_text, "{} {}: {line:?}", spec.path(), param.name);
             }
         }
         let create = crate::find::action_named(Tool::Document, "create").map(|spec| page(spec, None));

@@ -10,7 +10,7 @@ use crate::kernel::api::attr::BlockAttrs;
 use crate::kernel::api::block::ChildBlock;
 use crate::output::object;
 use crate::permission::Grants;
-use crate::render::visible;
+use crate::visible;
 
 /// The maximum number of approximate tokens of a document with all documents gathered around it (B-114).
 pub(super) const BUDGET: usize = 8_000;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::uri;
 use crate::id::is_node_id;
 use crate::output::Output;
-use crate::render::visible;
 use crate::spec::Tool;
+use crate::visible;
 
 /// The maximum number of links in one answer: each costs the reader some tokens.
 const MOST: usize = 20;

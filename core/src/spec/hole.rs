@@ -102,11 +102,11 @@ impl Hole {
     /// The name in examples, in snake_case.
     pub fn name(self) -> String {
         let mut name = String::new();
-        for letter in self.variant().chars() {
-            if letter.is_ascii_uppercase() && !name.is_empty() {
+        for character in self.variant().chars() {
+            if character.is_ascii_uppercase() && !name.is_empty() {
                 name.push('_');
             }
-            name.push(letter.to_ascii_lowercase());
+            name.push(character.to_ascii_lowercase());
         }
         name
     }

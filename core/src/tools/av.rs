@@ -9,8 +9,10 @@ pub mod column;
 mod column_effects;
 pub mod create;
 pub mod duplicate;
+mod filters;
 pub mod find_rows;
 pub mod get;
+mod grouping;
 mod layout;
 pub mod list_rows;
 mod new_columns;
@@ -24,9 +26,12 @@ pub mod search;
 pub mod set_cells;
 mod shown;
 mod table;
+#[cfg(test)]
+mod testing;
 pub mod update_column;
 pub mod update_view;
 mod view;
+mod view_setting;
 pub mod view_settings;
 
 actions! {

@@ -16,6 +16,8 @@ pub mod render_template;
 pub mod save_template;
 pub mod set_asset_text;
 mod templates;
+#[cfg(test)]
+mod testing;
 mod transfer;
 mod unused;
 pub mod upload_asset;

@@ -16,6 +16,8 @@ pub mod remove_cards;
 pub mod reschedule_cards;
 pub mod review_card;
 mod sides;
+#[cfg(test)]
+mod testing;
 
 actions! {
     list_decks::ListDecks,
@@ -27,8 +29,3 @@ actions! {
     reschedule_cards::RescheduleCards,
     create_deck::CreateDeck,
 }
-
-#[cfg(test)]
-mod due_tests;
-#[cfg(test)]
-mod tests;

@@ -15,6 +15,8 @@ pub mod scroll_to_block;
 mod snapshot;
 pub mod sync;
 mod sync_stat;
+#[cfg(test)]
+mod testing;
 
 actions! {
     get_info::GetInfo,
@@ -30,8 +32,3 @@ actions! {
     list_snapshots::ListSnapshots,
     create_snapshot::CreateSnapshot,
 }
-
-#[cfg(test)]
-mod screen_tests;
-#[cfg(test)]
-mod tests;

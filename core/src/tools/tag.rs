@@ -5,6 +5,8 @@ pub mod list;
 mod places;
 pub mod remove;
 pub mod rename;
+#[cfg(test)]
+mod testing;
 
 actions! {
     list::List,

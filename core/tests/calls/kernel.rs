@@ -4,9 +4,7 @@
 //! kernel's own filters, because they have holes.
 
 use std::collections::BTreeMap;
-use std::pin::pin;
 use std::sync::Mutex;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use puppy_core::activity::Transport;
@@ -17,6 +15,7 @@ use puppy_core::part::Part;
 use puppy_core::spec::Tool;
 use serde_json::{Value, json};
 
+pub(crate) use crate::slow::{ready, turns};
 pub(crate) use crate::world::Nobody;
 use crate::world::{form_taken_by_3_8, taken_by_3_8};
 
@@ -405,19 +404,6 @@ impl Kernel for Workspace {
 const CHECKS: [&str; 3] =
     ["/api/filetree/getPathByID", "/api/filetree/getIDsByHPath", "/api/filetree/getHPathByID"];
 
-/// Lets other futures run this many times.
-pub(crate) async fn turns(mut left: usize) {
-    std::future::poll_fn(move |cx| {
-        if left == 0 {
-            return Poll::Ready(());
-        }
-        left -= 1;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
-}
-
 /// An engine over a workspace.
 pub(crate) fn engine(workspace: Workspace) -> Engine<Workspace, Nobody> {
     Engine::new(workspace, Nobody)
@@ -434,18 +420,4 @@ pub(crate) fn call(
     let call =
         Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client: String::new() };
     ready(engine.dispatch(call, &approval))
-}
-
-/// The result of a future that waits for nothing but turns.
-pub(crate) fn ready<T>(what: impl Future<Output = T>) -> T {
-    let mut what = pin!(what);
-    let mut cx = Context::from_waker(Waker::noop());
-    // Nothing needs as many turns as this, however slow its check.
-    let mut polls = (0..1_000).map(|_| what.as_mut().poll(&mut cx));
-    polls
-        .find_map(|poll| match poll {
-            Poll::Ready(reply) => Some(reply),
-            Poll::Pending => None,
-        })
-        .unwrap()
 }

@@ -1,4 +1,4 @@
-//! The key of the bridge and the plugin's other files: no call reads, writes or removes them, whatever it names.
+//! The key of the channel and the plugin's other files: no call reads, writes or removes them, whatever it names.
 //!
 //! Whoever has the key can answer questions in the person's place. Actions that only send something out are left to the
 //! tests of their own: here is no service that they could ask.
@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use demo_kernel::Siyuan;
-use puppy_core::bridge::KEY_FILE;
+use puppy_core::channel::KEY_FILE;
 use puppy_core::config::GRANTS_FILE;
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::kernel::files;

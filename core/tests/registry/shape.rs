@@ -13,8 +13,8 @@ use puppy_core::spec::{ActionSpec, Danger, Effect, Kind, Param, Presence, Tier, 
 use serde_json::Value;
 
 fn is_snake(name: &str) -> bool {
-    let letters = name.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_');
-    letters && (1..=40).contains(&name.len()) && name.starts_with(|it: char| it.is_ascii_lowercase())
+    let characters = name.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_');
+    characters && (1..=40).contains(&name.len()) && name.starts_with(|it: char| it.is_ascii_lowercase())
 }
 
 /// Every action switched on, including those that are off by default.

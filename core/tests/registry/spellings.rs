@@ -9,14 +9,14 @@ use serde_json::{Map, Value, json};
 fn camel(name: &str) -> String {
     let mut out = String::new();
     let mut up = false;
-    for letter in name.chars() {
-        if letter == '_' {
+    for character in name.chars() {
+        if character == '_' {
             up = true;
         } else if up {
-            out.push(letter.to_ascii_uppercase());
+            out.push(character.to_ascii_uppercase());
             up = false;
         } else {
-            out.push(letter);
+            out.push(character);
         }
     }
     out

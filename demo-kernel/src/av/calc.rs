@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use super::database::Key;
 use super::format::{number_of, span_text};
-use super::render::Rendered;
+use super::render::RenderedView;
 use super::rollup::{median, sum};
-use super::value::{Date, Kind, Moment, Value};
+use super::value::{Date, TimeCell, Value, ValueKind};
 use super::view::Calculation;
 use crate::answer::Refusal;
 
 /// Fills in the results of all calculations of a view.
-pub(super) fn calculate(out: &mut Rendered) -> Result<(), Refusal> {
+pub(super) fn calculate(out: &mut RenderedView) -> Result<(), Refusal> {
     for at in 0..out.columns.len() {
         let Some((field, key)) = out.columns.get(at) else { continue };
         let Some(calc) = field.calc.as_ref().filter(|calc| !calc.operator.is_empty()) else { continue };
@@ -28,44 +28,46 @@ pub(super) fn calculate(out: &mut Rendered) -> Result<(), Refusal> {
 }
 
 /// Whether a cell counts as empty here; a checkbox without a tick does.
-fn is_empty(cell: &Value, kind: Kind) -> bool {
+fn is_empty(cell: &Value, kind: ValueKind) -> bool {
     match kind {
-        Kind::Relation => cell.contents().is_empty(),
-        Kind::Checkbox => !cell.is_checked(),
+        ValueKind::Relation => cell.contents().is_empty(),
+        ValueKind::Checkbox => !cell.is_checked(),
         _ => cell.is_empty(),
     }
 }
 
 /// The values that distinguish one cell from another.
-fn marks(cell: &Value, kind: Kind) -> Vec<String> {
+fn marks(cell: &Value, kind: ValueKind) -> Vec<String> {
     match kind {
-        Kind::MSelect | Kind::Select => cell.m_select.iter().map(|c| c.content.clone()).collect(),
-        Kind::MAsset => cell.m_asset.iter().map(|a| a.content.clone()).collect(),
-        Kind::Relation => cell.relation.as_ref().map(|r| r.ids().to_vec()).unwrap_or_default(),
-        Kind::Rollup => cell.contents().iter().map(|v| v.shown(true)).collect(),
-        Kind::Number => cell.number.iter().map(|n| n.content.to_string()).collect(),
-        Kind::Date | Kind::Created | Kind::Updated => time(cell).iter().map(ToString::to_string).collect(),
+        ValueKind::MSelect | ValueKind::Select => cell.m_select.iter().map(|c| c.content.clone()).collect(),
+        ValueKind::MAsset => cell.m_asset.iter().map(|a| a.content.clone()).collect(),
+        ValueKind::Relation => cell.relation.as_ref().map(|r| r.ids().to_vec()).unwrap_or_default(),
+        ValueKind::Rollup => cell.contents().iter().map(|v| v.shown(true)).collect(),
+        ValueKind::Number => cell.number.iter().map(|n| n.content.to_string()).collect(),
+        ValueKind::Date | ValueKind::Created | ValueKind::Updated => {
+            time(cell).iter().map(ToString::to_string).collect()
+        }
         _ => vec![cell.plain().unwrap_or_default().to_owned()],
     }
 }
 
 /// The numbers of a cell; for a rollup, all numbers in it.
-fn numbers(cell: &Value, kind: Kind) -> Vec<f64> {
+fn numbers(cell: &Value, kind: ValueKind) -> Vec<f64> {
     match kind {
-        Kind::Rollup => {
+        ValueKind::Rollup => {
             let filled = cell.contents().iter().filter_map(|value| number_of(&value.shown(false)));
             filled.collect()
         }
-        Kind::Template => vec![number_of(&cell.shown(true)).unwrap_or(0.0)],
+        ValueKind::Template => vec![number_of(&cell.shown(true)).unwrap_or(0.0)],
         _ => cell.number.iter().map(|n| n.content).collect(),
     }
 }
 
 fn time(cell: &Value) -> Option<i64> {
     match cell.kind? {
-        Kind::Date => cell.date.as_ref().filter(|d| d.is_not_empty).map(|d| d.content),
-        Kind::Created => cell.created.as_ref().map(|m| m.content),
-        Kind::Updated => cell.updated.as_ref().map(|m| m.content),
+        ValueKind::Date => cell.date.as_ref().filter(|d| d.is_not_empty).map(|d| d.content),
+        ValueKind::Created => cell.created.as_ref().map(|m| m.content),
+        ValueKind::Updated => cell.updated.as_ref().map(|m| m.content),
         _ => None,
     }
 }
@@ -77,17 +79,18 @@ fn of_column(calc: &Calculation, key: &Key, cells: &[&Value]) -> Option<Value> {
     let plain = |count: usize| Some(Value::of_number(count as f64, ""));
     let part = |count: usize| (all > 0).then(|| Value::of_number(count as f64 / all as f64, "percent"));
     let distinct = || filled.iter().flat_map(|cell| marks(cell, kind)).collect::<HashSet<_>>().len();
-    let is_number = matches!(kind, Kind::Number | Kind::Template | Kind::Rollup);
+    let is_number = matches!(kind, ValueKind::Number | ValueKind::Template | ValueKind::Rollup);
     match calc.operator.as_str() {
-        _ if kind == Kind::LineNumber => None,
+        _ if kind == ValueKind::LineNumber => None,
         "Count all" => plain(all),
-        "Checked" if kind == Kind::Checkbox => plain(some),
-        "Unchecked" if kind == Kind::Checkbox => plain(all - some),
-        "Percent checked" if kind == Kind::Checkbox => part(some),
-        "Percent unchecked" if kind == Kind::Checkbox => part(all - some),
-        _ if kind == Kind::Checkbox => None,
+        "Checked" if kind == ValueKind::Checkbox => plain(some),
+        "Unchecked" if kind == ValueKind::Checkbox => plain(all - some),
+        "Percent checked" if kind == ValueKind::Checkbox => part(some),
+        "Percent unchecked" if kind == ValueKind::Checkbox => part(all - some),
+        _ if kind == ValueKind::Checkbox => None,
         "Count values"
-            if kind.is_choice() || matches!(kind, Kind::MAsset | Kind::Relation | Kind::Rollup) =>
+            if kind.is_choice()
+                || matches!(kind, ValueKind::MAsset | ValueKind::Relation | ValueKind::Rollup) =>
         {
             plain(filled.iter().map(|cell| marks(cell, kind).len()).sum())
         }
@@ -126,21 +129,21 @@ fn of_times(calc: &Calculation, key: &Key, filled: &[&Value]) -> Option<Value> {
         _ => (first, last, Some(span_text(first, last))),
     };
     let moment = |with_time: bool| {
-        let mut moment = Moment { is_not_empty: false, ..Moment::at(at, until, with_time) };
+        let mut moment = TimeCell { is_not_empty: false, ..TimeCell::at(at, until, with_time) };
         moment.formatted_content = text.clone().unwrap_or(moment.formatted_content);
         Some(moment)
     };
     let mut value = Value::default();
     match key.kind {
-        Kind::Date => {
+        ValueKind::Date => {
             let model = filled.iter().find(|cell| time(cell) == Some(at.max(until)))?.date.clone()?;
             let mut date =
                 Date { content: at, content2: until, is_not_empty: true, is_not_empty2: true, ..model };
             date.formatted_content = text.unwrap_or_else(|| date.text());
             value.date = Some(date);
         }
-        Kind::Created => value.created = moment(key.created.is_none_or(|c| c.include_time)),
-        Kind::Updated => value.updated = moment(key.updated.is_none_or(|u| u.include_time)),
+        ValueKind::Created => value.created = moment(key.created.is_none_or(|c| c.include_time)),
+        ValueKind::Updated => value.updated = moment(key.updated.is_none_or(|u| u.include_time)),
         _ => return None,
     }
     Some(value)
@@ -151,7 +154,7 @@ mod tests {
     use super::*;
     use crate::av::value::{Checkbox, Number, Text};
 
-    fn result(operator: &str, kind: Kind, cells: &[Value]) -> String {
+    fn result(operator: &str, kind: ValueKind, cells: &[Value]) -> String {
         let calc = Calculation { operator: operator.into(), ..Calculation::default() };
         let value = of_column(&calc, &Key::new("k", "K", "", kind), &cells.iter().collect::<Vec<_>>());
         value.and_then(|value| value.number).map(|number| number.formatted_content).unwrap_or_default()
@@ -160,32 +163,32 @@ mod tests {
     #[test]
     fn calculations_skip_empty_numbers() {
         let cell = |content: f64, is_not_empty| Value {
-            kind: Some(Kind::Number),
+            kind: Some(ValueKind::Number),
             number: Some(Number { content, is_not_empty, ..Number::default() }),
             ..Value::default()
         };
         let cells = [cell(4.0, true), cell(0.0, false), cell(1.0, true)];
-        assert_eq!(result("Sum", Kind::Number, &cells), "5");
-        assert_eq!(result("Average", Kind::Number, &cells), "2.5");
-        assert_eq!(result("Count empty", Kind::Number, &cells), "1");
-        assert_eq!(result("Percent empty", Kind::Number, &cells), "33.33%");
-        assert_eq!(result("Range", Kind::Number, &cells), "3");
+        assert_eq!(result("Sum", ValueKind::Number, &cells), "5");
+        assert_eq!(result("Average", ValueKind::Number, &cells), "2.5");
+        assert_eq!(result("Count empty", ValueKind::Number, &cells), "1");
+        assert_eq!(result("Percent empty", ValueKind::Number, &cells), "33.33%");
+        assert_eq!(result("Range", ValueKind::Number, &cells), "3");
     }
 
     #[test]
     fn calculations_count_texts_and_checkboxes() {
         let text = |content: &str| Value {
-            kind: Some(Kind::Text),
+            kind: Some(ValueKind::Text),
             text: Some(Text { content: content.into() }),
             ..Value::default()
         };
-        assert_eq!(result("Count unique values", Kind::Text, &[text("a"), text("a"), text("")]), "1");
-        assert_eq!(result("Sum", Kind::Text, &[text("1")]), "");
+        assert_eq!(result("Count unique values", ValueKind::Text, &[text("a"), text("a"), text("")]), "1");
+        assert_eq!(result("Sum", ValueKind::Text, &[text("1")]), "");
         let tick = |checked| Value {
-            kind: Some(Kind::Checkbox),
+            kind: Some(ValueKind::Checkbox),
             checkbox: Some(Checkbox { checked }),
             ..Value::default()
         };
-        assert_eq!(result("Percent checked", Kind::Checkbox, &[tick(true), tick(false)]), "50%");
+        assert_eq!(result("Percent checked", ValueKind::Checkbox, &[tick(true), tick(false)]), "50%");
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::database::Database;
 use super::rows::know_options;
-use super::value::{Kind, Value, read};
+use super::value::{Value, ValueKind, read};
 use crate::answer::Refusal;
 use crate::moment;
 use crate::store::Db;
@@ -28,18 +28,18 @@ pub(crate) fn set(db: &Db<'_>, id: &str, key: &str, item: &str, given: &Json) ->
     old.kind = Some(kind);
     let mut value = merged(&old, given)?;
     match value.kind {
-        Some(Kind::Number) => {
+        Some(ValueKind::Number) => {
             if let Some(number) = value.number.as_mut().filter(|number| !number.is_not_empty) {
                 number.content = 0.0;
             }
             value.format_number(None);
         }
-        Some(Kind::Date) => {
+        Some(ValueKind::Date) => {
             if let Some(date) = value.date.as_mut().filter(|date| !date.is_not_empty) {
                 (date.content, date.formatted_content) = (0, String::new());
             }
         }
-        Some(Kind::Select | Kind::MSelect) if !value.m_select.is_empty() => {
+        Some(ValueKind::Select | ValueKind::MSelect) if !value.m_select.is_empty() => {
             value.m_select.retain(|choice| !choice.content.is_empty());
             if value.m_select.is_empty() {
                 // The kernel gives up here, before it writes.
@@ -53,29 +53,29 @@ pub(crate) fn set(db: &Db<'_>, id: &str, key: &str, item: &str, given: &Json) ->
         _ => {}
     }
     let before = old.relation.as_ref().map(|relation| relation.ids().to_vec()).unwrap_or_default();
-    if value.kind == Some(Kind::Relation) {
+    if value.kind == Some(ValueKind::Relation) {
         let relation = value.relation.as_mut().ok_or_else(Refusal::panicked)?;
         relation.contents = None;
         let mut seen = std::collections::HashSet::new();
         relation.items.iter_mut().for_each(|items| items.retain(|id| seen.insert(id.clone())));
     }
-    if value.kind == Some(Kind::Block) {
+    if value.kind == Some(ValueKind::Block) {
         bind_row(db, id, row.as_ref(), &mut value)?;
     }
     if let Some(row) = row {
-        let detached = if kind == Kind::Block { value.is_detached } else { row.is_detached };
+        let detached = if kind == ValueKind::Block { value.is_detached } else { row.is_detached };
         if let Some(row) = database.primary()?.value_mut(item) {
             row.block.get_or_insert_default().updated = now;
             row.touch(now);
             row.is_detached = detached;
         }
-        if kind == Kind::Block {
+        if kind == ValueKind::Block {
             value.block.get_or_insert_default().updated = now;
         }
     }
     value.touch(now);
     put(&mut database, &value)?;
-    if value.kind == Some(Kind::Relation) {
+    if value.kind == Some(ValueKind::Relation) {
         mirror(db, &mut database, &value, &before, now)?;
     }
     db.regroup_and_save(&mut database)?;

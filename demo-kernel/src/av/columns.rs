@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use super::database::{Column, Database, Key, RelationKey, RollupCalculation, RollupKey, SelectOption};
 use super::rows::move_behind;
-use super::value::{Kind, read};
-use super::view::{Field, Filter, View};
+use super::value::{ValueKind, read};
+use super::view::{Filter, View, ViewColumn};
 use crate::answer::Refusal;
 use crate::store::Db;
 
@@ -20,11 +20,11 @@ pub(crate) fn add(
     let mut database = db.database(id)?;
     let as_cards = !database.view_or_current("")?.layout.has_rows();
     let (key_id, name, icon) = key;
-    let Some(kind) = Kind::named(kind).filter(|kind| *kind != Kind::Block) else { return Ok(()) };
+    let Some(kind) = ValueKind::named(kind).filter(|kind| *kind != ValueKind::Block) else { return Ok(()) };
     database.columns.push(Column { key: Key::new(key_id, name, icon, kind), values: Vec::new() });
     for view in &mut database.views {
         for (layout, shown) in view.layouts_mut() {
-            let field = Field { wrap: shown.wrap_field, ..Field::new(key_id, layout) };
+            let field = ViewColumn { wrap: shown.wrap_field, ..ViewColumn::new(key_id, layout) };
             let end = shown.fields.len();
             let at = match previous {
                 "" if layout.has_rows() && !as_cards => 0,
@@ -42,7 +42,7 @@ pub(super) fn show_at_end(view: &mut View, key: &str, shown_only: bool) {
     let kind = view.layout;
     for (layout, shown) in view.layouts_mut().filter(|(layout, _)| !shown_only || *layout == kind) {
         let wrap = shown.wrap_field && !shown_only;
-        shown.fields.push(Field { wrap, ..Field::new(key, layout) });
+        shown.fields.push(ViewColumn { wrap, ..ViewColumn::new(key, layout) });
     }
 }
 
@@ -56,11 +56,11 @@ fn hide(database: &mut Database, key: &str) {
 pub(crate) fn remove(db: &Db<'_>, id: &str, key_id: &str, both: bool) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
     let key = database.key(key_id).cloned().ok_or_else(|| Refusal::new("key not found"))?;
-    if key.kind == Kind::Block {
+    if key.kind == ValueKind::Block {
         return Err(Refusal::new("cannot remove primary key field"));
     }
     database.columns.retain(|column| column.key.id != key_id);
-    let leads_back = |relation: &RelationKey| key.kind == Kind::Relation && relation.is_two_way;
+    let leads_back = |relation: &RelationKey| key.kind == ValueKind::Relation && relation.is_two_way;
     if let Some(relation) = key.relation.filter(leads_back) {
         let cut = |other: &mut Database| {
             if let Some(back) = other.key_mut(&relation.back_key).and_then(|key| key.relation.as_mut())
@@ -95,9 +95,9 @@ fn ungroup_by(database: &mut Database, key: &str) {
 /// Gives a column a name and a type; values do not change. An unknown type changes nothing.
 pub(crate) fn update(db: &Db<'_>, id: &str, key: &str, name: &str, kind: &str) -> Result<(), Refusal> {
     let mut database = db.database(id)?;
-    let Some(kind) = Kind::named(kind) else { return Ok(()) };
+    let Some(kind) = ValueKind::named(kind) else { return Ok(()) };
     let Some(column) = database.column_mut(key) else { return Ok(()) };
-    match (column.key.kind == Kind::Block, kind == Kind::Block) {
+    match (column.key.kind == ValueKind::Block, kind == ValueKind::Block) {
         (true, false) => return Err(Refusal::new("cannot change type of primary key field")),
         (false, true) => return Err(Refusal::new("cannot change field type to primary key")),
         _ => {}
@@ -116,11 +116,11 @@ pub(crate) fn update(db: &Db<'_>, id: &str, key: &str, name: &str, kind: &str) -
 /// Whether a change of a column's type fails once it is stored: the kernel then looks into every rollup of the databases
 /// with a relation to this one, and one without a definition stops it.
 pub(crate) fn update_fails_afterwards(db: &Db<'_>, id: &str, key: &str, kind: &str) -> Result<bool, Refusal> {
-    let (database, kind) = (db.database(id)?, Kind::named(kind));
+    let (database, kind) = (db.database(id)?, ValueKind::named(kind));
     let changes = database.columns.iter().any(|it| it.key.id == key && Some(it.key.kind) != kind);
     let undefined = |column: &super::database::Column, this: bool| {
         let becomes = if this && column.key.id == key { kind } else { Some(column.key.kind) };
-        becomes == Some(Kind::Rollup) && column.key.rollup.is_none()
+        becomes == Some(ValueKind::Rollup) && column.key.rollup.is_none()
     };
     let leads_here = |column: &super::database::Column| {
         column.key.relation.as_ref().is_some_and(|relation| relation.database == id)

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 pub(crate) use super::key::{Column, Key, RelationKey, RollupCalculation, RollupKey, SelectOption};
-use super::value::{Kind, Value};
-use super::view::{Field, LayoutKind, PAGE_SIZE, View};
+use super::value::{Value, ValueKind};
+use super::view::{LayoutKind, PAGE_SIZE, View, ViewColumn};
 use crate::answer::Refusal;
 
 /// The kernel's name for a database without one.
@@ -31,8 +31,8 @@ impl Database {
     /// A database as `renderAttributeView` makes it: a primary column, a select column, a table.
     pub(crate) fn new(id: &str) -> Database {
         let new = |name, kind| Key::new(&crate::id::new_id(), name, "", kind);
-        let keys = [new("Primary Key", Kind::Block), new("Select", Kind::Select)];
-        let fields = keys.each_ref().map(|key| Field::new(&key.id, LayoutKind::Table));
+        let keys = [new("Primary Key", ValueKind::Block), new("Select", ValueKind::Select)];
+        let fields = keys.each_ref().map(|key| ViewColumn::new(&key.id, LayoutKind::Table));
         let view = View::new(LayoutKind::Table, &fields);
         Database {
             spec: 5,
@@ -73,13 +73,13 @@ impl Database {
 
     /// The primary cells.
     pub(crate) fn rows(&self) -> &[Value] {
-        let primary = self.columns.iter().find(|column| column.key.kind == Kind::Block);
+        let primary = self.columns.iter().find(|column| column.key.kind == ValueKind::Block);
         primary.map(|column| column.values.as_slice()).unwrap_or_default()
     }
 
     /// The primary column.
     pub(crate) fn primary(&mut self) -> Result<&mut Column, Refusal> {
-        let primary = self.columns.iter_mut().find(|column| column.key.kind == Kind::Block);
+        let primary = self.columns.iter_mut().find(|column| column.key.kind == ValueKind::Block);
         primary.ok_or_else(Refusal::panicked)
     }
 

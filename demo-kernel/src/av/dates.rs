@@ -7,19 +7,19 @@ use super::view::RelativeDate;
 
 /// From the first to the last millisecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct DateRange {
     pub(super) start: i64,
     pub(super) end: i64,
 }
 
-impl Span {
+impl DateRange {
     pub(super) fn holds(&self, at: i64) -> bool {
         (self.start..=self.end).contains(&at)
     }
 
     /// From the start of one day to that of another, which is not in it.
-    fn until(start: Date, next: Date) -> Span {
-        Span { start: midnight(start), end: midnight(next) - 1 }
+    fn until(start: Date, next: Date) -> DateRange {
+        DateRange { start: midnight(start), end: midnight(next) - 1 }
     }
 }
 
@@ -28,9 +28,9 @@ pub(super) fn midnight(date: Date) -> i64 {
 }
 
 /// The day of a moment.
-pub(super) fn day(ms: i64) -> Span {
+pub(super) fn day(ms: i64) -> DateRange {
     let date = time_of(ms).date();
-    Span::until(date, date + Duration::DAY)
+    DateRange::until(date, date + Duration::DAY)
 }
 
 /// Today.
@@ -46,7 +46,7 @@ fn month_after(date: Date, months: i32) -> Date {
 }
 
 /// The span of a date relative to now. "Before" ends with the last full unit; its end is the start of this one.
-pub(super) fn around_now(relative: RelativeDate) -> Span {
+pub(super) fn around_now(relative: RelativeDate) -> DateRange {
     let today = today();
     let start_of = |away: i32| match relative.unit {
         0 => today + Duration::days(away.into()),
@@ -58,9 +58,9 @@ pub(super) fn around_now(relative: RelativeDate) -> Span {
         _ => Date::from_calendar_date(today.year() + away, Month::January, 1).unwrap_or(today),
     };
     match relative.direction {
-        -1 => Span { start: midnight(start_of(-relative.count)), end: midnight(start_of(0)) },
-        0 => Span::until(start_of(0), start_of(1)),
-        _ => Span::until(start_of(relative.count), start_of(relative.count + 1)),
+        -1 => DateRange { start: midnight(start_of(-relative.count)), end: midnight(start_of(0)) },
+        0 => DateRange::until(start_of(0), start_of(1)),
+        _ => DateRange::until(start_of(relative.count), start_of(relative.count + 1)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::database::{Database, Key};
 use super::render::{Item, Source};
-use super::value::{Asset, Bound, Checkbox, Choice, Date, Kind, Number, Text, Value};
+use super::value::{Asset, BlockCell, Checkbox, Choice, Date, Number, Text, Value, ValueKind};
 use super::view::{Filter, View};
 use super::{dates, filter, group, render, sort};
 use crate::answer::Refusal;
@@ -31,11 +31,11 @@ pub(super) fn fill(
     }
     for (key, mut value) in values {
         let Some(column) = database.column_mut(&key) else { continue };
-        if column.key.kind == Kind::Rollup {
+        if column.key.kind == ValueKind::Rollup {
             continue;
         }
         item.clone_into(&mut value.item);
-        let is_row = column.key.kind == Kind::Block;
+        let is_row = column.key.kind == ValueKind::Block;
         match column.value_mut(item) {
             None => column.values.push(value),
             // The title of a bound row is that of its block.
@@ -95,8 +95,8 @@ fn by_filters(
         filtered.push(filter.column.clone());
         let Some(key) = database.key(&filter.column) else { continue };
         match key.kind {
-            Kind::Template | Kind::Rollup if near.is_some() => continue,
-            Kind::MAsset => {
+            ValueKind::Template | ValueKind::Rollup if near.is_some() => continue,
+            ValueKind::MAsset => {
                 if let Some(value) = copy(near, &key.id, item) {
                     values.entry(key.id.clone()).or_insert(value);
                 }
@@ -108,7 +108,7 @@ fn by_filters(
         let Some(mut value) = passing(filter, key).map(|v| renewed(v, &key.id, item)).or_else(wanted) else {
             continue;
         };
-        if let Some(date) = value.date.as_mut().filter(|_| key.kind == Kind::Date) {
+        if let Some(date) = value.date.as_mut().filter(|_| key.kind == ValueKind::Date) {
             if let Some(beside) = near.and_then(|near| near.cell(&key.id)).and_then(|cell| cell.date.as_ref())
             {
                 date.is_not_time = beside.is_not_time;
@@ -135,7 +135,7 @@ fn passing(filter: &Filter, key: &Key) -> Option<Value> {
     let mut value = Value { kind: Some(kind), ..Value::default() };
     let operator = filter.operator.as_str();
     match kind {
-        Kind::Block | Kind::Text | Kind::Url | Kind::Email | Kind::Phone => {
+        ValueKind::Block | ValueKind::Text | ValueKind::Url | ValueKind::Email | ValueKind::Phone => {
             let content = match operator {
                 "=" | "Contains" | "Starts with" | "Ends with" => {
                     wanted.plain().unwrap_or_default().to_owned()
@@ -146,7 +146,7 @@ fn passing(filter: &Filter, key: &Key) -> Option<Value> {
             };
             set_plain(&mut value, kind, content);
         }
-        Kind::Number => {
+        ValueKind::Number => {
             let content = wanted.number.as_ref().map_or(0.0, |number| number.content);
             let (content, is_not_empty) = match operator {
                 ">" => (content + 1.0, true),
@@ -157,8 +157,8 @@ fn passing(filter: &Filter, key: &Key) -> Option<Value> {
             };
             value.number = Some(Number { content, is_not_empty, ..Number::default() });
         }
-        Kind::Date => value.date = passing_date(filter, wanted),
-        Kind::Select | Kind::MSelect => {
+        ValueKind::Date => value.date = passing_date(filter, wanted),
+        ValueKind::Select | ValueKind::MSelect => {
             let first = wanted.m_select.first().cloned();
             let option = key.options.first();
             value.m_select = match operator {
@@ -170,12 +170,12 @@ fn passing(filter: &Filter, key: &Key) -> Option<Value> {
                 _ => return None,
             };
         }
-        Kind::MAsset => {
+        ValueKind::MAsset => {
             let asset = wanted.m_asset.first().cloned();
             value.m_asset =
                 asset.filter(|_| matches!(operator, "=" | "Contains")).into_iter().collect::<Vec<Asset>>();
         }
-        Kind::Checkbox => {
+        ValueKind::Checkbox => {
             let checked = match operator {
                 "Is true" => true,
                 "Is false" => false,
@@ -213,16 +213,16 @@ fn passing_date(filter: &Filter, wanted: &Value) -> Option<Date> {
     Some(Date { content, is_not_empty: true, ..Date::default() })
 }
 
-fn set_plain(value: &mut Value, kind: Kind, content: String) {
+fn set_plain(value: &mut Value, kind: ValueKind, content: String) {
     let now = crate::id::now_ms();
     let text = Some(Text { content: content.clone() });
     match kind {
-        Kind::Block => {
-            value.block = Some(Bound { content, created: now, updated: now, ..Bound::default() });
+        ValueKind::Block => {
+            value.block = Some(BlockCell { content, created: now, updated: now, ..BlockCell::default() });
         }
-        Kind::Url => value.url = text,
-        Kind::Email => value.email = text,
-        Kind::Phone => value.phone = text,
+        ValueKind::Url => value.url = text,
+        ValueKind::Email => value.email = text,
+        ValueKind::Phone => value.phone = text,
         _ => value.text = text,
     }
 }
@@ -262,7 +262,7 @@ fn by_group(
                 }
             }
             value.m_select = kept;
-        } else if key.kind == Kind::MSelect {
+        } else if key.kind == ValueKind::MSelect {
             value.m_select.push(choice);
         } else {
             value.m_select = vec![choice];
@@ -270,7 +270,7 @@ fn by_group(
         values.insert(key.id.clone(), value);
         return;
     }
-    if matches!(key.kind, Kind::Template | Kind::Rollup) {
+    if matches!(key.kind, ValueKind::Template | ValueKind::Rollup) {
         return;
     }
     let is_filtered = filtered.iter().any(|column| column == &key.id);
@@ -292,15 +292,15 @@ fn of_group(in_group: &View, key: &Key, item: &str, name: &str) -> Value {
     let mut value = Value::default_for(&crate::id::new_id(), &key.id, item, key.kind, false);
     let name = if name == "_@default@_" { "" } else { name };
     match key.kind {
-        Kind::Block | Kind::Text | Kind::Url | Kind::Email | Kind::Phone => {
+        ValueKind::Block | ValueKind::Text | ValueKind::Url | ValueKind::Email | ValueKind::Phone => {
             set_plain(&mut value, key.kind, name.to_owned());
         }
-        Kind::Number => {
+        ValueKind::Number => {
             let start = name.split(" - ").next().unwrap_or_default().parse();
             value.number =
                 Some(Number { content: start.unwrap_or(0.0), is_not_empty: true, ..Number::default() });
         }
-        Kind::Checkbox => {
+        ValueKind::Checkbox => {
             value.checkbox = in_group.group_val.as_ref().and_then(|group| group.checkbox);
         }
         _ => {}

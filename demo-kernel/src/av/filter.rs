@@ -3,14 +3,18 @@
 use super::database::Database;
 use super::filter_times::time_passes;
 use super::render::fill::{Route, fill_relation};
-use super::render::{Item, Rendered, Source};
+use super::render::{Item, RenderedView, Source};
 use super::rollup::has_part;
-use super::value::{Bound, Kind, Value};
+use super::value::{BlockCell, Value, ValueKind};
 use super::view::Filter;
 use crate::answer::Refusal;
 
 /// Keeps the rows of a view that pass its filters.
-pub(super) fn filter(source: &Source<'_>, database: &Database, out: &mut Rendered) -> Result<(), Refusal> {
+pub(super) fn filter(
+    source: &Source<'_>,
+    database: &Database,
+    out: &mut RenderedView,
+) -> Result<(), Refusal> {
     let filters = std::mem::take(&mut out.view.filters);
     let own;
     let root = match filters.as_slice() {
@@ -35,7 +39,7 @@ pub(super) fn filter(source: &Source<'_>, database: &Database, out: &mut Rendere
 fn passes(
     source: &Source<'_>,
     database: &Database,
-    view: &Rendered,
+    view: &RenderedView,
     filter: &Filter,
     item: &Item,
 ) -> Result<bool, Refusal> {
@@ -50,7 +54,7 @@ fn passes(
     }
     let cell = view.place(&filter.column).and_then(|place| item.cells.get(place));
     let Some(cell) = cell else { return Ok(false) };
-    if cell.kind == Some(Kind::Rollup) {
+    if cell.kind == Some(ValueKind::Rollup) {
         return rollup_passes(source, database, filter, item, cell);
     }
     Ok(cell_passes(filter, cell))
@@ -76,11 +80,13 @@ fn cell_passes(filter: &Filter, cell: &Value) -> bool {
         }
     }
     match (cell.kind, &filter.value) {
-        (Some(Kind::Relation), Some(value)) if value.relation.is_some() => {
+        (Some(ValueKind::Relation), Some(value)) if value.relation.is_some() => {
             relation_passes(filter, value, cell)
         }
         // Without files the kernel ignores the quantifier.
-        (Some(Kind::MAsset), Some(value)) if !cell.m_asset.is_empty() => assets_pass(filter, value, cell),
+        (Some(ValueKind::MAsset), Some(value)) if !cell.m_asset.is_empty() => {
+            assets_pass(filter, value, cell)
+        }
         (_, value) => value_passes(filter, value.as_ref(), cell),
     }
 }
@@ -89,8 +95,8 @@ fn relation_passes(filter: &Filter, value: &Value, cell: &Value) -> bool {
     let wanted = value.relation.as_ref().and_then(|relation| relation.ids().first());
     let Some(wanted) = wanted else { return true };
     let wanted = Value {
-        kind: Some(Kind::Block),
-        block: Some(Bound { content: wanted.clone(), ..Bound::default() }),
+        kind: Some(ValueKind::Block),
+        block: Some(BlockCell { content: wanted.clone(), ..BlockCell::default() }),
         ..Value::default()
     };
     let hit = |related: &Value| value_passes(filter, Some(&wanted), related);
@@ -144,7 +150,7 @@ fn rollup_passes(
     }
     let Some(key) = database.key(&cell.key) else { return Ok(false) };
     let Some(route) = Route::of(source, database, key)? else { return Ok(false) };
-    let empty = || Value::default_for(&item.id, &route.relation.id, &item.id, Kind::Relation, false);
+    let empty = || Value::default_for(&item.id, &route.relation.id, &item.id, ValueKind::Relation, false);
     let mut relation = database.value(&route.relation.id, &item.id).cloned().unwrap_or_else(empty);
     if relation.relation.is_none() {
         return Ok(false);
@@ -162,7 +168,8 @@ fn rollup_passes(
         (_, "Is not empty") => values.iter().any(there),
         (quantifier, _) => {
             let wanted = wanted.contents.as_ref().and_then(|contents| contents.first());
-            let is_time = |kind| matches!(kind, Some(Kind::Date | Kind::Created | Kind::Updated));
+            let is_time =
+                |kind| matches!(kind, Some(ValueKind::Date | ValueKind::Created | ValueKind::Updated));
             let Some(wanted) = wanted.filter(|w| {
                 w.kind.is_some_and(|kind| has_part(w, kind))
                     || (filter.relative_date.is_some() && is_time(w.kind))
@@ -190,8 +197,8 @@ fn value_passes(filter: &Filter, wanted: Option<&Value>, value: &Value) -> bool 
     let no_value = Value::default();
     let wanted = wanted.unwrap_or(&no_value);
     match value.kind {
-        Some(Kind::Number) => number_passes(operator, wanted, value),
-        Some(Kind::Date) => {
+        Some(ValueKind::Number) => number_passes(operator, wanted, value),
+        Some(ValueKind::Date) => {
             let Some(date) = &value.date else { return false };
             let unset = wanted.date.as_ref().is_some_and(|date| !date.is_not_empty);
             if unset && filter.relative_date.is_none() {
@@ -200,22 +207,22 @@ fn value_passes(filter: &Filter, wanted: Option<&Value>, value: &Value) -> bool 
             let end = wanted.date.as_ref().map(|date| (date.content, date.content2));
             date.is_not_empty && time_passes(filter, date.content, end)
         }
-        Some(Kind::Created) => value.created.as_ref().is_some_and(|moment| {
+        Some(ValueKind::Created) => value.created.as_ref().is_some_and(|moment| {
             time_passes(filter, moment.content, wanted.created.as_ref().map(|m| (m.content, m.content2)))
         }),
-        Some(Kind::Updated) => value.updated.as_ref().is_some_and(|moment| {
+        Some(ValueKind::Updated) => value.updated.as_ref().is_some_and(|moment| {
             time_passes(filter, moment.content, wanted.updated.as_ref().map(|m| (m.content, m.content2)))
         }),
-        Some(Kind::Select | Kind::MSelect) => {
+        Some(ValueKind::Select | ValueKind::MSelect) => {
             let both = |name: &str| wanted.m_select.iter().any(|choice| choice.content == name);
             let shared = value.m_select.iter().any(|choice| both(&choice.content));
             wanted.m_select.is_empty() || shared_passes(operator, shared)
         }
-        Some(Kind::MAsset) if !value.m_asset.is_empty() && !wanted.m_asset.is_empty() => {
+        Some(ValueKind::MAsset) if !value.m_asset.is_empty() && !wanted.m_asset.is_empty() => {
             let both = |path: &str| wanted.m_asset.iter().any(|asset| asset.content == path);
             shared_passes(operator, value.m_asset.iter().any(|asset| both(&asset.content)))
         }
-        Some(Kind::Checkbox) => {
+        Some(ValueKind::Checkbox) => {
             let ticked = value.is_checked();
             let expected = wanted.checkbox.is_none_or(|checkbox| checkbox.checked);
             match operator {
@@ -225,8 +232,8 @@ fn value_passes(filter: &Filter, wanted: Option<&Value>, value: &Value) -> bool 
                 _ => false,
             }
         }
-        Some(Kind::Template) => template_passes(operator, value, wanted),
-        Some(Kind::Relation) => {
+        Some(ValueKind::Template) => template_passes(operator, value, wanted),
+        Some(ValueKind::Relation) => {
             let first = value.contents().first().and_then(Value::plain);
             let wanted = wanted.relation.as_ref().and_then(|relation| relation.ids().first());
             first.zip(wanted).is_some_and(|(text, wanted)| text_passes(operator, text, wanted))
@@ -308,12 +315,12 @@ mod tests {
 
     fn text(content: &str) -> Value {
         let text = Some(Text { content: content.into() });
-        Value { kind: Some(Kind::Text), text, ..Value::default() }
+        Value { kind: Some(ValueKind::Text), text, ..Value::default() }
     }
 
     fn number(content: f64) -> Value {
         let number = Number { content, is_not_empty: true, ..Number::default() };
-        Value { kind: Some(Kind::Number), number: Some(number), ..Value::default() }
+        Value { kind: Some(ValueKind::Number), number: Some(number), ..Value::default() }
     }
 
     #[test]
@@ -349,7 +356,7 @@ mod tests {
     fn date_filters_compare_days() {
         let noon = 1_735_732_800_000;
         let date = |content: i64, content2: i64| Value {
-            kind: Some(Kind::Date),
+            kind: Some(ValueKind::Date),
             date: Some(Date { content, content2, is_not_empty: true, ..Date::default() }),
             ..Value::default()
         };

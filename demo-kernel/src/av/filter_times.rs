@@ -1,6 +1,6 @@
 //! Conditions on times: a day, a range of days, or days relative to now.
 
-use super::dates::{self, Span};
+use super::dates::{self, DateRange};
 use super::view::{Filter, RelativeDate};
 
 /// A time against a day, a range of days, or days relative to now.
@@ -23,7 +23,7 @@ pub(super) fn time_passes(filter: &Filter, at: i64, wanted: Option<(i64, i64)>) 
     day_passes(operator, at, &dates::day(start))
 }
 
-fn day_passes(operator: &str, at: i64, day: &Span) -> bool {
+fn day_passes(operator: &str, at: i64, day: &DateRange) -> bool {
     match operator {
         "=" => day.holds(at),
         "!=" => !day.holds(at),

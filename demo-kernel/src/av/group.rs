@@ -7,7 +7,7 @@ use super::dates;
 use super::format::time_of;
 use super::render::{self, Item, Source};
 use super::sort::natural;
-use super::value::{Checkbox, Choice, Kind, Relation, Text, Value};
+use super::value::{Checkbox, Choice, Relation, Text, Value, ValueKind};
 use super::view::{Grouping, LayoutKind, Range, View};
 use crate::answer::Refusal;
 
@@ -47,17 +47,18 @@ pub(super) fn regroup_view(source: &Source<'_>, database: &mut Database, at: usi
     for cell in rendered.items.iter().flat_map(|item| &item.cells) {
         let stored = database.column_mut(&cell.key).and_then(|column| column.value_mut(&cell.item));
         if let Some(stored) = stored.filter(|stored| stored.id == cell.id) {
-            let computed = matches!(cell.kind, Some(Kind::Template | Kind::Created | Kind::Updated));
+            let computed =
+                matches!(cell.kind, Some(ValueKind::Template | ValueKind::Created | ValueKind::Updated));
             if !computed {
                 stored.clone_from(cell);
             }
         }
     }
     let target = match (&key.relation, key.kind) {
-        (Some(relation), Kind::Relation) if relation.database != database.id => {
+        (Some(relation), ValueKind::Relation) if relation.database != database.id => {
             source.database(&relation.database)?
         }
-        (Some(_), Kind::Relation) => Some(std::rc::Rc::new(database.clone())),
+        (Some(_), ValueKind::Relation) => Some(std::rc::Rc::new(database.clone())),
         _ => None,
     };
     let mut groups = Vec::new();
@@ -97,7 +98,7 @@ fn collect(items: &[Item], group: &Grouping, key: &Key, has_target: bool) -> BTr
     for option in key.options.iter().filter(|_| key.kind.is_choice()) {
         groups.entry(option.name.clone()).or_default();
     }
-    if key.kind == Kind::Checkbox {
+    if key.kind == ValueKind::Checkbox {
         groups.entry(String::new()).or_default();
         groups.entry("√".into()).or_default();
     } else {
@@ -112,8 +113,8 @@ fn number(value: &Value) -> f64 {
 
 fn time(value: &Value) -> i64 {
     match value.kind {
-        Some(Kind::Created) => value.created.as_ref().map_or(0, |moment| moment.content),
-        Some(Kind::Updated) => value.updated.as_ref().map_or(0, |moment| moment.content),
+        Some(ValueKind::Created) => value.created.as_ref().map_or(0, |moment| moment.content),
+        Some(ValueKind::Updated) => value.updated.as_ref().map_or(0, |moment| moment.content),
         _ => value.date.as_ref().map_or(0, |date| date.content),
     }
 }
@@ -125,7 +126,7 @@ fn names_of(value: &Value, group: &Grouping, key: &Key, has_target: bool) -> Vec
     }
     match group.method {
         0 if key.kind.is_choice() => value.m_select.iter().map(|choice| choice.content.clone()).collect(),
-        0 if key.kind == Kind::Relation => {
+        0 if key.kind == ValueKind::Relation => {
             let ids = value.relation.as_ref().map(|r| r.ids().to_vec()).unwrap_or_default();
             if has_target { ids } else { Vec::new() }
         }
@@ -147,19 +148,19 @@ fn range_name(number: f64, range: Range) -> String {
 fn value_of_group(name: &str, key: &Key, target: Option<&Database>) -> Value {
     let of = |kind| Value { kind: Some(kind), ..Value::default() };
     match key.kind {
-        Kind::Select | Kind::MSelect if key.option(name).is_some() => {
+        ValueKind::Select | ValueKind::MSelect if key.option(name).is_some() => {
             let color = key.option(name).map(|option| option.color.clone()).unwrap_or_default();
-            Value { m_select: vec![Choice { content: name.into(), color }], ..of(Kind::Select) }
+            Value { m_select: vec![Choice { content: name.into(), color }], ..of(ValueKind::Select) }
         }
-        Kind::Relation if target.is_some() && name != EMPTY => {
+        ValueKind::Relation if target.is_some() && name != EMPTY => {
             let contents = target.and_then(|target| target.row(name)).map(|row| vec![row.clone()]);
             let relation = Relation { items: Some(vec![name.into()]), contents };
-            Value { relation: Some(relation), ..of(Kind::Relation) }
+            Value { relation: Some(relation), ..of(ValueKind::Relation) }
         }
-        Kind::Checkbox => {
-            Value { checkbox: Some(Checkbox { checked: !name.is_empty() }), ..of(Kind::Checkbox) }
+        ValueKind::Checkbox => {
+            Value { checkbox: Some(Checkbox { checked: !name.is_empty() }), ..of(ValueKind::Checkbox) }
         }
-        _ => Value { text: Some(Text { content: name.into() }), ..of(Kind::Text) },
+        _ => Value { text: Some(Text { content: name.into() }), ..of(ValueKind::Text) },
     }
 }
 
@@ -207,11 +208,11 @@ pub(super) fn set_group(
     let Some(view) = database.views.get_mut(at) else { return Ok(()) };
     if new_field {
         match key.as_ref().map(|key| key.kind) {
-            Some(Kind::Select | Kind::MSelect) => {
+            Some(ValueKind::Select | ValueKind::MSelect) => {
                 view.group.iter_mut().for_each(|group| group.order = 3);
                 sort_groups(view, key.as_ref());
             }
-            Some(Kind::Checkbox) => {
+            Some(ValueKind::Checkbox) => {
                 view.group.iter_mut().for_each(|group| group.order = 2);
                 view.groups.sort_by_key(|group| group.group_value().is_empty());
             }
@@ -325,7 +326,7 @@ mod tests {
 
     #[test]
     fn every_option_has_a_group_and_empty_is_last() {
-        let mut key = Key::new("k", "Stage", "", Kind::Select);
+        let mut key = Key::new("k", "Stage", "", ValueKind::Select);
         let option = |name: &str| SelectOption { name: name.into(), ..SelectOption::default() };
         key.options = vec![option("todo"), option("done")];
         let cell = |item: &str, name: &str| Item {
@@ -333,7 +334,7 @@ mod tests {
             cells: vec![Value {
                 key: "k".into(),
                 item: item.into(),
-                kind: Some(Kind::Select),
+                kind: Some(ValueKind::Select),
                 m_select: (!name.is_empty())
                     .then(|| Choice { content: name.into(), color: String::new() })
                     .into_iter()

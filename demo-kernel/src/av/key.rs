@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::value::{Kind, Relation, Value};
+use super::value::{Relation, Value, ValueKind};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Column {
@@ -18,7 +18,7 @@ pub(crate) struct Key {
     pub(crate) id: String,
     pub(crate) name: String,
     #[serde(rename = "type")]
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
     pub(crate) icon: String,
     pub(crate) desc: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -86,7 +86,7 @@ pub(crate) struct MomentKey {
 }
 
 impl Key {
-    pub(crate) fn new(id: &str, name: &str, icon: &str, kind: Kind) -> Key {
+    pub(crate) fn new(id: &str, name: &str, icon: &str, kind: ValueKind) -> Key {
         let rollup = RollupKey { calc: Some(RollupCalculation::default()), ..RollupKey::default() };
         Key {
             id: id.to_owned(),
@@ -98,7 +98,7 @@ impl Key {
             number_format: String::new(),
             template: String::new(),
             relation: None,
-            rollup: (kind == Kind::Rollup).then_some(rollup),
+            rollup: (kind == ValueKind::Rollup).then_some(rollup),
             date: None,
             created: None,
             updated: None,
@@ -136,7 +136,7 @@ impl Column {
                 id: crate::id::new_id(),
                 key: self.key.id.clone(),
                 item: item.to_owned(),
-                kind: Some(Kind::Relation),
+                kind: Some(ValueKind::Relation),
                 created_at: now,
                 updated_at: now + 1000,
                 relation: Some(Relation::default()),

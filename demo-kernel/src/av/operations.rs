@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::rows::RowPlace;
 use super::value::read;
-use super::view::{Calculation, Field};
+use super::view::{Calculation, ViewColumn};
 use super::{cells, columns, relation, rows, views};
 use crate::answer::Refusal;
 use crate::store::Db;
@@ -43,7 +43,7 @@ fn act(db: &Db<'_>, operation: &Json, action: &str) -> Result<(), Refusal> {
     let said = || data.as_str().ok_or_else(Refusal::panicked);
     let on = || data.as_bool().ok_or_else(Refusal::panicked);
     let (av, id, carrier, previous) = (text("avID"), text("id"), text("blockID"), text("previousID"));
-    let field = |f: &dyn Fn(&mut Field)| change_field(db, av, carrier, id, f);
+    let field = |f: &dyn Fn(&mut ViewColumn)| change_field(db, av, carrier, id, f);
     let look = |name: &str, value: Json| {
         views::change(db, av, carrier, |view| {
             view.shown_layout_mut().into_iter().for_each(|layout| {
@@ -232,7 +232,7 @@ fn change_field(
     av: &str,
     carrier: &str,
     key: &str,
-    f: &dyn Fn(&mut Field),
+    f: &dyn Fn(&mut ViewColumn),
 ) -> Result<(), Refusal> {
     views::change(db, av, carrier, |view| {
         let fields = view.shown_layout_mut().into_iter().flat_map(|layout| layout.fields.iter_mut());

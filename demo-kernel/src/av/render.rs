@@ -11,8 +11,8 @@ use std::rc::Rc;
 use serde_json::{Value as Json, json};
 
 use super::database::{Database, Key};
-use super::value::{Kind, Value};
-use super::view::{Calculation, Field, View};
+use super::value::{Value, ValueKind};
+use super::view::{Calculation, View, ViewColumn};
 use crate::answer::Refusal;
 use crate::markdown::{Attrs, Node};
 use crate::store::Db;
@@ -40,13 +40,13 @@ pub(crate) struct Item {
 
 /// A rendered view, or a rendered group.
 #[derive(Debug, Clone)]
-pub(crate) struct Rendered {
+pub(crate) struct RenderedView {
     pub(crate) view: View,
-    pub(crate) columns: Vec<(Field, Key)>,
+    pub(crate) columns: Vec<(ViewColumn, Key)>,
     pub(crate) items: Vec<Item>,
     /// The number of rows on all pages.
     pub(crate) count: usize,
-    pub(crate) groups: Vec<Rendered>,
+    pub(crate) groups: Vec<RenderedView>,
     covers: HashMap<String, (String, String)>,
 }
 
@@ -93,7 +93,7 @@ impl<'s> Source<'s> {
     }
 
     /// Renders a database for the sake of another one's rollups; none when they go in circles.
-    pub(crate) fn first_view(&self, database: &Database) -> Result<Option<Rendered>, Refusal> {
+    pub(crate) fn first_view(&self, database: &Database) -> Result<Option<RenderedView>, Refusal> {
         let Some(view) = database.views.first().filter(|_| self.depth.get() < DEPTH) else { return Ok(None) };
         render(self, database, view, "").map(Some)
     }
@@ -106,14 +106,14 @@ impl Item {
 
     /// The primary cell.
     pub(crate) fn row(&self) -> Option<&Value> {
-        self.cells.iter().find(|value| value.kind == Some(Kind::Block))
+        self.cells.iter().find(|value| value.kind == Some(ValueKind::Block))
     }
 }
 
 /// The view with its columns and no rows.
-pub(crate) fn frame(database: &Database, view: &View) -> Rendered {
+pub(crate) fn frame(database: &Database, view: &View) -> RenderedView {
     let columns = view.fields().iter().filter_map(|f| Some((f.clone(), database.key(&f.id)?.clone())));
-    Rendered {
+    RenderedView {
         view: view.clone(),
         columns: columns.collect(),
         items: Vec::new(),
@@ -129,7 +129,7 @@ pub(crate) fn render(
     database: &Database,
     view: &View,
     query: &str,
-) -> Result<Rendered, Refusal> {
+) -> Result<RenderedView, Refusal> {
     source.depth.set(source.depth.get() + 1);
     let mut out = frame(database, view);
     for row in database.rows() {
@@ -166,7 +166,7 @@ fn is_there(source: &Source<'_>, row: &Value) -> Result<bool, Refusal> {
     Ok(!block.id.is_empty() && (block.id != row.item || source.node(&block.id)?.is_some()))
 }
 
-fn item(source: &Source<'_>, database: &Database, columns: &[(Field, Key)], id: &str) -> Item {
+fn item(source: &Source<'_>, database: &Database, columns: &[(ViewColumn, Key)], id: &str) -> Item {
     let cell = |key: &Key| {
         let stored = database.value(&key.id, id);
         let new_id = || {
@@ -178,12 +178,12 @@ fn item(source: &Source<'_>, database: &Database, columns: &[(Field, Key)], id: 
         let bare =
             || Value { id: value_id.clone(), key: key.id.clone(), item: id.to_owned(), ..Value::default() };
         let mut value = match (key.kind, stored) {
-            (Kind::Template | Kind::Created | Kind::Updated, _) => bare(),
+            (ValueKind::Template | ValueKind::Created | ValueKind::Updated, _) => bare(),
             (_, Some(value)) => value.clone(),
             (kind, None) => Value::default_for(&value_id, &key.id, id, kind, key.with_time()),
         };
         value.complete(key.kind);
-        if key.kind == Kind::Number && value.number.as_ref().is_some_and(|number| number.is_not_empty) {
+        if key.kind == ValueKind::Number && value.number.as_ref().is_some_and(|number| number.is_not_empty) {
             value.format_number(Some(&key.number_format));
         }
         value
@@ -205,7 +205,7 @@ fn keep_matches(items: &mut Vec<Item>, query: &str) {
     });
 }
 
-impl Rendered {
+impl RenderedView {
     /// Keeps one page.
     pub(crate) fn cut(&mut self, page: i64, size: i64, default_size: i64) {
         self.count = self.items.len();
@@ -241,7 +241,7 @@ impl Rendered {
             put("groupValue", json!(value));
         }
         if !self.groups.is_empty() {
-            put("groups", self.groups.iter().map(Rendered::show).collect());
+            put("groups", self.groups.iter().map(RenderedView::show).collect());
         }
         let names = if table { ["columns", "rows", "rowCount"] } else { ["fields", "cards", "cardCount"] };
         let parts = [json!(columns), json!(items), json!(self.count)];
@@ -269,7 +269,7 @@ impl Rendered {
     }
 }
 
-fn column(field: &Field, key: &Key, table: bool) -> Json {
+fn column(field: &ViewColumn, key: &Key, table: bool) -> Json {
     let mut shown = json!(key);
     let Some(map) = shown.as_object_mut() else { return shown };
     let mut put = |name: &str, value: Json| _ = map.insert(name.to_owned(), value);

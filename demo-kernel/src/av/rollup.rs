@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::database::{Key, RollupCalculation};
 use super::format::{number_of, span_text};
-use super::value::{Date, Kind, Moment, Value};
+use super::value::{Date, TimeCell, Value, ValueKind};
 
 /// The values behind a rollup cell; none is sent as null.
 pub(super) fn contents(
@@ -17,11 +17,11 @@ pub(super) fn contents(
     for row in rows {
         let found = find(row);
         match found {
-            None if key.kind == Kind::Checkbox => {
+            None if key.kind == ValueKind::Checkbox => {
                 values.push(Value::default_for(&crate::id::new_id(), &key.id, row, key.kind, false));
             }
             Some(mut value) => {
-                if key.kind == Kind::Number {
+                if key.kind == ValueKind::Number {
                     value.format_number(Some(&key.number_format));
                 }
                 values.push(value);
@@ -34,34 +34,34 @@ pub(super) fn contents(
 }
 
 /// Whether the part that a type means is there at all.
-pub(super) fn has_part(value: &Value, kind: Kind) -> bool {
+pub(super) fn has_part(value: &Value, kind: ValueKind) -> bool {
     match kind {
-        Kind::Block => value.block.is_some(),
-        Kind::Text => value.text.is_some(),
-        Kind::Number => value.number.is_some(),
-        Kind::Date => value.date.is_some(),
-        Kind::Select | Kind::MSelect => !value.m_select.is_empty(),
-        Kind::Url => value.url.is_some(),
-        Kind::Email => value.email.is_some(),
-        Kind::Phone => value.phone.is_some(),
-        Kind::MAsset => !value.m_asset.is_empty(),
-        Kind::Template => value.template.is_some(),
-        Kind::Created => value.created.is_some(),
-        Kind::Updated => value.updated.is_some(),
-        Kind::Checkbox => value.checkbox.is_some(),
-        Kind::Relation => value.relation.is_some(),
-        Kind::Rollup => value.rollup.is_some(),
-        Kind::LineNumber => false,
+        ValueKind::Block => value.block.is_some(),
+        ValueKind::Text => value.text.is_some(),
+        ValueKind::Number => value.number.is_some(),
+        ValueKind::Date => value.date.is_some(),
+        ValueKind::Select | ValueKind::MSelect => !value.m_select.is_empty(),
+        ValueKind::Url => value.url.is_some(),
+        ValueKind::Email => value.email.is_some(),
+        ValueKind::Phone => value.phone.is_some(),
+        ValueKind::MAsset => !value.m_asset.is_empty(),
+        ValueKind::Template => value.template.is_some(),
+        ValueKind::Created => value.created.is_some(),
+        ValueKind::Updated => value.updated.is_some(),
+        ValueKind::Checkbox => value.checkbox.is_some(),
+        ValueKind::Relation => value.relation.is_some(),
+        ValueKind::Rollup => value.rollup.is_some(),
+        ValueKind::LineNumber => false,
     }
 }
 
 fn number(content: f64, format: &str) -> Vec<Value> {
-    vec![Value { kind: Some(Kind::Number), ..Value::of_number(content, format) }]
+    vec![Value { kind: Some(ValueKind::Number), ..Value::of_number(content, format) }]
 }
 
 /// A value as a number: its own, else the digits of its text.
 fn as_number(value: &Value) -> f64 {
-    let held = value.number.as_ref().filter(|n| n.is_not_empty && value.kind == Some(Kind::Number));
+    let held = value.number.as_ref().filter(|n| n.is_not_empty && value.kind == Some(ValueKind::Number));
     held.map_or_else(|| number_of(&value.shown(false)).unwrap_or(0.0), |n| n.content)
 }
 
@@ -80,7 +80,7 @@ fn calculate(values: Vec<Value>, operator: &str, key: &Key) -> Vec<Value> {
     };
     match operator {
         "Unique values" => unique(values),
-        "Count all" if key.kind == Kind::Relation => {
+        "Count all" if key.kind == ValueKind::Relation => {
             let ids = values.iter().filter_map(|value| value.relation.as_ref()).map(|r| r.ids().len());
             number(ids.sum::<usize>() as f64, "")
         }
@@ -127,16 +127,16 @@ fn unique(values: Vec<Value>) -> Vec<Value> {
     let mut kept = Vec::new();
     for mut value in values {
         let stays = match value.kind {
-            Some(Kind::Relation) => {
+            Some(ValueKind::Relation) => {
                 let contents = value.relation.get_or_insert_default().contents.get_or_insert_default();
                 contents.retain(|content| seen.insert(content.shown(true)));
                 !contents.is_empty()
             }
-            Some(Kind::MSelect) => {
+            Some(ValueKind::MSelect) => {
                 value.m_select.retain(|choice| seen.insert(choice.content.clone()));
                 !value.m_select.is_empty()
             }
-            Some(Kind::MAsset) => {
+            Some(ValueKind::MAsset) => {
                 value.m_asset.retain(|asset| seen.insert(asset.content.clone()));
                 !value.m_asset.is_empty()
             }
@@ -152,9 +152,9 @@ fn unique(values: Vec<Value>) -> Vec<Value> {
 /// The time of a date or moment.
 fn time(value: &Value) -> Option<i64> {
     match value.kind? {
-        Kind::Date => value.date.as_ref().filter(|d| d.is_not_empty).map(|d| d.content),
-        Kind::Created => value.created.as_ref().filter(|m| m.is_not_empty).map(|m| m.content),
-        Kind::Updated => value.updated.as_ref().filter(|m| m.is_not_empty).map(|m| m.content),
+        ValueKind::Date => value.date.as_ref().filter(|d| d.is_not_empty).map(|d| d.content),
+        ValueKind::Created => value.created.as_ref().filter(|m| m.is_not_empty).map(|m| m.content),
+        ValueKind::Updated => value.updated.as_ref().filter(|m| m.is_not_empty).map(|m| m.content),
         _ => None,
     }
 }
@@ -162,7 +162,7 @@ fn time(value: &Value) -> Option<i64> {
 /// The range of numbers or times.
 fn range(values: Vec<Value>, key: &Key) -> Vec<Value> {
     let kind = values.first().and_then(|value| value.kind);
-    if matches!(kind, Some(Kind::Date | Kind::Created | Kind::Updated)) {
+    if matches!(kind, Some(ValueKind::Date | ValueKind::Created | ValueKind::Updated)) {
         let times = || values.iter().filter_map(time);
         let (Some(first), Some(last)) = (times().min(), times().max()) else { return values };
         return at(&values, key, first, last, span_text(first, last));
@@ -185,14 +185,14 @@ fn at(values: &[Value], key: &Key, content: i64, content2: i64, text: String) ->
     let kind = values.first().and_then(|value| value.kind);
     let mut value = Value { kind, ..Value::default() };
     let moment = |with_time: bool| {
-        let mut moment = Moment { is_not_empty: false, ..Moment::at(content, content2, with_time) };
+        let mut moment = TimeCell { is_not_empty: false, ..TimeCell::at(content, content2, with_time) };
         if !text.is_empty() {
             moment.formatted_content.clone_from(&text);
         }
         moment
     };
     match kind {
-        Some(Kind::Date) => {
+        Some(ValueKind::Date) => {
             let model = values
                 .iter()
                 .find(|value| time(value) == Some(content.max(content2)))
@@ -202,7 +202,7 @@ fn at(values: &[Value], key: &Key, content: i64, content2: i64, text: String) ->
             date.formatted_content = if text.is_empty() { date.text() } else { text };
             value.date = Some(date);
         }
-        Some(Kind::Created) => value.created = Some(moment(key.created.is_none_or(|c| c.include_time))),
+        Some(ValueKind::Created) => value.created = Some(moment(key.created.is_none_or(|c| c.include_time))),
         _ => value.updated = Some(moment(key.updated.is_none_or(|u| u.include_time))),
     }
     vec![value]
@@ -215,14 +215,14 @@ mod tests {
 
     fn numbers(list: &[f64]) -> Vec<Value> {
         let cell = |content: &f64| Value {
-            kind: Some(Kind::Number),
+            kind: Some(ValueKind::Number),
             number: Some(Number { content: *content, is_not_empty: true, ..Number::default() }),
             ..Value::default()
         };
         list.iter().map(cell).collect()
     }
 
-    fn shown(values: &[Value], operator: &str, kind: Kind) -> String {
+    fn shown(values: &[Value], operator: &str, kind: ValueKind) -> String {
         let rows: Vec<String> = (0..values.len()).map(|at| at.to_string()).collect();
         let calc = RollupCalculation { operator: operator.into(), result: None };
         let key = Key::new("k", "K", "", kind);
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn rollups_calculate_numbers() {
-        let of = |operator| shown(&numbers(&[4.0, 1.0, 2.5, 2.5]), operator, Kind::Number);
+        let of = |operator| shown(&numbers(&[4.0, 1.0, 2.5, 2.5]), operator, ValueKind::Number);
         assert_eq!(of("Sum"), "10");
         assert_eq!(of("Average"), "2.5");
         assert_eq!(of("Median"), "2.5");
@@ -247,14 +247,14 @@ mod tests {
     #[test]
     fn rollups_count_choices_and_checkboxes() {
         let values = vec![Value::choices(&["a", "b"]), Value::choices(&["b", "c"])];
-        assert_eq!(shown(&values, "Unique values", Kind::MSelect), "a b,c");
+        assert_eq!(shown(&values, "Unique values", ValueKind::MSelect), "a b,c");
         let tick = |checked| Value {
-            kind: Some(Kind::Checkbox),
+            kind: Some(ValueKind::Checkbox),
             checkbox: Some(Checkbox { checked }),
             ..Value::default()
         };
         let values = vec![tick(true), tick(false), tick(true)];
-        assert_eq!(shown(&values, "Checked", Kind::Checkbox), "2");
-        assert_eq!(shown(&values, "Percent checked", Kind::Checkbox), "66");
+        assert_eq!(shown(&values, "Checked", ValueKind::Checkbox), "2");
+        assert_eq!(shown(&values, "Percent checked", ValueKind::Checkbox), "66");
     }
 }

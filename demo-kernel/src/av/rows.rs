@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::database::{Database, Key};
 use super::defaults;
 use super::render::Source;
-use super::value::{Bound, Date, Kind, Value};
+use super::value::{BlockCell, Date, Value, ValueKind};
 use super::view::View;
 use crate::answer::Refusal;
 use crate::store::Db;
@@ -34,7 +34,8 @@ pub(crate) fn add(
     };
     let detached = source.get("isDetached").and_then(Json::as_bool).ok_or_else(Refusal::panicked)?;
     let item = text("itemID")?.map_or_else(crate::id::new_id, str::to_owned);
-    let mut block = Bound { content: text("content")?.unwrap_or_default().to_owned(), ..Bound::default() };
+    let mut block =
+        BlockCell { content: text("content")?.unwrap_or_default().to_owned(), ..BlockCell::default() };
     if !detached {
         let bound = text("id")?.ok_or_else(Refusal::panicked)?;
         if !crate::id::is_node_id(bound) {
@@ -66,7 +67,7 @@ pub(crate) fn add(
         id: crate::id::new_id(),
         key,
         item: item.clone(),
-        kind: Some(Kind::Block),
+        kind: Some(ValueKind::Block),
         is_detached: detached,
         created_at: now,
         updated_at: now,
@@ -100,7 +101,7 @@ pub(crate) fn add(
 /// Date columns that want it are filled with the present time.
 fn fill_now(database: &mut Database, item: &str, is_detached: bool, now: i64) {
     for column in &mut database.columns {
-        let wants = column.key.date.filter(|date| column.key.kind == Kind::Date && date.auto_fill_now);
+        let wants = column.key.date.filter(|date| column.key.kind == ValueKind::Date && date.auto_fill_now);
         let Some(settings) = wants.filter(|_| column.value(item).is_none()) else { continue };
         let date = Date {
             content: now,
@@ -112,7 +113,7 @@ fn fill_now(database: &mut Database, item: &str, is_detached: bool, now: i64) {
             id: crate::id::new_id(),
             key: column.key.id.clone(),
             item: item.to_owned(),
-            kind: Some(Kind::Date),
+            kind: Some(ValueKind::Date),
             is_detached,
             created_at: now,
             updated_at: now + 1000,
@@ -151,7 +152,7 @@ pub(crate) fn append(db: &Db<'_>, id: &str, rows: Vec<Vec<Value>>) -> Result<(),
             value.kind = Some(column.key.kind);
             value.is_detached = true;
             (value.created_at, value.updated_at) = (now, now);
-            if column.key.kind == Kind::Block {
+            if column.key.kind == ValueKind::Block {
                 let block = value.block.as_mut().ok_or_else(Refusal::panicked)?;
                 (block.created, block.updated) = (now, now);
                 block.id.clear();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::database::Database;
-use super::render::{self, Item, Rendered, Source};
+use super::render::{self, Item, RenderedView, Source};
 use super::view::{Filter, LayoutKind, View};
 use super::{calc, filter, group, sort, views};
 use crate::answer::{Outcome, Refusal};
@@ -11,7 +11,7 @@ use crate::store::Db;
 
 /// The part of a database that a caller asks for.
 #[derive(Debug, Default)]
-pub(crate) struct Wish<'a> {
+pub(crate) struct ViewRequest<'a> {
     pub(crate) carrier: &'a str,
     pub(crate) view: &'a str,
     pub(crate) query: &'a str,
@@ -23,9 +23,9 @@ pub(crate) struct Wish<'a> {
 }
 
 /// Renders a database that is there.
-pub(crate) fn show(db: &Db<'_>, id: &str, wish: &Wish<'_>) -> Outcome {
+pub(crate) fn show(db: &Db<'_>, id: &str, request: &ViewRequest<'_>) -> Outcome {
     let mut database = db.database(id)?;
-    let rendered = rendered(db, &mut database, wish)?;
+    let rendered = rendered(db, &mut database, request)?;
     Ok(json!({
         "name": database.name, "id": database.id, "viewType": rendered.view.layout.name(),
         "viewID": rendered.view.id, "views": database.view_list(), "view": rendered.show(),
@@ -34,8 +34,13 @@ pub(crate) fn show(db: &Db<'_>, id: &str, wish: &Wish<'_>) -> Outcome {
 }
 
 /// The view that a caller means.
-pub(crate) fn rendered(db: &Db<'_>, database: &mut Database, wish: &Wish<'_>) -> Result<Rendered, Refusal> {
-    let shown = if wish.view.is_empty() { db.shown_view(wish.carrier)? } else { wish.view.to_owned() };
+pub(crate) fn rendered(
+    db: &Db<'_>,
+    database: &mut Database,
+    request: &ViewRequest<'_>,
+) -> Result<RenderedView, Refusal> {
+    let shown =
+        if request.view.is_empty() { db.shown_view(request.carrier)? } else { request.view.to_owned() };
     let view = database.view_or_current(&shown)?.id.clone();
     if !shown.is_empty() {
         database.view.clone_from(&view);
@@ -46,15 +51,15 @@ pub(crate) fn rendered(db: &Db<'_>, database: &mut Database, wish: &Wish<'_>) ->
     if is_board && !grouped {
         views::group_by_select(db, database, &view)?;
     }
-    renew_groups(db, database, &view, wish)?;
+    renew_groups(db, database, &view, request)?;
     db.save_database(database)?;
     let source = Source::new(db);
     let view = database.view_or_current(&view)?.clone();
-    let mut out = if wish.ignore_rows {
+    let mut out = if request.ignore_rows {
         render::frame(database, &view)
     } else {
-        let mut out = finish(&source, database, &view, wish.query)?;
-        out.cut(wish.page, wish.page_size, view.page_size);
+        let mut out = finish(&source, database, &view, request.query)?;
+        out.cut(request.page, request.page_size, view.page_size);
         out
     };
     let Some(key) = view.group.as_ref().and_then(|group| database.key(&group.field)) else { return Ok(out) };
@@ -62,21 +67,21 @@ pub(crate) fn rendered(db: &Db<'_>, database: &mut Database, wish: &Wish<'_>) ->
     group::sort_groups(&mut sorted, Some(key));
     for one in &sorted.groups {
         let part_view = group::in_group(&view, one);
-        if wish.ignore_rows {
+        if request.ignore_rows {
             // The kernel still sends the rows of groups, neither filtered nor counted.
-            let mut part = render::render(&source, database, &part_view, wish.query)?;
+            let mut part = render::render(&source, database, &part_view, request.query)?;
             part.view.name = group::title(one, key);
             out.groups.push(part);
             continue;
         }
-        let mut part = finish(&source, database, &part_view, wish.query)?;
+        let mut part = finish(&source, database, &part_view, request.query)?;
         part.view.name = group::title(one, key);
-        let paging = wish.group_paging.get(&one.id);
+        let paging = request.group_paging.get(&one.id);
         let number = |name: &str, default| {
             let given = paging.and_then(|paging| paging.get(name)).and_then(Json::as_f64);
             given.map_or(default, |number| number as i64)
         };
-        part.cut(number("page", wish.page), number("pageSize", wish.page_size), view.page_size);
+        part.cut(number("page", request.page), number("pageSize", request.page_size), view.page_size);
         let hides = view.group.as_ref().is_some_and(|group| group.hide_empty);
         let hidden = &mut part.view.group_hidden;
         if (!hides && *hidden != 2) || (*hidden == 1 && !part.items.is_empty()) {
@@ -96,12 +101,17 @@ pub(crate) fn row(db: &Db<'_>, database: &Database, view: &str, item: &str) -> R
 }
 
 /// All rows of a view, filtered and sorted, without its groups.
-pub(crate) fn rows(db: &Db<'_>, database: &Database, view: &str) -> Result<Rendered, Refusal> {
+pub(crate) fn rows(db: &Db<'_>, database: &Database, view: &str) -> Result<RenderedView, Refusal> {
     let view = View { groups: Vec::new(), group: None, ..database.view_or_current(view)?.clone() };
     finish(&Source::new(db), database, &view, "")
 }
 
-fn finish(source: &Source<'_>, database: &Database, view: &View, query: &str) -> Result<Rendered, Refusal> {
+fn finish(
+    source: &Source<'_>,
+    database: &Database,
+    view: &View,
+    query: &str,
+) -> Result<RenderedView, Refusal> {
     let mut out = render::render(source, database, view, query)?;
     filter::filter(source, database, &mut out)?;
     sort::sort(&mut out, database);
@@ -125,12 +135,17 @@ fn check(database: &mut Database, view: &str) {
 }
 
 /// Groups by date change from day to day, those by template with every rendering.
-fn renew_groups(db: &Db<'_>, database: &mut Database, view: &str, wish: &Wish<'_>) -> Result<(), Refusal> {
+fn renew_groups(
+    db: &Db<'_>,
+    database: &mut Database,
+    view: &str,
+    request: &ViewRequest<'_>,
+) -> Result<(), Refusal> {
     let Some(at) = database.views.iter().position(|other| other.id == view) else { return Ok(()) };
     let Some(view) = database.views.get(at) else { return Ok(()) };
     let Some(kind) = view.group_kind(&database.columns) else { return Ok(()) };
-    let moves = group::is_stale(view) || kind == super::value::Kind::Template;
-    if (moves && !wish.ignore_rows) || view.groups.is_empty() {
+    let moves = group::is_stale(view) || kind == super::value::ValueKind::Template;
+    if (moves && !request.ignore_rows) || view.groups.is_empty() {
         group::regroup_view(&Source::new(db), database, at)?;
     }
     Ok(())

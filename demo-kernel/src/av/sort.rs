@@ -5,14 +5,14 @@ use std::cmp::Ordering;
 use super::database::{Database, Key};
 use super::dates::day;
 use super::format::number_of;
-use super::render::{Item, Rendered};
-use super::value::{Kind, Value};
+use super::render::{Item, RenderedView};
+use super::value::{Value, ValueKind};
 
 /// When the kernel began to tell edited cells from untouched ones.
 const TELLS_EDITS_SINCE: i64 = 1_709_740_800_000;
 
 /// Sorts the rows of a view.
-pub(super) fn sort(out: &mut Rendered, database: &Database) {
+pub(super) fn sort(out: &mut RenderedView, database: &Database) {
     let sorts = out.view.sorts.iter().filter_map(|sort| {
         let place = out.place(&sort.column)?;
         Some((place, sort.order == "ASC", database.key(&sort.column)?.clone()))
@@ -25,7 +25,7 @@ pub(super) fn sort(out: &mut Rendered, database: &Database) {
     let touched = |item: &Item| {
         sorts.iter().any(|(place, _, key)| {
             let cell = item.cells.get(*place);
-            let row = (key.kind == Kind::Checkbox).then(|| item.row()).flatten();
+            let row = (key.kind == ValueKind::Checkbox).then(|| item.row()).flatten();
             cell.is_some_and(is_edited) || row.is_some_and(is_edited)
         })
     };
@@ -44,11 +44,13 @@ pub(super) fn sort(out: &mut Rendered, database: &Database) {
 }
 
 fn is_edited(value: &Value) -> bool {
-    if value.created_at < TELLS_EDITS_SINCE || matches!(value.kind, Some(Kind::Updated | Kind::Created)) {
+    if value.created_at < TELLS_EDITS_SINCE
+        || matches!(value.kind, Some(ValueKind::Updated | ValueKind::Created))
+    {
         return true;
     }
     let changed = value.created_at != value.updated_at;
-    if value.kind == Some(Kind::Checkbox) { changed } else { changed || !value.is_empty() }
+    if value.kind == Some(ValueKind::Checkbox) { changed } else { changed || !value.is_empty() }
 }
 
 /// Empty cells go last in both directions.
@@ -65,44 +67,44 @@ fn order(a: Option<&Value>, b: Option<&Value>, ascending: bool, key: &Key) -> Or
 
 fn compare(a: &Value, b: &Value, key: &Key) -> Ordering {
     match key.kind {
-        Kind::Number => {
+        ValueKind::Number => {
             let number = |value: &Value| value.number.as_ref().map_or(0.0, |number| number.content);
             number(a).total_cmp(&number(b))
         }
-        Kind::Date => {
+        ValueKind::Date => {
             let date = |value: &Value| {
                 let date = value.date.clone().unwrap_or_default();
                 if date.is_not_time { day(date.content).start } else { date.content }
             };
             date(a).cmp(&date(b))
         }
-        Kind::Created | Kind::Updated => {
+        ValueKind::Created | ValueKind::Updated => {
             let moment = |value: &Value| {
-                let moment = if key.kind == Kind::Created { &value.created } else { &value.updated };
+                let moment = if key.kind == ValueKind::Created { &value.created } else { &value.updated };
                 moment.as_ref().map_or(0, |moment| moment.content)
             };
             moment(a).cmp(&moment(b))
         }
-        Kind::Select | Kind::MSelect => {
+        ValueKind::Select | ValueKind::MSelect => {
             let rank = |name: &str| (key.rank(name), name.to_owned());
             let pairs = a.m_select.iter().zip(&b.m_select);
             let orders = pairs.map(|(a, b)| rank(&a.content).cmp(&rank(&b.content)));
             orders.fold(Ordering::Equal, Ordering::then)
         }
-        Kind::Checkbox => a.is_checked().cmp(&b.is_checked()),
-        Kind::Url | Kind::Email | Kind::Phone => a.plain().cmp(&b.plain()),
-        Kind::MAsset => {
+        ValueKind::Checkbox => a.is_checked().cmp(&b.is_checked()),
+        ValueKind::Url | ValueKind::Email | ValueKind::Phone => a.plain().cmp(&b.plain()),
+        ValueKind::MAsset => {
             let paths =
                 |value: &Value| value.m_asset.iter().map(|asset| asset.content.as_str()).collect::<String>();
             folded(&paths(a), &paths(b))
         }
-        Kind::Template => match (number_of(&a.shown(true)), number_of(&b.shown(true))) {
+        ValueKind::Template => match (number_of(&a.shown(true)), number_of(&b.shown(true))) {
             (Some(a), Some(b)) => a.total_cmp(&b),
             _ => folded(&a.shown(true), &b.shown(true)),
         },
-        Kind::Relation | Kind::Rollup => {
+        ValueKind::Relation | ValueKind::Rollup => {
             let first = |value: &Value| {
-                let first = value.contents().first().filter(|v| v.kind == Some(Kind::Number));
+                let first = value.contents().first().filter(|v| v.kind == Some(ValueKind::Number));
                 first.and_then(|v| number_of(&v.shown(false)))
             };
             let all = |value: &Value| {
@@ -114,8 +116,8 @@ fn compare(a: &Value, b: &Value, key: &Key) -> Ordering {
                 _ => folded(&all(a), &all(b)),
             }
         }
-        Kind::Block | Kind::Text => folded(&a.shown(true), &b.shown(true)),
-        Kind::LineNumber => Ordering::Equal,
+        ValueKind::Block | ValueKind::Text => folded(&a.shown(true), &b.shown(true)),
+        ValueKind::LineNumber => Ordering::Equal,
     }
 }
 
@@ -170,9 +172,9 @@ mod tests {
 
     #[test]
     fn empty_cells_stay_last_in_both_directions() {
-        let key = Key::new("k", "K", "", Kind::Number);
+        let key = Key::new("k", "K", "", ValueKind::Number);
         let cell = |content: f64, is_not_empty| Value {
-            kind: Some(Kind::Number),
+            kind: Some(ValueKind::Number),
             number: Some(Number { content, is_not_empty, ..Number::default() }),
             ..Value::default()
         };
@@ -185,12 +187,12 @@ mod tests {
 
     #[test]
     fn options_sort_in_column_order() {
-        let mut key = Key::new("k", "K", "", Kind::Select);
+        let mut key = Key::new("k", "K", "", ValueKind::Select);
         let option =
             |name: &str| crate::av::database::SelectOption { name: name.into(), ..Default::default() };
         key.options = vec![option("todo"), option("done")];
         let cell = |name: &str| Value {
-            kind: Some(Kind::Select),
+            kind: Some(ValueKind::Select),
             m_select: vec![Choice { content: name.into(), color: String::new() }],
             ..Value::default()
         };
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn untouched_cell_is_not_edited() {
-        let mut value = Value::default_for("20260101000000-aaaaaaa", "k", "i", Kind::Text, false);
+        let mut value = Value::default_for("20260101000000-aaaaaaa", "k", "i", ValueKind::Text, false);
         assert!(!is_edited(&value));
         value.text = Some(Text { content: "x".into() });
         assert!(is_edited(&value));

@@ -10,7 +10,7 @@ use crate::answer::Refusal;
 /// The type of a column and of its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Kind {
+pub(crate) enum ValueKind {
     Block,
     Text,
     Number,
@@ -30,14 +30,14 @@ pub(crate) enum Kind {
     LineNumber,
 }
 
-impl Kind {
+impl ValueKind {
     /// The type of that name.
-    pub(crate) fn named(name: &str) -> Option<Kind> {
+    pub(crate) fn named(name: &str) -> Option<ValueKind> {
         serde_json::from_value(Json::from(name)).ok()
     }
 
     pub(crate) fn is_choice(self) -> bool {
-        matches!(self, Kind::Select | Kind::MSelect)
+        matches!(self, ValueKind::Select | ValueKind::MSelect)
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Value {
     #[serde(rename = "blockID", skip_serializing_if = "String::is_empty")]
     pub(crate) item: String,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none", deserialize_with = "known_kind")]
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<ValueKind>,
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) is_detached: bool,
     #[serde(skip_serializing_if = "is_zero")]
@@ -61,7 +61,7 @@ pub(crate) struct Value {
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) updated_at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) block: Option<Bound>,
+    pub(crate) block: Option<BlockCell>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,9 +81,9 @@ pub(crate) struct Value {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) template: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) created: Option<Moment>,
+    pub(crate) created: Option<TimeCell>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) updated: Option<Moment>,
+    pub(crate) updated: Option<TimeCell>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) checkbox: Option<Checkbox>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ pub(crate) struct Value {
 /// The primary cell: a block, or a title of its own when there is no id.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Bound {
+pub(crate) struct BlockCell {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) id: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -153,7 +153,7 @@ impl Date {
 /// When a row was made or changed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Moment {
+pub(crate) struct TimeCell {
     pub(crate) content: i64,
     pub(crate) is_not_empty: bool,
     pub(crate) content2: i64,
@@ -224,8 +224,8 @@ pub(super) fn short_number<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, 
     }
 }
 
-fn known_kind<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Kind>, D::Error> {
-    Ok(Kind::named(&String::deserialize(from)?))
+fn known_kind<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ValueKind>, D::Error> {
+    Ok(ValueKind::named(&String::deserialize(from)?))
 }
 
 /// Reads what a caller sent. A null counts as left out, as in the kernel.
@@ -245,7 +245,7 @@ pub(crate) fn read<T: DeserializeOwned>(given: &Json) -> Result<T, Refusal> {
 
 impl Value {
     /// The cell of a row before anything is written to it.
-    pub(crate) fn default_for(id: &str, key: &str, item: &str, kind: Kind, with_time: bool) -> Value {
+    pub(crate) fn default_for(id: &str, key: &str, item: &str, kind: ValueKind, with_time: bool) -> Value {
         let stamp = id.get(..14).map_or(0, crate::id::seconds_of) * 1000;
         let at = if stamp == 0 { crate::id::now_ms() } else { stamp };
         let mut value = Value {
@@ -257,33 +257,33 @@ impl Value {
             ..Value::default()
         };
         value.complete(kind);
-        if let (Kind::Date, Some(date)) = (kind, &mut value.date) {
+        if let (ValueKind::Date, Some(date)) = (kind, &mut value.date) {
             date.is_not_time = !with_time;
         }
-        if let Some(block) = value.block.as_mut().filter(|_| kind == Kind::Block) {
+        if let Some(block) = value.block.as_mut().filter(|_| kind == ValueKind::Block) {
             (block.created, block.updated) = (at, at);
         }
         value
     }
 
     /// Makes it a value of that type: the part that is meant is there, empty if need be.
-    pub(crate) fn complete(&mut self, kind: Kind) {
+    pub(crate) fn complete(&mut self, kind: ValueKind) {
         self.kind = Some(kind);
         match kind {
-            Kind::Block => _ = self.block.get_or_insert_default(),
-            Kind::Text => _ = self.text.get_or_insert_default(),
-            Kind::Number => _ = self.number.get_or_insert_default(),
-            Kind::Date => _ = self.date.get_or_insert_default(),
-            Kind::Url => _ = self.url.get_or_insert_default(),
-            Kind::Email => _ = self.email.get_or_insert_default(),
-            Kind::Phone => _ = self.phone.get_or_insert_default(),
-            Kind::Template => _ = self.template.get_or_insert_default(),
-            Kind::Created => _ = self.created.get_or_insert_default(),
-            Kind::Updated => _ = self.updated.get_or_insert_default(),
-            Kind::Checkbox => _ = self.checkbox.get_or_insert_default(),
-            Kind::Relation => _ = self.relation.get_or_insert_default(),
-            Kind::Rollup => _ = self.rollup.get_or_insert_default(),
-            Kind::Select | Kind::MSelect | Kind::MAsset | Kind::LineNumber => {}
+            ValueKind::Block => _ = self.block.get_or_insert_default(),
+            ValueKind::Text => _ = self.text.get_or_insert_default(),
+            ValueKind::Number => _ = self.number.get_or_insert_default(),
+            ValueKind::Date => _ = self.date.get_or_insert_default(),
+            ValueKind::Url => _ = self.url.get_or_insert_default(),
+            ValueKind::Email => _ = self.email.get_or_insert_default(),
+            ValueKind::Phone => _ = self.phone.get_or_insert_default(),
+            ValueKind::Template => _ = self.template.get_or_insert_default(),
+            ValueKind::Created => _ = self.created.get_or_insert_default(),
+            ValueKind::Updated => _ = self.updated.get_or_insert_default(),
+            ValueKind::Checkbox => _ = self.checkbox.get_or_insert_default(),
+            ValueKind::Relation => _ = self.relation.get_or_insert_default(),
+            ValueKind::Rollup => _ = self.rollup.get_or_insert_default(),
+            ValueKind::Select | ValueKind::MSelect | ValueKind::MAsset | ValueKind::LineNumber => {}
         }
     }
 
@@ -298,12 +298,12 @@ impl Value {
     /// The plain text of the types that have one.
     pub(crate) fn plain(&self) -> Option<&str> {
         let text = match self.kind? {
-            Kind::Block => return self.block.as_ref().map(|block| block.content.as_str()),
-            Kind::Text => &self.text,
-            Kind::Url => &self.url,
-            Kind::Email => &self.email,
-            Kind::Phone => &self.phone,
-            Kind::Template => &self.template,
+            ValueKind::Block => return self.block.as_ref().map(|block| block.content.as_str()),
+            ValueKind::Text => &self.text,
+            ValueKind::Url => &self.url,
+            ValueKind::Email => &self.email,
+            ValueKind::Phone => &self.phone,
+            ValueKind::Template => &self.template,
             _ => return None,
         };
         text.as_ref().map(|text| text.content.as_str())
@@ -316,25 +316,27 @@ impl Value {
             shown.join(", ").trim().to_owned()
         };
         match self.kind {
-            Some(Kind::Number) => self.number.as_ref().map_or_else(String::new, |number| {
+            Some(ValueKind::Number) => self.number.as_ref().map_or_else(String::new, |number| {
                 if formatted { number.formatted_content.clone() } else { format!("{:.6}", number.content) }
             }),
-            Some(Kind::Date) => self.date.as_ref().map(Date::text).unwrap_or_default(),
-            Some(Kind::Select) => self.m_select.first().map(|c| c.content.clone()).unwrap_or_default(),
-            Some(Kind::MSelect) => {
+            Some(ValueKind::Date) => self.date.as_ref().map(Date::text).unwrap_or_default(),
+            Some(ValueKind::Select) => self.m_select.first().map(|c| c.content.clone()).unwrap_or_default(),
+            Some(ValueKind::MSelect) => {
                 let names: Vec<_> = self.m_select.iter().map(|c| c.content.as_str()).collect();
                 names.join(" ")
             }
-            Some(Kind::MAsset) => {
+            Some(ValueKind::MAsset) => {
                 let names: Vec<_> =
                     self.m_asset.iter().map(|a| format!("{} {}", a.name, a.content)).collect();
                 names.join(" ")
             }
-            Some(Kind::Created) => self.created.clone().unwrap_or_default().formatted_content,
-            Some(Kind::Updated) => self.updated.clone().unwrap_or_default().formatted_content,
-            Some(Kind::Checkbox) => if self.is_checked() { "√" } else { "" }.to_owned(),
-            Some(Kind::Relation) => self.relation.as_ref().map(|r| list(&r.contents)).unwrap_or_default(),
-            Some(Kind::Rollup) => self.rollup.as_ref().map(|r| list(&r.contents)).unwrap_or_default(),
+            Some(ValueKind::Created) => self.created.clone().unwrap_or_default().formatted_content,
+            Some(ValueKind::Updated) => self.updated.clone().unwrap_or_default().formatted_content,
+            Some(ValueKind::Checkbox) => if self.is_checked() { "√" } else { "" }.to_owned(),
+            Some(ValueKind::Relation) => {
+                self.relation.as_ref().map(|r| list(&r.contents)).unwrap_or_default()
+            }
+            Some(ValueKind::Rollup) => self.rollup.as_ref().map(|r| list(&r.contents)).unwrap_or_default(),
             _ => self.plain().unwrap_or_default().trim().to_owned(),
         }
     }
@@ -346,18 +348,18 @@ impl Value {
     /// Whether the cell shows nothing; a checkbox always shows something.
     pub(crate) fn is_empty(&self) -> bool {
         match self.kind {
-            Some(Kind::Number) => self.number.as_ref().is_none_or(|n| !n.is_not_empty),
-            Some(Kind::Date) => self.date.as_ref().is_none_or(|d| !d.is_not_empty),
-            Some(Kind::Select) => self.m_select.first().is_none_or(|c| c.content.is_empty()),
-            Some(Kind::MSelect) => self.m_select.is_empty(),
-            Some(Kind::MAsset) => self.m_asset.is_empty(),
-            Some(Kind::Created) => self.created.as_ref().is_none_or(|m| !m.is_not_empty),
-            Some(Kind::Updated) => self.updated.as_ref().is_none_or(|m| !m.is_not_empty),
-            Some(Kind::Checkbox) => self.checkbox.is_none(),
-            Some(Kind::Relation) => self.contents().is_empty(),
-            Some(Kind::Rollup) => self.contents().is_empty(),
-            Some(Kind::Template) => self.plain().is_none_or(|text| text.trim().is_empty()),
-            Some(Kind::LineNumber) | None => false,
+            Some(ValueKind::Number) => self.number.as_ref().is_none_or(|n| !n.is_not_empty),
+            Some(ValueKind::Date) => self.date.as_ref().is_none_or(|d| !d.is_not_empty),
+            Some(ValueKind::Select) => self.m_select.first().is_none_or(|c| c.content.is_empty()),
+            Some(ValueKind::MSelect) => self.m_select.is_empty(),
+            Some(ValueKind::MAsset) => self.m_asset.is_empty(),
+            Some(ValueKind::Created) => self.created.as_ref().is_none_or(|m| !m.is_not_empty),
+            Some(ValueKind::Updated) => self.updated.as_ref().is_none_or(|m| !m.is_not_empty),
+            Some(ValueKind::Checkbox) => self.checkbox.is_none(),
+            Some(ValueKind::Relation) => self.contents().is_empty(),
+            Some(ValueKind::Rollup) => self.contents().is_empty(),
+            Some(ValueKind::Template) => self.plain().is_none_or(|text| text.trim().is_empty()),
+            Some(ValueKind::LineNumber) | None => false,
             _ => self.plain().is_none_or(str::is_empty),
         }
     }
@@ -366,7 +368,7 @@ impl Value {
     pub(crate) fn is_blank(&self) -> bool {
         match self.plain() {
             Some(text) => text.trim().is_empty(),
-            None if self.kind == Some(Kind::Select) => {
+            None if self.kind == Some(ValueKind::Select) => {
                 self.m_select.first().is_none_or(|c| c.content.trim().is_empty())
             }
             None => self.is_empty(),
@@ -376,7 +378,7 @@ impl Value {
     /// The values behind a relation or rollup.
     pub(crate) fn contents(&self) -> &[Value] {
         let contents = match self.kind {
-            Some(Kind::Relation) => self.relation.as_ref().and_then(|r| r.contents.as_deref()),
+            Some(ValueKind::Relation) => self.relation.as_ref().and_then(|r| r.contents.as_deref()),
             _ => self.rollup.as_ref().and_then(|r| r.contents.as_deref()),
         };
         contents.unwrap_or_default()
@@ -399,10 +401,10 @@ impl Value {
     }
 }
 
-impl Moment {
-    pub(crate) fn at(content: i64, content2: i64, with_time: bool) -> Moment {
+impl TimeCell {
+    pub(crate) fn at(content: i64, content2: i64, with_time: bool) -> TimeCell {
         let formatted_content = moment_text(content, content2, with_time);
-        Moment { content, content2, formatted_content, is_not_empty: true, is_not_empty2: false }
+        TimeCell { content, content2, formatted_content, is_not_empty: true, is_not_empty2: false }
     }
 }
 
@@ -411,6 +413,10 @@ impl Value {
     /// A cell with these choices, for tests.
     pub(crate) fn choices(names: &[&str]) -> Value {
         let choice = |name: &&str| Choice { content: (*name).into(), color: String::new() };
-        Value { kind: Some(Kind::MSelect), m_select: names.iter().map(choice).collect(), ..Value::default() }
+        Value {
+            kind: Some(ValueKind::MSelect),
+            m_select: names.iter().map(choice).collect(),
+            ..Value::default()
+        }
     }
 }

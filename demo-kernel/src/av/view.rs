@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 
 use super::key::{Column, Key};
-use super::value::{Kind, Value, short_number};
+use super::value::{Value, ValueKind, short_number};
 use crate::siyuan::Siyuan;
 
 /// The default number of rows that a view shows.
@@ -124,16 +124,16 @@ pub(crate) struct Layout {
     pub(crate) show_icon: bool,
     pub(crate) wrap_field: bool,
     #[serde(deserialize_with = "maybe_null", serialize_with = "null_when_empty")]
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Vec<ViewColumn>,
     #[serde(flatten)]
     pub(crate) look: Map<String, Json>,
 }
 
-fn maybe_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Field>, D::Error> {
-    Ok(Option::<Vec<Field>>::deserialize(from)?.unwrap_or_default())
+fn maybe_null<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ViewColumn>, D::Error> {
+    Ok(Option::<Vec<ViewColumn>>::deserialize(from)?.unwrap_or_default())
 }
 
-fn null_when_empty<S: Serializer>(fields: &[Field], to: S) -> Result<S::Ok, S::Error> {
+fn null_when_empty<S: Serializer>(fields: &[ViewColumn], to: S) -> Result<S::Ok, S::Error> {
     (!fields.is_empty()).then_some(fields).serialize(to)
 }
 
@@ -164,7 +164,7 @@ mod columns {
 /// A column as a view shows it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Field {
+pub(crate) struct ViewColumn {
     pub(crate) id: String,
     pub(crate) wrap: bool,
     pub(crate) hidden: bool,
@@ -294,7 +294,7 @@ pub(crate) struct Range {
 
 impl Layout {
     /// A layout of that kind with these columns.
-    pub(crate) fn new(kind: LayoutKind, columns: &[Field]) -> Layout {
+    pub(crate) fn new(kind: LayoutKind, columns: &[ViewColumn]) -> Layout {
         let look = match kind {
             LayoutKind::Table | LayoutKind::List => json!({ "rowIds": null }),
             LayoutKind::Calendar => json!({
@@ -313,26 +313,26 @@ impl Layout {
             }),
         };
         let look = look.as_object().cloned().unwrap_or_default();
-        let fields = columns.iter().map(|field| Field::new(&field.id, kind)).collect();
+        let fields = columns.iter().map(|field| ViewColumn::new(&field.id, kind)).collect();
         Layout { spec: 0, id: crate::id::new_id(), show_icon: true, wrap_field: false, fields, look }
     }
 }
 
-impl Field {
-    pub(crate) fn new(id: &str, kind: LayoutKind) -> Field {
+impl ViewColumn {
+    pub(crate) fn new(id: &str, kind: LayoutKind) -> ViewColumn {
         let table = kind.has_rows();
-        Field {
+        ViewColumn {
             id: id.to_owned(),
             pin: table.then_some(false),
             width: table.then(String::new),
-            ..Field::default()
+            ..ViewColumn::default()
         }
     }
 }
 
 impl View {
     /// A view of that kind with these columns.
-    pub(crate) fn new(kind: LayoutKind, columns: &[Field]) -> View {
+    pub(crate) fn new(kind: LayoutKind, columns: &[ViewColumn]) -> View {
         let mut view = View {
             id: crate::id::new_id(),
             name: kind.title().into(),
@@ -373,7 +373,7 @@ impl View {
     }
 
     /// The columns it shows.
-    pub(crate) fn fields(&self) -> &[Field] {
+    pub(crate) fn fields(&self) -> &[ViewColumn] {
         self.shown_layout().map(|layout| layout.fields.as_slice()).unwrap_or_default()
     }
 
@@ -421,7 +421,7 @@ impl View {
     }
 
     /// Whether it is grouped by a column of that type.
-    pub(crate) fn group_kind(&self, keys: &[Column]) -> Option<Kind> {
+    pub(crate) fn group_kind(&self, keys: &[Column]) -> Option<ValueKind> {
         let field = &self.group.as_ref()?.field;
         keys.iter().find(|column| column.key.id == *field).map(|column| column.key.kind)
     }

@@ -6,7 +6,7 @@ use super::columns::show_at_end;
 use super::database::{Column, Database, Key};
 use super::group;
 use super::render::Source;
-use super::value::{Kind, read};
+use super::value::{ValueKind, read};
 use super::view::{Filter, Grouping, LayoutKind, Sort, View};
 use crate::answer::Refusal;
 use crate::store::Db;
@@ -115,11 +115,11 @@ pub(crate) fn change_layout(db: &Db<'_>, id: &str, carrier: &str, layout: &str) 
 
 /// A board is grouped by the first select column; one is made when there is none.
 pub(super) fn group_by_select(db: &Db<'_>, database: &mut Database, view: &str) -> Result<(), Refusal> {
-    let known = database.columns.iter().find(|column| column.key.kind == Kind::Select);
+    let known = database.columns.iter().find(|column| column.key.kind == ValueKind::Select);
     let field = match known {
         Some(column) => column.key.id.clone(),
         None => {
-            let key = Key::new(&crate::id::new_id(), "Select", "", Kind::Select);
+            let key = Key::new(&crate::id::new_id(), "Select", "", ValueKind::Select);
             let id = key.id.clone();
             database.columns.push(Column { key, values: Vec::new() });
             database.views.iter_mut().for_each(|view| show_at_end(view, &id, false));

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Args, Outcome, Part, Refusal};
+use crate::answer::{Args, FormPart, Outcome, Refusal};
 use crate::kernel::Kernel;
 
 pub(crate) mod index;
@@ -13,7 +13,7 @@ pub(super) mod search;
 pub(crate) mod used;
 
 /// Stores the files of a form; an existing one with the same name and content keeps its path.
-pub(super) fn upload(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
+pub(super) fn upload(kernel: &Kernel, form: Option<Vec<FormPart>>) -> Outcome {
     let Some(form) = form else {
         return Err(Refusal::new("request Content-Type isn't multipart/form-data"));
     };
@@ -123,18 +123,6 @@ pub(super) fn stat(kernel: &Kernel, args: &Args) -> Outcome {
         "updated": updated,
         "hUpdated": crate::id::clock(updated / 1000),
     }))
-}
-
-/// The path of an asset's file on this machine.
-pub(super) fn resolve(kernel: &Kernel, args: &Args) -> Outcome {
-    let path = args.text("path")?;
-    let clean = used::without_query(path);
-    let why = || match path.starts_with("assets/") {
-        true => Refusal::new(format!("Query asset failed [{clean}]")).closing_after(3000),
-        false => Refusal::new(format!("[{path}] is not an asset path (must start with assets/)"))
-            .closing_after(3000),
-    };
-    Ok(json!(find(kernel, path).ok_or_else(why)?.to_string_lossy()))
 }
 
 /// No picture is read: the program for it is missing, as on most machines.

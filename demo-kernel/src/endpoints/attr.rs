@@ -14,21 +14,9 @@ pub(super) fn show(node: &Node) -> Value {
     Value::Object(id.into_iter().chain(rest).collect())
 }
 
-/// Attributes that are answered for a block though it has others since.
-const SHOWN: &str = "shown-attrs";
-
-/// Goes on to show the attributes that a block has now, until they are set by [`set`].
-pub(super) fn keep_shown(db: &Db<'_>, node: &Node) -> Result<(), Refusal> {
-    match db.document::<Value>(SHOWN, &node.id)? {
-        Some(_) => Ok(()),
-        None => db.save_document(SHOWN, &node.id, &show(node)),
-    }
-}
-
 fn shown(db: &Db<'_>, id: &str) -> Result<Option<Value>, Refusal> {
     let tree = db.tree_of(id)?;
-    let Some(node) = tree.as_ref().and_then(|tree| tree.root.find(id)) else { return Ok(None) };
-    Ok(Some(db.document(SHOWN, id)?.unwrap_or_else(|| show(node))))
+    Ok(tree.as_ref().and_then(|tree| tree.root.find(id)).map(show))
 }
 
 pub(super) fn get(kernel: &Kernel, args: &Args) -> Outcome {
@@ -63,7 +51,6 @@ fn given(args: &Map<String, Value>) -> Result<Map<String, Value>, Refusal> {
 /// Sets attributes of a block; `title` names a document, `id` is left alone.
 pub(crate) fn set(db: &Db<'_>, id: &str, attrs: &Map<String, Value>) -> Result<(), Refusal> {
     let mut tree = db.need_tree(id)?;
-    db.remove_document(SHOWN, id)?;
     let node = tree.root.find_mut(id).ok_or_else(|| Refusal::new("tree not found"))?;
     for name in attrs.keys() {
         let name = name.to_lowercase();
@@ -112,13 +99,4 @@ pub(super) fn batch_set(kernel: &Kernel, args: &Args) -> Outcome {
         })?;
     }
     Ok(Value::Null)
-}
-
-pub(super) fn reset_deprecated(_: &Kernel, _: &Args) -> Outcome {
-    Err(super::storage::deprecated("/api/attr/resetBlockAttrs"))
-}
-
-pub(super) fn bookmark_labels(kernel: &Kernel, _: &Args) -> Outcome {
-    let labels = "SELECT DISTINCT value FROM attributes WHERE name = 'bookmark' ORDER BY value";
-    kernel.store.read_index(|db| Ok(json!(db.texts(labels)?)))
 }

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::av::database::{Database, UNTITLED};
-use crate::av::show::{self, Wish};
-use crate::av::value::Kind;
+use crate::av::show::{self, ViewRequest};
+use crate::av::value::ValueKind;
 use crate::kernel::Kernel;
 use crate::store::Db;
 
@@ -29,7 +29,7 @@ fn flag(args: &Args, name: &str, default: bool) -> Result<bool, Refusal> {
 /// A view with its rows; a missing database is created unless the caller forbids it.
 pub(super) fn render(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.text("id")?;
-    let wish = Wish {
+    let request = ViewRequest {
         carrier: maybe(args, "blockID")?,
         view: maybe(args, "viewID")?,
         query: maybe(args, "query")?,
@@ -54,11 +54,11 @@ pub(super) fn render(kernel: &Kernel, args: &Args) -> Outcome {
                 return Err(Refusal::new("attribute view not found"));
             }
             db.save_database(&mut Database::new(id))?;
-            if !wish.carrier.is_empty() {
-                db.add_carrier(id, wish.carrier)?;
+            if !request.carrier.is_empty() {
+                db.add_carrier(id, request.carrier)?;
             }
         }
-        show::show(db, id, &wish)
+        show::show(db, id, &request)
     })
 }
 
@@ -118,7 +118,8 @@ fn cells_of(db: &Db<'_>, database: &mut Database, item: &str) -> Result<Option<V
     database.complete_key_order();
     db.save_database(database)?;
     let order = database.key_order.clone().unwrap_or_default();
-    let mut columns: Vec<_> = database.columns.iter().filter(|c| c.key.kind != Kind::LineNumber).collect();
+    let mut columns: Vec<_> =
+        database.columns.iter().filter(|c| c.key.kind != ValueKind::LineNumber).collect();
     columns.sort_by_key(|column| order.iter().position(|key| *key == column.key.id));
     let cells = columns.into_iter().map(|column| {
         let shown = rendered.as_ref().and_then(|item| item.cell(&column.key.id));
@@ -210,11 +211,11 @@ pub(super) fn mirrors(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// Relation columns, or columns that a rollup can show.
 pub(super) fn relation_keys(kernel: &Kernel, args: &Args) -> Outcome {
-    keys_named(kernel, args, |key| key.kind == Kind::Relation && key.relation.is_some())
+    keys_named(kernel, args, |key| key.kind == ValueKind::Relation && key.relation.is_some())
 }
 
 pub(super) fn rollup_keys(kernel: &Kernel, args: &Args) -> Outcome {
-    keys_named(kernel, args, |key| !matches!(key.kind, Kind::Rollup | Kind::LineNumber))
+    keys_named(kernel, args, |key| !matches!(key.kind, ValueKind::Rollup | ValueKind::LineNumber))
 }
 
 fn keys_named(kernel: &Kernel, args: &Args, fits: fn(&crate::av::database::Key) -> bool) -> Outcome {

@@ -6,7 +6,6 @@ use time::format_description::well_known::Rfc3339;
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
-use crate::markdown::Kind;
 use crate::store::Tree;
 
 pub(super) mod csv;
@@ -15,21 +14,19 @@ pub(super) mod documents;
 mod markdown;
 pub(super) mod own_format;
 mod pack;
-pub(super) mod resources;
 
-use markdown::{Options, References};
+use markdown::{MarkdownOptions, References};
 
 /// A document, a section or a block, with references as the request wants them.
 pub(super) fn markdown_content(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.field_filled("id")?;
     args.id("id")?;
-    let options = Options {
+    let options = MarkdownOptions {
         references: References::of_mode(args.int_or("refMode", 4)),
         quote_embeds: args.int_or("embedMode", 1) != 0,
         title: args.bool_or("addTitle", true),
         image_tags: args.bool_or("imgTag", false),
         lift_headings: args.bool_or("adjustHeadingLevel", false),
-        anchors: false,
         files: None,
     };
     let Some((tree, hpath)) = found(kernel, id)? else { return Ok(json!({ "content": "", "hPath": "" })) };
@@ -47,23 +44,6 @@ fn found(kernel: &Kernel, id: &str) -> Result<Option<(Tree, String)>, Refusal> {
         let hpath = if tree.is_notebook() { "/".to_owned() } else { db.hpath(&tree.path)? };
         Ok(Some((tree, hpath)))
     })
-}
-
-/// A block as other programs read it.
-pub(super) fn standard_markdown(kernel: &Kernel, id: &str) -> Outcome {
-    let options = Options {
-        references: References::Footnotes,
-        quote_embeds: true,
-        title: true,
-        image_tags: false,
-        lift_headings: false,
-        anchors: true,
-        files: None,
-    };
-    match found(kernel, id)? {
-        Some((tree, _)) => Ok(json!(markdown::of(kernel, &tree, id, &options)?)),
-        None => Ok(json!("")),
-    }
 }
 
 /// The front matter of a document: its title, times and tags.
@@ -85,26 +65,4 @@ fn front_matter(tree: &Tree) -> String {
         tags.split(',').for_each(|tag| out += &format!("  - '{}'\n", tag.replace('\'', "''")));
     }
     out + "---\n\n"
-}
-
-/// The text of a block of code as a file to download.
-pub(super) fn code_block(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.field_filled("id")?;
-    let closing = |why: &str| Refusal::code(1, why).closing_after(7000);
-    let tree = kernel.store.read(|db| db.tree_of(id))?.ok_or_else(|| closing("block not found"))?;
-    let node = tree.root.find(id).ok_or_else(|| closing("block not found"))?;
-    let Kind::Code { text, .. } = &node.kind else { return Err(closing("not a code block")) };
-    let name = super::asset::clean_name(&format!("{}-{}.txt", tree.title(), crate::id::stamp()));
-    kernel.write_file(&format!("/temp/export/code/{name}"), text.as_bytes())?;
-    let name = percent_encoding::utf8_percent_encode(&name, percent_encoding::NON_ALPHANUMERIC).to_string();
-    Ok(
-        json!({ "path": format!("/export/code/{}", name.replace("%2D", "-").replace("%2E", ".").replace("%5F", "_")) }),
-    )
-}
-
-/// Word files need a program that is not here.
-pub(super) fn word_file(_: &Kernel, args: &Args) -> Outcome {
-    args.field_filled("id")?;
-    args.field_filled("savePath")?;
-    Err(Refusal::not_here("exports of Word files"))
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use super::FileOutcome;
-use crate::answer::{Args, Outcome, Part, Refusal};
+use super::handler::FileOutcome;
+use crate::answer::{Args, FormPart, Outcome, Refusal};
 use crate::http::content_type;
 use crate::kernel::Kernel;
 
@@ -68,7 +68,7 @@ pub(super) fn refuse_notes(path: &str) -> Result<(), Refusal> {
     if crate::id::is_node_id(first) { Err(Refusal::not_here("the files of notebooks")) } else { Ok(()) }
 }
 
-pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
+pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<FormPart>>) -> Outcome {
     let form = form.unwrap_or_default();
     let text = |name: &str| {
         let part = form.iter().find(|part| part.name == name)?;
@@ -109,7 +109,7 @@ pub(super) fn put_file(kernel: &Kernel, form: Option<Vec<Part>>) -> Outcome {
     Ok(Value::Null)
 }
 
-/// Since SiYuan 3.8.3 every other page hears that the storage of a plugin changed; a write without a page is told to
+/// Since SiYuan 3.8.3 every other page hears that the storage of a plugin changed; a write without a page is sent to
 /// all of them.
 fn tell_others(kernel: &Kernel, path: &str, page: &str) {
     let below = path.trim_start_matches('/').strip_prefix("data/storage/petal/");
@@ -117,13 +117,13 @@ fn tell_others(kernel: &Kernel, path: &str, page: &str) {
     else {
         return;
     };
-    let told = json!({
+    let message = json!({
         "cmd": "reloadPlugin",
         "code": 0,
         "msg": "",
         "data": { "dataChangePlugins": [plugin], "dataChangeReason": "overwrite" },
     });
-    kernel.pages.say_to_others(page, &told.to_string());
+    kernel.pages.say_to_others(page, &message.to_string());
 }
 
 /// A folder with all above it; a file in the way is named as Go names it.
@@ -138,7 +138,7 @@ fn make_folder(folder: &Path) -> Result<(), Refusal> {
 pub(super) fn read_dir(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.field_text("path")?;
     let folder = kernel.file(path)?;
-    let stored = stored::listed(kernel, path)?.unwrap_or_default();
+    let stored = stored::entries(kernel, path)?.unwrap_or_default();
     if !folder.exists() && stored.is_empty() {
         return Err(Refusal::code(404, "path does not exist"));
     }
@@ -232,13 +232,13 @@ mod tests {
                 Options { siyuan, port: 0, workspace, content: Content::Empty, token: None, stage: None };
             let kernel = crate::open::open(options).unwrap();
             let [mut own, mut other] = ["own", "other"].map(|page| kernel.pages.join(vec![page.to_owned()]));
-            let mut form = Part::file(path, b"{}");
-            form.push(Part { name: "app".into(), file_name: None, bytes: "own".into() });
+            let mut form = FormPart::file(path, b"{}");
+            form.push(FormPart { name: "app".into(), file_name: None, bytes: "own".into() });
             put_file(&kernel, Some(form)).unwrap();
             let args = json!({ "path": path, "app": "own" });
             let mut heard = 0;
-            while let Ok(told) = other.messages.try_recv() {
-                assert!(told.text.contains(r#""dataChangePlugins":["puppy"]"#), "{}", told.text);
+            while let Ok(message) = other.messages.try_recv() {
+                assert!(message.text.contains(r#""dataChangePlugins":["puppy"]"#), "{}", message.text);
                 heard += 1;
             }
             remove_file(&kernel, &Args(args.as_object().cloned().unwrap())).unwrap();

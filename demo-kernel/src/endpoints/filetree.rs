@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::kernel::Kernel;
-use crate::markdown::{Kind, Node, dom, names_a_wrong_id, scan_as};
+use crate::markdown::{Kind, Node, names_a_wrong_id, scan_as};
 use crate::store::{Db, Tree, path_ids, tags};
 
 pub(super) mod convert;
@@ -130,38 +130,11 @@ pub(super) fn hpath_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     kernel.store.read(|db| Ok(json!(shown_hpath(db, &db.need_tree(id)?)?)))
 }
 
-pub(super) fn full_hpath_by_id(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.id("id")?;
-    kernel.store.read(|db| {
-        let tree = db.need_tree(id)?;
-        let notebook = db.open_notebook(&tree.notebook)?;
-        let hpath = if tree.is_notebook() { String::new() } else { db.hpath(&tree.path)? };
-        Ok(json!(notebook.name + &hpath))
-    })
-}
-
 /// The document of a storage path.
 fn by_path(db: &Db<'_>, path: &str) -> Result<Tree, Refusal> {
     let id = path_ids(path).last().unwrap_or_default();
     let tree = db.tree_of(id)?.filter(|tree| tree.path == path);
     tree.ok_or_else(|| Refusal::new("block not found"))
-}
-
-pub(super) fn hpath_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (_, path) = (args.id("notebook")?, args.text("path")?);
-    kernel.store.read(|db| Ok(json!(shown_hpath(db, &by_path(db, path)?)?)))
-}
-
-pub(super) fn hpaths_by_paths(kernel: &Kernel, args: &Args) -> Outcome {
-    let paths = args.texts("paths")?;
-    kernel.store.read(|db| {
-        let mut out = Vec::new();
-        for path in paths {
-            let Ok(tree) = by_path(db, path) else { continue };
-            out.push(format!("{}{}", db.open_notebook(&tree.notebook)?.name, db.hpath(&tree.path)?));
-        }
-        Ok(json!(out))
-    })
 }
 
 pub(super) fn ids_by_hpath(kernel: &Kernel, args: &Args) -> Outcome {
@@ -185,19 +158,6 @@ pub(super) fn rename_by_id(kernel: &Kernel, args: &Args) -> Outcome {
             return Err(Refusal::new("Maximum length is limited to 512 characters"));
         }
         db.rename_tree(tree, &clean_title(title))?;
-        Ok(Value::Null)
-    })
-}
-
-pub(super) fn rename_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (notebook, path, title) = (args.id("notebook")?, args.text("path")?, args.text("title")?);
-    kernel.store.write(|db| {
-        db.open_notebook(notebook)?;
-        let missing = |_| {
-            let folder = kernel.workspace.join("data").join(notebook);
-            Refusal::new(format!("open {}{path}: no such file or directory", folder.display()))
-        };
-        db.rename_tree(by_path(db, path).map_err(missing)?, &clean_title(title))?;
         Ok(Value::Null)
     })
 }
@@ -255,58 +215,6 @@ pub(super) fn remove_by_id(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-pub(super) fn remove_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let (_, path) = (args.id("notebook")?, args.text("path")?);
-    kernel.store.write(|db| remove(kernel, db, &by_path(db, path)?))
-}
-
-/// Paths except those below another given path; such documents move along.
-fn outermost<'p>(paths: &[&'p str]) -> Vec<&'p str> {
-    let below = |path: &str, other: &str| path.starts_with(&format!("{}/", other.trim_end_matches(".sy")));
-    let mut left: Vec<&str> = paths.to_vec();
-    left.retain(|path| !paths.iter().any(|other| below(path, other)));
-    left.dedup();
-    left
-}
-
-pub(super) fn remove_by_paths(kernel: &Kernel, args: &Args) -> Outcome {
-    let paths = args.texts("paths")?;
-    kernel.store.write(|db| {
-        let trees = paths.iter().map(|path| by_path(db, path)).collect::<Result<Vec<_>, _>>()?;
-        refuse_notebook_documents(&trees)?;
-        for path in outermost(&paths) {
-            remove(kernel, db, &by_path(db, path)?)?;
-        }
-        Ok(Value::Null)
-    })
-}
-
-fn refuse_notebook_documents(trees: &[Tree]) -> Result<(), Refusal> {
-    let why = "The top-level notebook document cannot be removed or moved";
-    if trees.iter().any(Tree::is_notebook) { Err(Refusal::new(why)) } else { Ok(()) }
-}
-
-/// Moves documents below the document of a path, or to the root of a notebook.
-pub(super) fn move_by_path(kernel: &Kernel, args: &Args) -> Outcome {
-    let paths = args.texts("fromPaths")?;
-    let (to, notebook) = (args.text("toPath")?, args.id("toNotebook")?);
-    let closing = |refusal: Refusal| refusal.closing_after(7000);
-    kernel.store.write(|db| {
-        db.open_notebook(notebook).map_err(closing)?;
-        let trees = paths.iter().map(|path| by_path(db, path)).collect::<Result<Vec<_>, _>>();
-        refuse_notebook_documents(&trees.map_err(closing)?).map_err(closing)?;
-        let to = if path_ids(to).eq([notebook]) { "/" } else { to };
-        let folder = if to == "/" { "/".to_owned() } else { by_path(db, to).map_err(closing)?.folder() };
-        for path in outermost(&paths) {
-            let tree = by_path(db, path).map_err(closing)?;
-            if !folder.starts_with(&tree.folder()) || tree.notebook != notebook {
-                db.move_tree(tree, notebook, &folder)?;
-            }
-        }
-        Ok(Value::Null)
-    })
-}
-
 pub(super) fn change_sort(kernel: &Kernel, args: &Args) -> Outcome {
     let (_, paths) = (args.text("notebook")?, args.texts("paths")?);
     kernel.store.write(|db| {
@@ -317,37 +225,5 @@ pub(super) fn change_sort(kernel: &Kernel, args: &Args) -> Outcome {
             }
         }
         Ok(Value::Null)
-    })
-}
-
-/// The first (or with mode 4 the last) blocks of a document as editor DOM.
-pub(super) fn get_doc(kernel: &Kernel, args: &Args) -> Outcome {
-    let id = args.text("id")?;
-    let mode = args.int_or("mode", 0);
-    let size = usize::try_from(args.int_or("size", 36)).unwrap_or(36);
-    kernel.store.read(|db| {
-        let tree = db.tree_of(id)?.ok_or_else(|| Refusal::code(1, "tree not found"))?;
-        let blocks = &tree.root.children;
-        let count = blocks.len();
-        let from = if mode == 4 { count.saturating_sub(size) } else { 0 };
-        let content = dom::blocks(blocks.iter().skip(from).take(size), from);
-        Ok(json!({
-            "blockCount": count,
-            "box": tree.notebook,
-            "content": content,
-            "eof": mode == 4,
-            "id": id,
-            "isBacklinkExpand": false,
-            "isSyncing": false,
-            "keywords": null,
-            "mode": mode,
-            "parentID": tree.id(),
-            "parent2ID": tree.id(),
-            "path": tree.path,
-            "reqId": args.get("reqId"),
-            "rootID": tree.id(),
-            "scroll": count > 128,
-            "type": tree.root.find(id).map_or("", |node| node.kind.name()),
-        }))
     })
 }

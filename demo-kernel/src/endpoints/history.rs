@@ -7,13 +7,13 @@ use regex::Regex;
 use serde_json::{Value, json};
 use time::macros::format_description;
 
-use super::backlink::mention;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::write::{Style, write};
 use crate::markdown::{Node, dom, sy};
 use crate::store::{Db, Notebook, Tree};
 
+mod marks;
 mod search;
 
 pub(super) use search::{files, items, times};
@@ -102,7 +102,7 @@ pub(super) fn content(kernel: &Kernel, args: &Args) -> Outcome {
             node.attrs.set("fold", "");
             node.attrs.set("heading-fold", "");
             if args.bool_or("highlight", true) {
-                node.texts_mut().into_iter().for_each(|spans| mention::mark(spans, &words));
+                node.texts_mut().into_iter().for_each(|spans| marks::mark(spans, &words));
             }
         });
         let shown = dom::blocks(&root.children, 1);

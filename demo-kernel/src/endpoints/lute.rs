@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::export;
 use crate::answer::{Args, Outcome};
 use crate::kernel::Kernel;
 use crate::markdown::write::{Style, write};
@@ -13,9 +12,4 @@ pub(super) fn spin(_: &Kernel, args: &Args) -> Outcome {
     let typed: Vec<String> =
         read_dom(args.field_text("dom")?).iter().map(|block| write(block, Style::Textmark)).collect();
     Ok(json!({ "dom": dom::blocks(&scan(&typed.join("\n\n")), 1) }))
-}
-
-/// The Markdown of a block without SiYuan's own syntax.
-pub(super) fn standard_markdown(kernel: &Kernel, args: &Args) -> Outcome {
-    export::standard_markdown(kernel, args.text("id")?)
 }

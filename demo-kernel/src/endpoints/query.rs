@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::answer::{Args, Outcome, Refusal, Selected};
+use crate::answer::{Args, Outcome, QueryRows, Refusal};
 use crate::kernel::Kernel;
 
-pub(super) fn sql(kernel: &Kernel, args: &Args) -> Result<Selected, Refusal> {
+pub(super) fn sql(kernel: &Kernel, args: &Args) -> Result<QueryRows, Refusal> {
     let statement = args.field_text("stmt")?;
     if statement.trim().is_empty() {
         return Err(Refusal::new("Field [stmt] must not be empty"));

@@ -11,7 +11,7 @@ use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::history;
 use crate::kernel::Kernel;
 use crate::moment;
-use crate::snapshots::{Repo, State};
+use crate::snapshots::{Repo, WorkspaceState};
 
 /// The number of snapshots on a page.
 const PAGE: usize = 32;
@@ -23,8 +23,8 @@ const EMPTY: &str = "Input can not be empty";
 const BAD_NAME: &str = "Do not include symbols \\ / : * ? &quot; &#039; &lt; &gt; |";
 
 /// The present state of the workspace.
-fn state(kernel: &Kernel) -> Result<State, Refusal> {
-    let (mut state, mut mark) = (State::default(), DefaultHasher::new());
+fn state(kernel: &Kernel) -> Result<WorkspaceState, Refusal> {
+    let (mut state, mut mark) = (WorkspaceState::default(), DefaultHasher::new());
     kernel.store.read(|db| {
         for (path, text) in db.everything()? {
             (&path, &text).hash(&mut mark);

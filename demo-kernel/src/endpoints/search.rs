@@ -4,11 +4,9 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
-use crate::store::{Found, Search};
+use crate::store::{Search, SearchPage};
 
 pub(super) mod files;
-pub(super) mod lookup;
-pub(super) mod replace;
 
 /// The types of a request, each with the short name of rows and whether it is searched by default.
 const TYPES: [(&str, &str, bool); 19] = [
@@ -90,8 +88,11 @@ pub(super) fn by_meaning(kernel: &Kernel, args: &Args) -> Outcome {
     if args.get("types").is_none() {
         search.types.clear();
     }
-    let found =
-        if kernel.switches.get().embedding { kernel.store.by_meaning(&search)? } else { Found::default() };
+    let found = if kernel.switches.get().embedding {
+        kernel.store.by_meaning(&search)?
+    } else {
+        SearchPage::default()
+    };
     Ok(json!({
         "blocks": found.blocks,
         "matchedBlockCount": found.matched,

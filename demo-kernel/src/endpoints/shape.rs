@@ -1,27 +1,6 @@
-//! Blocks and rows of panels as the kernel shows them, with every field.
+//! JSON values: fields and lists as the kernel writes them.
 
-use serde_json::{Map, Value, json};
-
-/// A block with only the given fields.
-pub(super) fn block(given: &Value) -> Value {
-    let empty = json!({
-        "box": "", "path": "", "hPath": "", "id": "", "rootID": "", "parentID": "", "name": "", "alias": "",
-        "memo": "", "tag": "", "content": "", "fcontent": "", "markdown": "", "folded": false, "type": "",
-        "subType": "", "refText": "", "refs": null, "defID": "", "defPath": "", "ial": null, "children": null,
-        "depth": 0, "count": 0, "refCount": 0, "sort": 0, "created": "", "updated": "", "riffCardID": "",
-        "riffCard": null,
-    });
-    with(empty, given)
-}
-
-/// A row of the outline or of backlinks.
-pub(super) fn path(given: &Value) -> Value {
-    let empty = json!({
-        "id": "", "box": "", "name": "", "hPath": "", "type": "", "nodeType": "", "subType": "", "depth": 0,
-        "count": 0, "folded": false, "updated": "", "created": "",
-    });
-    with(empty, given)
-}
+use serde_json::{Map, Value};
 
 /// `value` with the fields of `given` put in.
 pub(super) fn with(mut value: Value, given: &Value) -> Value {

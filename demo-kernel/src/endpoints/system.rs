@@ -48,22 +48,3 @@ pub(super) fn get_conf(kernel: &Kernel, _: &Args) -> Outcome {
     });
     Ok(json!({ "conf": conf, "isPublish": false, "start": false }))
 }
-
-/// No proxy is used.
-pub(super) fn network(_: &Kernel, _: &Args) -> Outcome {
-    Ok(json!({ "proxy": { "scheme": "", "host": "", "port": "" } }))
-}
-
-/// The groups of characters that the page offers; the characters themselves come with the real page only.
-pub(super) fn emoji_conf(_: &Kernel, _: &Args) -> Outcome {
-    const GROUPS: [&str; 9] =
-        ["Custom", "People", "Nature", "Food", "Activity", "Travel", "Objects", "Symbols", "Flags"];
-    Ok(GROUPS
-        .iter()
-        .map(|title| json!({ "id": title.to_lowercase(), "title": title, "items": [] }))
-        .collect())
-}
-
-pub(super) fn changelog(_: &Kernel, _: &Args) -> Outcome {
-    Ok(json!({ "show": false, "html": "" }))
-}

@@ -27,7 +27,7 @@ pub(super) fn save_document(kernel: &Kernel, args: &Args) -> Outcome {
 }
 
 /// The message of a template that cannot be rendered, as the page shows it.
-fn told(refusal: Refusal) -> Refusal {
+fn template_error(refusal: Refusal) -> Refusal {
     match refusal.code {
         501 => refusal,
         _ => Refusal::new(format!("Parse template failed: {}", html(&refusal.msg))),
@@ -45,7 +45,7 @@ pub(super) fn render_sprig(kernel: &Kernel, args: &Args) -> Outcome {
 
 /// A text with its templates filled in.
 pub(in crate::endpoints) fn sprig(db: &Db<'_>, text: &str) -> Result<String, Refusal> {
-    template::render(db, text, BRACES, &Any::Nil).map_err(told)
+    template::render(db, text, BRACES, &Any::Nil).map_err(template_error)
 }
 
 /// Renders a template file for a block; the answer is editor DOM with new ids.
@@ -64,7 +64,7 @@ pub(super) fn render(kernel: &Kernel, args: &Args) -> Outcome {
         let title = if node.kind == Kind::Document { tree.title() } else { name };
         let data = [("title", title), ("id", id), ("name", name), ("alias", node.attrs.text("alias"))];
         let data = Any::map(data.map(|(name, value)| (name.to_owned(), Any::text(value))));
-        let text = template::render(db, &text, ACTION, &data).map_err(told)?;
+        let text = template::render(db, &text, ACTION, &data).map_err(template_error)?;
         let mut blocks = scan_as(kernel.siyuan, &text);
         renew(&mut blocks);
         blocks.iter_mut().try_for_each(|block| db.name_references(block))?;

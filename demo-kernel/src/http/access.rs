@@ -58,8 +58,8 @@ pub(super) fn check_role(path: &str, kernel: &Kernel) -> Option<Response> {
     Some(match kernel.siyuan.refuses_reader(path)? {
         NotForReaders::Admin => StatusCode::FORBIDDEN.into_response(),
         NotForReaders::Readonly => {
-            let told = "This operation is not supported in read-only mode";
-            super::json_response(StatusCode::OK, Err(Refusal::new(told).closing_after(5_000)))
+            let message = "This operation is not supported in read-only mode";
+            super::json_response(StatusCode::OK, Err(Refusal::new(message).closing_after(5_000)))
         }
     })
 }

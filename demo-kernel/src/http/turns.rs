@@ -13,7 +13,7 @@ const READERS: [&str; 5] = ["get", "list", "search", "render", "ls"];
 /// Those among them that read little.
 const SHORT: [&str; 2] = ["get", "ls"];
 /// The endpoints that wait for the queue, although they may only read.
-const WAITING: [&str; 20] = [
+const WAITING: [&str; 17] = [
     "/api/attr/batchSetBlockAttrs",
     "/api/attr/setBlockAttrs",
     "/api/block/appendBlock",
@@ -28,11 +28,8 @@ const WAITING: [&str; 20] = [
     "/api/block/prependBlock",
     "/api/block/unfoldBlock",
     "/api/block/updateBlock",
-    "/api/filetree/getDoc",
     "/api/filetree/renameDocByID",
-    "/api/outline/getDocOutline",
     "/api/sqlite/flushTransaction",
-    "/api/tag/getTag",
     "/api/transactions",
 ];
 

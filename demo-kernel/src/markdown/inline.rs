@@ -370,13 +370,6 @@ pub(super) fn join(spans: &mut Vec<Span>, span: Span) {
     }
 }
 
-/// Joins neighbours of the same style.
-pub(crate) fn join_all(spans: &mut Vec<Span>) {
-    let mut joined = Vec::with_capacity(spans.len());
-    spans.drain(..).for_each(|span| join(&mut joined, span));
-    *spans = joined;
-}
-
 /// A reference to a block.
 pub(crate) fn reference_span(id: &str, subtype: &str, anchor: &str) -> Span {
     let mut attrs = Attrs::default();

@@ -48,7 +48,7 @@ struct Scanner {
 }
 
 /// A block and its number of lines.
-type Taken = (Node, usize);
+type ParsedBlock = (Node, usize);
 
 impl Scanner {
     fn blocks(&mut self, lines: &[&str]) -> Vec<Node> {
@@ -83,7 +83,7 @@ impl Scanner {
     }
 
     /// The block that starts on the first line.
-    fn block(&mut self, lines: &[&str]) -> Taken {
+    fn block(&mut self, lines: &[&str]) -> ParsedBlock {
         let line = lines.first().map_or("", |line| line.trim());
         let deep = self.depth > DEEPEST;
         code(lines)
@@ -118,7 +118,7 @@ fn apply(block: &mut Node, list: &Attrs) {
     }
 }
 
-fn code(lines: &[&str]) -> Option<Taken> {
+fn code(lines: &[&str]) -> Option<ParsedBlock> {
     let (first, after) = lines.split_first()?;
     let line = first.trim_start();
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -147,7 +147,7 @@ fn code(lines: &[&str]) -> Option<Taken> {
     Some((node, (end + 2).min(lines.len())))
 }
 
-fn math(lines: &[&str]) -> Option<Taken> {
+fn math(lines: &[&str]) -> Option<ParsedBlock> {
     let (first, after) = lines.split_first()?;
     let start = first.trim().strip_prefix("$$")?;
     if let Some(text) = start.strip_suffix("$$").filter(|text| !text.is_empty()) {
@@ -161,7 +161,7 @@ fn math(lines: &[&str]) -> Option<Taken> {
     Some((node, (end + 2).min(lines.len())))
 }
 
-fn heading(line: &str) -> Option<Taken> {
+fn heading(line: &str) -> Option<ParsedBlock> {
     let level = line.chars().take_while(|c| *c == '#').count();
     let text = line.get(level..)?;
     if level == 0 || level > 6 || !(text.is_empty() || text.starts_with(' ')) {
@@ -182,7 +182,7 @@ fn is_break(line: &str) -> bool {
     sign.is_some_and(|sign| bare(sign) && line.chars().filter(|c| *c == sign).count() >= 3)
 }
 
-fn embed(lines: &[&str]) -> Option<Taken> {
+fn embed(lines: &[&str]) -> Option<ParsedBlock> {
     let first = lines.first()?.trim();
     if !first.starts_with("{{") || first.starts_with("{{{") {
         return None;
@@ -193,7 +193,7 @@ fn embed(lines: &[&str]) -> Option<Taken> {
 
 /// The table that a paragraph's lines are, or what stands before it. The kernel counts the lines without a bar,
 /// wherever they stand, skips as many lines, and wants a head and a line of dashes next.
-fn read_table(lines: &[&str]) -> Option<Taken> {
+fn read_table(lines: &[&str]) -> Option<ParsedBlock> {
     let text = lines.get(..text_lines(lines))?;
     let before = text.iter().filter(|line| !line.contains('|')).count();
     let (head, rest) = text.get(before..)?.split_first()?;
@@ -210,7 +210,7 @@ fn read_table(lines: &[&str]) -> Option<Taken> {
 }
 
 /// HTML that is a block: `<div>` up to the next empty line, and media on one line.
-fn html(lines: &[&str]) -> Option<Taken> {
+fn html(lines: &[&str]) -> Option<ParsedBlock> {
     let line = lines.first()?.trim();
     if let Some(&name) =
         MEDIA.iter().find(|name| line.strip_prefix('<').is_some_and(|l| l.starts_with(**name)))
@@ -271,7 +271,7 @@ fn text_lines(lines: &[&str]) -> usize {
 }
 
 /// Inside other blocks a paragraph loses the spaces it begins with.
-fn paragraph(lines: &[&str], nested: bool) -> Taken {
+fn paragraph(lines: &[&str], nested: bool) -> ParsedBlock {
     let (mut node, taken) = paragraph_of(lines.get(..text_lines(lines)).unwrap_or_default());
     if let Some(first) = node.spans.first_mut().filter(|first| nested && first.kind.is_empty()) {
         first.text = first.text.trim_start().to_owned();
@@ -280,7 +280,7 @@ fn paragraph(lines: &[&str], nested: bool) -> Taken {
     (node, taken)
 }
 
-fn paragraph_of(lines: &[&str]) -> Taken {
+fn paragraph_of(lines: &[&str]) -> ParsedBlock {
     let mut node = Node::new(Kind::Paragraph);
     let lines_in: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(' ')).collect();
     node.spans = inline::parse(&lines_in.join("\n"));

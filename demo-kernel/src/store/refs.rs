@@ -18,21 +18,12 @@ static IDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\d{14}-[0-9a
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
     pub(crate) to: String,
-    pub(crate) to_root: String,
     pub(crate) from: String,
-    pub(crate) from_root: String,
-    pub(crate) text: String,
 }
 
 impl Reference {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Reference> {
-        Ok(Reference {
-            to: row.get("def_block_id")?,
-            to_root: row.get("def_block_root_id")?,
-            from: row.get("block_id")?,
-            from_root: row.get("root_id")?,
-            text: row.get("content")?,
-        })
+        Ok(Reference { to: row.get("def_block_id")?, from: row.get("block_id")? })
     }
 }
 
@@ -186,7 +177,7 @@ impl Db<'_> {
     }
 
     /// The blocks of a document to which others refer, with their present texts.
-    pub(super) fn names_in(&self, root: &str) -> Result<Vec<Called>, Refusal> {
+    pub(super) fn names_in(&self, root: &str) -> Result<Vec<BlockName>, Refusal> {
         let referred =
             "SELECT DISTINCT def_block_id FROM refs WHERE def_block_root_id = ?1 AND type = 'textmark'";
         let ids = self.column(referred, root)?;
@@ -194,21 +185,21 @@ impl Db<'_> {
             return Ok(Vec::new());
         };
         let nodes = ids.iter().filter_map(|id| tree.root.find(id));
-        Ok(nodes.map(Called::of).collect())
+        Ok(nodes.map(BlockName::of).collect())
     }
 
     /// Gives dynamic references the new text of blocks, and the references to those blocks theirs.
     /// A block may refer to itself, so the number of rounds is limited.
-    pub(super) fn follow_names(&self, mut changed: Vec<Called>) -> Result<(), Refusal> {
+    pub(super) fn follow_names(&self, mut changed: Vec<BlockName>) -> Result<(), Refusal> {
         for _ in 0..ROUNDS {
             let mut next = Vec::new();
-            for called in &changed {
+            for block in &changed {
                 let users =
                     "SELECT DISTINCT block_id FROM refs WHERE def_block_id = ?1 AND type = 'textmark'";
-                for user in self.column(users, &called.id)? {
+                for user in self.column(users, &block.id)? {
                     let Some(mut tree) = self.tree_of(&user)? else { continue };
                     let names = self.names_in(tree.id())?;
-                    if tree.root.find_mut(&user).is_some_and(|node| rename(node, called)) {
+                    if tree.root.find_mut(&user).is_some_and(|node| rename(node, block)) {
                         self.put(&tree)?;
                         next.extend(renamed(&tree, &names));
                     }
@@ -232,7 +223,7 @@ impl Db<'_> {
         self.0.execute("DELETE FROM renamed", [])?;
         for id in ids {
             if let Some(tree) = self.tree_of(&id)? {
-                self.follow_names(vec![Called::of(&tree.root)])?;
+                self.follow_names(vec![BlockName::of(&tree.root)])?;
             }
         }
         Ok(())
@@ -244,15 +235,15 @@ const ROUNDS: usize = 7;
 
 /// A block with the text by which references show it.
 #[derive(Debug)]
-pub(super) struct Called {
+pub(super) struct BlockName {
     id: String,
     name: String,
     /// The text that differs after a change that references follow at once.
     state: String,
 }
 
-impl Called {
-    fn of(node: &Node) -> Called {
+impl BlockName {
+    fn of(node: &Node) -> BlockName {
         let name = name_of(node);
         let state = match &node.kind {
             // A title is updated later.
@@ -260,23 +251,23 @@ impl Called {
             kind if kind.is_container() => name.clone(),
             _ => format!("{} {name}", node.attrs.text("updated")),
         };
-        Called { id: node.id.clone(), name, state }
+        BlockName { id: node.id.clone(), name, state }
     }
 }
 
 /// The blocks of a tree that were changed since.
-pub(super) fn renamed(tree: &Tree, before: &[Called]) -> Vec<Called> {
-    let now = before.iter().filter_map(|called| Some((called, Called::of(tree.root.find(&called.id)?))));
-    now.filter(|(called, now)| called.state != now.state).map(|(_, now)| now).collect()
+pub(super) fn renamed(tree: &Tree, before: &[BlockName]) -> Vec<BlockName> {
+    let now = before.iter().filter_map(|block| Some((block, BlockName::of(tree.root.find(&block.id)?))));
+    now.filter(|(block, now)| block.state != now.state).map(|(_, now)| now).collect()
 }
 
 /// Gives the dynamic references to a block its text; returns whether one of them changed.
-fn rename(node: &mut Node, called: &Called) -> bool {
+fn rename(node: &mut Node, block: &BlockName) -> bool {
     let mut changed = false;
     for span in node.texts_mut().into_iter().flatten().filter(|span| span.is("block-ref")) {
-        let dynamic = span.attrs.text("data-subtype") == "d" && span.attrs.text("data-id") == called.id;
-        if dynamic && span.text.trim() != called.name {
-            called.name.clone_into(&mut span.text);
+        let dynamic = span.attrs.text("data-subtype") == "d" && span.attrs.text("data-id") == block.id;
+        if dynamic && span.text.trim() != block.name {
+            block.name.clone_into(&mut span.text);
             changed = true;
         }
     }

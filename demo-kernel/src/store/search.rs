@@ -30,7 +30,7 @@ pub(crate) struct Search {
 
 /// One page of results, and their number.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct SearchPage {
     pub(crate) blocks: Vec<Value>,
     pub(crate) matched: i64,
     pub(crate) documents: i64,
@@ -41,12 +41,12 @@ pub(crate) struct Found {
 
 /// A condition with its values.
 #[derive(Default)]
-struct Filter {
+struct Condition {
     sql: Vec<String>,
     values: Vec<Sql>,
 }
 
-impl Filter {
+impl Condition {
     fn add(&mut self, sql: impl Into<String>, values: impl IntoIterator<Item = String>) {
         self.sql.push(sql.into());
         self.values.extend(values.into_iter().map(Sql::Text));
@@ -60,11 +60,11 @@ impl Filter {
 
 impl Store {
     /// Searches; an invalid query finds nothing.
-    pub(crate) fn search(&self, search: &Search) -> Result<Found, Refusal> {
+    pub(crate) fn search(&self, search: &Search) -> Result<SearchPage, Refusal> {
         // In the real kernel, several words by relevance find nothing either.
         let several = search.query.split_whitespace().nth(1).is_some();
         if search.query.trim().is_empty() || (search.method == 0 && search.order == 7 && several) {
-            return Ok(Found::default());
+            return Ok(SearchPage::default());
         }
         self.select(|connection| Ok(find(connection, search).unwrap_or_default()))
     }
@@ -72,16 +72,16 @@ impl Store {
 
 impl Store {
     /// Searches by meaning.
-    pub(crate) fn by_meaning(&self, search: &Search) -> Result<Found, Refusal> {
+    pub(crate) fn by_meaning(&self, search: &Search) -> Result<SearchPage, Refusal> {
         if search.query.is_empty() {
-            return Ok(Found::default());
+            return Ok(SearchPage::default());
         }
         self.select(|connection| Ok(meaning::find(connection, search)?))
     }
 }
 
-fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
-    let mut filter = Filter::default();
+fn find(connection: &Connection, search: &Search) -> rusqlite::Result<SearchPage> {
+    let mut filter = Condition::default();
     let mut marks = Vec::new();
     let query = search.query.trim();
     match search.method {
@@ -117,7 +117,7 @@ fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
     let mut blocks: Vec<Value> = rows.collect::<Result<_, _>>()?;
     blocks.iter_mut().for_each(place_document);
     let pages = (matched + search.size - 1) / search.size.max(1);
-    Ok(Found { blocks, matched, documents, pages, by_document: false })
+    Ok(SearchPage { blocks, matched, documents, pages, by_document: false })
 }
 
 /// A found document has its parent's path of titles, not its own.
@@ -133,7 +133,7 @@ fn place_document(block: &mut Value) {
 }
 
 /// A word anywhere in a word of the block; the index has runs of three characters at least.
-fn by_word(word: &str, filter: &mut Filter, marks: &mut Vec<String>) {
+fn by_word(word: &str, filter: &mut Condition, marks: &mut Vec<String>) {
     marks.push(regex::escape(word));
     if wide(word).chars().count() >= 3 {
         match filter
@@ -159,7 +159,7 @@ fn phrase(word: &str) -> String {
 
 /// The index's own query syntax. Quoted words joined by AND are taken one by one, for short ones are not in
 /// the index.
-fn by_syntax(query: &str, filter: &mut Filter, marks: &mut Vec<String>) {
+fn by_syntax(query: &str, filter: &mut Condition, marks: &mut Vec<String>) {
     // Callers double every ' because the real kernel pastes the text into a statement.
     let query = query.replace("''", "'");
     let words: Vec<&str> = query.split(" AND ").map(str::trim).collect();
@@ -177,7 +177,7 @@ fn by_syntax(query: &str, filter: &mut Filter, marks: &mut Vec<String>) {
 }
 
 /// Notebooks and documents are two lists that must both fit, as in the kernel; ill-formed ones are dropped.
-fn by_paths(paths: &[String], filter: &mut Filter) {
+fn by_paths(paths: &[String], filter: &mut Condition) {
     let mut notebooks = Vec::new();
     let mut documents = Vec::new();
     for path in paths {
@@ -211,10 +211,10 @@ fn order(order: i64, full: bool) -> &'static str {
     }
 }
 
-fn by_statement(connection: &Connection, statement: &str) -> rusqlite::Result<Found> {
+fn by_statement(connection: &Connection, statement: &str) -> rusqlite::Result<SearchPage> {
     let mut statement = connection.prepare(statement)?;
     if !statement.readonly() {
-        return Ok(Found::default());
+        return Ok(SearchPage::default());
     }
     let rows = statement.query_map([], |row| block(row, None))?;
     let blocks: Vec<Value> = rows.collect::<Result<_, _>>()?;
@@ -222,7 +222,7 @@ fn by_statement(connection: &Connection, statement: &str) -> rusqlite::Result<Fo
     roots.sort_unstable();
     roots.dedup();
     let (documents, matched) = (roots.len() as i64, blocks.len() as i64);
-    Ok(Found { blocks, matched, documents, pages: (matched + 31) / 32, by_document: false })
+    Ok(SearchPage { blocks, matched, documents, pages: (matched + 31) / 32, by_document: false })
 }
 
 fn marker(marks: &[String], regex: bool) -> Option<Regex> {
@@ -347,13 +347,6 @@ impl Db<'_> {
     pub(crate) fn column(&self, statement: &str, value: &str) -> Result<Vec<String>, Refusal> {
         let mut query = self.0.prepare_cached(statement)?;
         let rows = query.query_map([value], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// One column of a statement of ours over the index.
-    pub(crate) fn texts(&self, statement: &str) -> Result<Vec<String>, Refusal> {
-        let mut query = self.0.prepare_cached(statement)?;
-        let rows = query.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Error, Row, Statement};
 use serde_json::{Map, Value, json};
 
 use super::{Db, Store};
-use crate::answer::{Outcome, Refusal, Selected};
+use crate::answer::{Outcome, QueryRows, Refusal};
 use crate::markdown::plain::is_cjk;
 
 /// Rows of a SELECT that names no limit.
@@ -48,7 +48,7 @@ pub(super) fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
 
 impl Store {
     /// The answer of `/api/query/sql` to a statement.
-    pub(crate) fn query(&self, statement: &str, mode: &str) -> Result<Selected, Refusal> {
+    pub(crate) fn query(&self, statement: &str, mode: &str) -> Result<QueryRows, Refusal> {
         let newer = self.siyuan.is_newer();
         let mut rows = self.rows(statement, mode)?;
         let mut limit = (0, false);
@@ -59,7 +59,7 @@ impl Store {
         if newer && rows.is_null() {
             rows = json!([]);
         }
-        Ok(Selected { rows, limit: newer.then_some(limit) })
+        Ok(QueryRows { rows, limit: newer.then_some(limit) })
     }
 
     /// The rows of a statement; of one without a limit one more than are shown.
@@ -110,7 +110,7 @@ fn names_no_limit(statement: &str) -> bool {
     parts.first().is_some_and(|part| part.is_select() && !part.words.iter().any(|word| word == "LIMIT"))
 }
 
-fn run(connection: &Connection, part: &Part) -> Outcome {
+fn run(connection: &Connection, part: &StatementText) -> Outcome {
     if !part.is_select() {
         // Writing statements are not kept, and no other file is opened.
         let word = part.words.first().map_or("", String::as_str);
@@ -211,12 +211,12 @@ fn value(value: ValueRef<'_>) -> Value {
 
 /// One statement of a text, with its words outside of parentheses, in capitals.
 #[derive(Debug, Default)]
-struct Part {
+struct StatementText {
     text: String,
     words: Vec<String>,
 }
 
-impl Part {
+impl StatementText {
     fn is_select(&self) -> bool {
         let selects = |word: &String| matches!(word.as_str(), "SELECT" | "WITH");
         let writes = |word: &String| matches!(word.as_str(), "INSERT" | "UPDATE" | "DELETE" | "REPLACE");
@@ -225,8 +225,8 @@ impl Part {
 }
 
 /// Cuts a text at its semicolons; quotes and comments are respected, comments dropped.
-fn split(text: &str) -> Vec<Part> {
-    let mut parts = vec![Part::default()];
+fn split(text: &str) -> Vec<StatementText> {
+    let mut parts = vec![StatementText::default()];
     let mut depth = 0_i32;
     let mut chars = text.chars().peekable();
     let mut word = String::new();
@@ -256,7 +256,7 @@ fn split(text: &str) -> Vec<Part> {
                     last = next;
                 }
             }
-            (';', _) => parts.push(Part::default()),
+            (';', _) => parts.push(StatementText::default()),
             _ => {
                 part.text.push(c);
                 depth += i32::from(c == '(') - i32::from(c == ')');

@@ -6,14 +6,14 @@ use super::*;
 use crate::edit::{self, Place};
 
 /// A store with one notebook and one document, and their ids; dropping it removes its folder.
-struct Made {
+struct TestStore {
     store: Store,
     notebook: String,
     id: String,
     _folder: tempfile::TempDir,
 }
 
-fn store(markdown: &str) -> Made {
+fn store(markdown: &str) -> TestStore {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let made = store.write(|db| {
@@ -21,7 +21,7 @@ fn store(markdown: &str) -> Made {
         Ok((notebook.id.clone(), document(db, &notebook.id, "/", "Doc", markdown)?))
     });
     let (notebook, id) = made.unwrap();
-    Made { store, notebook, id, _folder: folder }
+    TestStore { store, notebook, id, _folder: folder }
 }
 
 fn document(
@@ -44,7 +44,7 @@ fn query(store: &Store, statement: &str) -> Value {
 
 #[test]
 fn only_changed_rows_are_rewritten() {
-    let Made { store, id, _folder, .. } = store("one\n\ntwo #tag#\n\nthree");
+    let TestStore { store, id, _folder, .. } = store("one\n\ntwo #tag#\n\nthree");
     let before = query(
         &store,
         "SELECT rowid AS r, content FROM blocks WHERE type = 'p' AND content <> '' ORDER BY rowid",
@@ -81,7 +81,7 @@ fn only_changed_rows_are_rewritten() {
 
 #[test]
 fn refused_transaction_is_rolled_back() {
-    let Made { store, id, _folder, .. } = store("one");
+    let TestStore { store, id, _folder, .. } = store("one");
     let refused: Result<(), _> = store.write(|db| {
         db.rename_tree(db.need_tree(&id)?, "Other")?;
         Err(Refusal::new("no"))
@@ -93,7 +93,7 @@ fn refused_transaction_is_rolled_back() {
 
 #[test]
 fn renaming_a_document_updates_descendant_hpaths() {
-    let Made { store, notebook, id, _folder } = store("one");
+    let TestStore { store, notebook, id, _folder } = store("one");
     store
         .write(|db| {
             let folder = db.need_tree(&id)?.folder();
@@ -109,7 +109,7 @@ fn renaming_a_document_updates_descendant_hpaths() {
 
 #[test]
 fn moving_a_document_moves_its_descendants() {
-    let Made { store, notebook, id, _folder } = store("one");
+    let TestStore { store, notebook, id, _folder } = store("one");
     let (other, child) = store
         .write(|db| {
             let folder = db.need_tree(&id)?.folder();
@@ -130,7 +130,7 @@ fn moving_a_document_moves_its_descendants() {
 
 #[test]
 fn closed_notebook_is_not_indexed() {
-    let Made { store, notebook, id, _folder } = store("one");
+    let TestStore { store, notebook, id, _folder } = store("one");
     let set_closed = |closed| {
         store
             .write(|db| {
@@ -153,7 +153,7 @@ fn closed_notebook_is_not_indexed() {
 
 #[test]
 fn search_finds_words_of_any_length() {
-    let Made { store, _folder, .. } = store("green pear 梨子 和 苹果 ab\n\nanother");
+    let TestStore { store, _folder, .. } = store("green pear 梨子 和 苹果 ab\n\nanother");
     let count = |query: &str, method: i64| {
         let search = Search {
             query: query.to_owned(),

@@ -10,7 +10,7 @@ use crate::markdown::{Kind, Node};
 
 /// A document as lists show it, without the tree.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct DocumentEntry {
     pub(crate) id: String,
     pub(crate) notebook: String,
     pub(crate) path: String,
@@ -20,9 +20,9 @@ pub(crate) struct Entry {
     pub(crate) updated: String,
 }
 
-impl Entry {
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Entry> {
-        Ok(Entry {
+impl DocumentEntry {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<DocumentEntry> {
+        Ok(DocumentEntry {
             id: row.get("id")?,
             notebook: row.get("box")?,
             path: row.get("path")?,
@@ -87,20 +87,12 @@ impl Db<'_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The documents of a notebook as lists show them.
-    pub(crate) fn entries(&self, notebook: &str) -> Result<Vec<Entry>, Refusal> {
-        let mut query =
-            self.0.prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND id <> box ORDER BY path"))?;
-        let rows = query.query_map([notebook], Entry::from_row)?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// The same for the documents directly below a storage path that ends with a slash.
-    pub(crate) fn entries_in(&self, notebook: &str, folder: &str) -> Result<Vec<Entry>, Refusal> {
+    /// As lists show them, the documents directly below a storage path that ends with a slash.
+    pub(crate) fn entries_in(&self, notebook: &str, folder: &str) -> Result<Vec<DocumentEntry>, Refusal> {
         let mut query = self
             .0
             .prepare_cached(&format!("{ENTRY} WHERE box = ?1 AND folder = ?2 AND id <> box ORDER BY path"))?;
-        let rows = query.query_map([notebook, folder], Entry::from_row)?;
+        let rows = query.query_map([notebook, folder], DocumentEntry::from_row)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -139,14 +131,14 @@ impl Db<'_> {
     }
 
     /// The documents of a path of titles.
-    pub(crate) fn ids_by_hpath(&self, notebook: &str, hpath: &str) -> Result<Vec<Entry>, Refusal> {
+    pub(crate) fn ids_by_hpath(&self, notebook: &str, hpath: &str) -> Result<Vec<DocumentEntry>, Refusal> {
         let titles: Vec<&str> = hpath.split('/').collect();
         let mut query = self.0.prepare_cached(&format!(
             "{ENTRY} WHERE box = ?1 AND title = ?2 ORDER BY substr(id, 1, 14), sort"
         ))?;
         let Some(last) = titles.last() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
-        let rows = query.query_map([notebook, last], Entry::from_row)?;
+        let rows = query.query_map([notebook, last], DocumentEntry::from_row)?;
         for entry in rows.collect::<Result<Vec<_>, _>>()? {
             if self.hpath(&entry.path)? == hpath && entry.id != notebook {
                 found.push(entry);

@@ -14,7 +14,7 @@ pub(super) enum Failure {
     Refused(Refusal),
 }
 
-pub(super) type Called = Result<Any, Failure>;
+pub(super) type CallResult = Result<Any, Failure>;
 
 /// An argument; nil if it is missing.
 pub(super) fn at(args: &[Any], place: usize) -> Any {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use regex::Regex;
 
-use super::call::{Called, Failure, at, string};
+use super::call::{CallResult, Failure, at, string};
 use super::lists;
 use super::numbers;
 use super::print::{printf, quoted};
@@ -62,7 +62,7 @@ pub(super) fn exists(name: &str) -> bool {
     arity(name).is_some() || listed(OPEN) || listed(ELSEWHERE)
 }
 
-pub(super) fn call(db: &Db<'_>, name: &str, args: &[Any]) -> Called {
+pub(super) fn call(db: &Db<'_>, name: &str, args: &[Any]) -> CallResult {
     if let Some(want) = arity(name).filter(|want| *want != args.len()) {
         return Err(Failure::Count(want));
     }
@@ -297,7 +297,7 @@ fn patterns(name: &str, args: &[Any]) -> Result<Option<Any>, Failure> {
 }
 
 /// The functions that look into the notes.
-fn kernel(db: &Db<'_>, name: &str, args: &[Any]) -> Called {
+fn kernel(db: &Db<'_>, name: &str, args: &[Any]) -> CallResult {
     let refused = Failure::Refused;
     match name {
         "getHPathByID" => {

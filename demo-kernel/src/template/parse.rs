@@ -2,7 +2,7 @@
 
 use super::functions;
 use super::lex::{Token, next};
-use super::tree::{Arg, Command, Node, Pipe, Tree};
+use super::tree::{Arg, Command, Pipe, TemplateNode, TemplateTree};
 use super::value::Any;
 use crate::answer::Refusal;
 
@@ -11,7 +11,7 @@ struct Parser<'t> {
     at: usize,
     left: &'t str,
     right: &'t str,
-    tree: Tree,
+    tree: TemplateTree,
     variables: Vec<String>,
 }
 
@@ -24,9 +24,9 @@ enum Stop {
     Text,
 }
 
-pub(super) fn parse(text: &str, (left, right): (&str, &str)) -> Result<Tree, Refusal> {
+pub(super) fn parse(text: &str, (left, right): (&str, &str)) -> Result<TemplateTree, Refusal> {
     let mut parser =
-        Parser { text, at: 0, left, right, tree: Tree::default(), variables: vec!["$".to_owned()] };
+        Parser { text, at: 0, left, right, tree: TemplateTree::default(), variables: vec!["$".to_owned()] };
     let (nodes, stop) = parser.list()?;
     if stop != Stop::Text {
         return Err(parser.fail(if stop == Stop::End {
@@ -55,11 +55,11 @@ impl Parser<'_> {
     }
 
     /// Nodes up to a keyword that ends them.
-    fn list(&mut self) -> Result<(Vec<Node>, Stop), Refusal> {
+    fn list(&mut self) -> Result<(Vec<TemplateNode>, Stop), Refusal> {
         let mut nodes = Vec::new();
         loop {
             let Some(start) = self.rest().find(self.left) else {
-                nodes.push(Node::Text(self.rest().to_owned()));
+                nodes.push(TemplateNode::Text(self.rest().to_owned()));
                 self.at = self.text.len();
                 return Ok((nodes, Stop::Text));
             };
@@ -69,7 +69,7 @@ impl Parser<'_> {
                 before.truncate(before.trim_end().len());
                 self.at += 1;
             }
-            nodes.push(Node::Text(before));
+            nodes.push(TemplateNode::Text(before));
             if self.rest().trim_start().starts_with("/*") {
                 self.comment()?;
                 continue;
@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 
     /// One action; returns the keyword if it ends a list.
-    fn statement(&mut self, nodes: &mut Vec<Node>) -> Result<Option<Stop>, Refusal> {
+    fn statement(&mut self, nodes: &mut Vec<TemplateNode>) -> Result<Option<Stop>, Refusal> {
         let before = self.at;
         self.skip_space();
         let known = self.variables.len();
@@ -142,7 +142,7 @@ impl Parser<'_> {
                 self.variables.truncate(known);
             }
             keyword @ ("break" | "continue") => {
-                let node = if keyword == "break" { Node::Break } else { Node::Continue };
+                let node = if keyword == "break" { TemplateNode::Break } else { TemplateNode::Continue };
                 self.take_word(keyword);
                 self.close()?;
                 nodes.push(node);
@@ -156,7 +156,7 @@ impl Parser<'_> {
                 self.at = before;
                 let pipe = self.pipe("command")?;
                 self.close()?;
-                nodes.push(Node::Action(pipe));
+                nodes.push(TemplateNode::Action(pipe));
             }
         }
         Ok(None)
@@ -172,7 +172,7 @@ impl Parser<'_> {
         if self.closes() { Ok(()) } else { Err(self.fail("unclosed action")) }
     }
 
-    fn branch(&mut self, keyword: &str) -> Result<Node, Refusal> {
+    fn branch(&mut self, keyword: &str) -> Result<TemplateNode, Refusal> {
         let pipe = self.pipe(keyword)?;
         self.close()?;
         let (then, stop) = self.list()?;
@@ -189,13 +189,13 @@ impl Parser<'_> {
             Stop::Text => return Err(self.fail("unexpected EOF")),
         };
         Ok(match keyword {
-            "if" => Node::If { pipe, then, otherwise },
-            "with" => Node::With { pipe, then, otherwise },
-            _ => Node::Range { pipe, then, otherwise },
+            "if" => TemplateNode::If { pipe, then, otherwise },
+            "with" => TemplateNode::With { pipe, then, otherwise },
+            _ => TemplateNode::Range { pipe, then, otherwise },
         })
     }
 
-    fn named(&mut self, keyword: &str, nodes: &mut Vec<Node>) -> Result<(), Refusal> {
+    fn named(&mut self, keyword: &str, nodes: &mut Vec<TemplateNode>) -> Result<(), Refusal> {
         self.skip_space();
         let Some(Token::Text(Any::Text(name), _)) = self.token()? else {
             return Err(self.fail(&format!("unexpected token in {keyword} clause")));
@@ -212,7 +212,7 @@ impl Parser<'_> {
             self.tree.defined.insert(name.clone(), body);
         }
         if keyword != "define" {
-            nodes.push(Node::Template { name, pipe });
+            nodes.push(TemplateNode::Template { name, pipe });
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::call::Failure;
 use super::functions;
 use super::times;
-use super::tree::{Arg, Command, Node, Pipe, Tree};
+use super::tree::{Arg, Command, Pipe, TemplateNode, TemplateTree};
 use super::value::Any;
 use crate::answer::Refusal;
 use crate::store::Db;
@@ -14,7 +14,7 @@ const DEPTH: usize = 100;
 
 struct Run<'r> {
     db: &'r Db<'r>,
-    tree: &'r Tree,
+    tree: &'r TemplateTree,
     out: String,
     variables: Vec<(String, Any)>,
     depth: usize,
@@ -28,7 +28,7 @@ enum Flow {
     Continue,
 }
 
-pub(super) fn run(db: &Db<'_>, tree: &Tree, data: &Any) -> Result<String, Refusal> {
+pub(super) fn run(db: &Db<'_>, tree: &TemplateTree, data: &Any) -> Result<String, Refusal> {
     let variables = vec![("$".to_owned(), data.clone())];
     let mut run = Run { db, tree, out: String::new(), variables, depth: 0 };
     run.nodes(&tree.nodes, data)?;
@@ -41,39 +41,39 @@ fn fail(command: &Command, at: &str, message: &str) -> Refusal {
 }
 
 impl Run<'_> {
-    fn nodes(&mut self, nodes: &[Node], dot: &Any) -> Result<Flow, Refusal> {
+    fn nodes(&mut self, nodes: &[TemplateNode], dot: &Any) -> Result<Flow, Refusal> {
         for node in nodes {
             let known = self.variables.len();
             let flow = match node {
-                Node::Text(text) => {
+                TemplateNode::Text(text) => {
                     self.out += text;
                     Flow::On
                 }
-                Node::Action(pipe) => {
+                TemplateNode::Action(pipe) => {
                     let value = self.pipe(pipe, dot)?;
                     if pipe.variables.is_empty() {
                         self.out += &value.show();
                     }
                     Flow::On
                 }
-                Node::If { pipe, then, otherwise } => {
+                TemplateNode::If { pipe, then, otherwise } => {
                     let value = self.pipe(pipe, dot)?;
                     self.nodes(if value.is_true() { then } else { otherwise }, dot)?
                 }
-                Node::With { pipe, then, otherwise } => {
+                TemplateNode::With { pipe, then, otherwise } => {
                     let value = self.pipe(pipe, dot)?;
                     if value.is_true() { self.nodes(then, &value)? } else { self.nodes(otherwise, dot)? }
                 }
-                Node::Range { pipe, then, otherwise } => self.range(pipe, then, otherwise, dot)?,
-                Node::Template { name, pipe } => {
+                TemplateNode::Range { pipe, then, otherwise } => self.range(pipe, then, otherwise, dot)?,
+                TemplateNode::Template { name, pipe } => {
                     let value = pipe.as_ref().map_or(Ok(Any::Nil), |pipe| self.pipe(pipe, dot))?;
                     self.template(name, &value)?;
                     Flow::On
                 }
-                Node::Break => Flow::Break,
-                Node::Continue => Flow::Continue,
+                TemplateNode::Break => Flow::Break,
+                TemplateNode::Continue => Flow::Continue,
             };
-            if !matches!(node, Node::Action(_)) {
+            if !matches!(node, TemplateNode::Action(_)) {
                 self.variables.truncate(known);
             }
             if flow != Flow::On {
@@ -102,7 +102,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn range(&mut self, pipe: &Pipe, then: &[Node], otherwise: &[Node], dot: &Any) -> Result<Flow, Refusal> {
+    fn range(
+        &mut self,
+        pipe: &Pipe,
+        then: &[TemplateNode],
+        otherwise: &[TemplateNode],
+        dot: &Any,
+    ) -> Result<Flow, Refusal> {
         let value = self.commands(&pipe.commands, dot)?;
         let entries: Vec<(Any, Any)> = match &value {
             Any::List(items) => {

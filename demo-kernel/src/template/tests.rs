@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn told(text: &str, delimiters: (&str, &str), data: &Any) -> String {
+fn result_of(text: &str, delimiters: (&str, &str), data: &Any) -> String {
     let folder = tempfile::tempdir().unwrap();
     let store = crate::store::Store::open(folder.path()).unwrap();
     let result = store.read(|db| render(db, text, delimiters, data));
@@ -10,7 +10,7 @@ fn told(text: &str, delimiters: (&str, &str), data: &Any) -> String {
 }
 
 fn rendered(text: &str) -> String {
-    told(text, BRACES, &Any::Nil)
+    result_of(text, BRACES, &Any::Nil)
 }
 
 #[test]
@@ -73,6 +73,9 @@ fn template_errors_match_go() {
 #[test]
 fn template_files_use_other_delimiters() {
     let data = Any::map([("title".to_owned(), Any::text("T"))]);
-    assert_eq!(told("# {{.title}} .action{.title} .action{printf \"}\"}", ACTION, &data), "# {{.title}} T }");
+    assert_eq!(
+        result_of("# {{.title}} .action{.title} .action{printf \"}\"}", ACTION, &data),
+        "# {{.title}} T }"
+    );
     assert_eq!(names_in(".action{.Num} .action{index . \"F t\"}", ACTION), ["Num", "F t"]);
 }

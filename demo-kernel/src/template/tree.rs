@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use super::value::Any;
 
 #[derive(Debug, Default)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
-    pub(super) defined: BTreeMap<String, Vec<Node>>,
+pub(super) struct TemplateTree {
+    pub(super) nodes: Vec<TemplateNode>,
+    pub(super) defined: BTreeMap<String, Vec<TemplateNode>>,
 }
 
 #[derive(Debug)]
-pub(super) enum Node {
+pub(super) enum TemplateNode {
     Text(String),
     Action(Pipe),
-    If { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
-    With { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
-    Range { pipe: Pipe, then: Vec<Node>, otherwise: Vec<Node> },
+    If { pipe: Pipe, then: Vec<TemplateNode>, otherwise: Vec<TemplateNode> },
+    With { pipe: Pipe, then: Vec<TemplateNode>, otherwise: Vec<TemplateNode> },
+    Range { pipe: Pipe, then: Vec<TemplateNode>, otherwise: Vec<TemplateNode> },
     Template { name: String, pipe: Option<Pipe> },
     Break,
     Continue,
@@ -73,7 +73,7 @@ impl Command {
     }
 }
 
-impl Tree {
+impl TemplateTree {
     /// The first names of all fields, and texts that `index .` is asked for.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -82,12 +82,12 @@ impl Tree {
     }
 }
 
-fn names_of_node(node: &Node, names: &mut Vec<String>) {
+fn names_of_node(node: &TemplateNode, names: &mut Vec<String>) {
     match node {
-        Node::Action(pipe) => names_of(pipe, names),
-        Node::If { pipe, then, otherwise }
-        | Node::With { pipe, then, otherwise }
-        | Node::Range { pipe, then, otherwise } => {
+        TemplateNode::Action(pipe) => names_of(pipe, names),
+        TemplateNode::If { pipe, then, otherwise }
+        | TemplateNode::With { pipe, then, otherwise }
+        | TemplateNode::Range { pipe, then, otherwise } => {
             names_of(pipe, names);
             then.iter().chain(otherwise).for_each(|node| names_of_node(node, names));
         }

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 
 use live::Live;
-use script::{Returned, Script, Step, fill};
+use script::{ClientAnswers, Script, Step, fill};
 
 /// The time in milliseconds for which a client may cache a result.
 const TTL_MS: u64 = 60_000;
@@ -88,10 +88,10 @@ enum Says {
 
 /// The handler; clones share everything.
 #[derive(Debug, Clone)]
-pub(crate) struct Fixtures(Arc<Shared>);
+pub(crate) struct Fixtures(Arc<FixtureState>);
 
 #[derive(Debug)]
-struct Shared {
+struct FixtureState {
     data: Data,
     codec: RequestStateCodec,
     changes: broadcast::Sender<Change>,
@@ -104,7 +104,7 @@ impl Fixtures {
             .map_err(|error| format!("The conformance fixtures cannot be read: {error}."))?;
         let key: Vec<u8> = std::iter::repeat_with(|| fastrand::u8(..)).take(32).collect();
         let codec = RequestStateCodec::try_new(key).map_err(|error| error.to_string())?;
-        Ok(Fixtures(Arc::new(Shared { data, codec, changes: broadcast::Sender::new(16) })))
+        Ok(Fixtures(Arc::new(FixtureState { data, codec, changes: broadcast::Sender::new(16) })))
     }
 
     fn tool(&self, name: &str) -> Option<&ToolFixture> {
@@ -116,7 +116,7 @@ impl Fixtures {
         let _ = self.0.changes.send(change);
     }
 
-    fn step(&self, script: &Script, returned: &Returned) -> Result<Step, ErrorData> {
+    fn step(&self, script: &Script, returned: &ClientAnswers) -> Result<Step, ErrorData> {
         script.step(&self.0.codec, returned)
     }
 }
@@ -176,7 +176,7 @@ impl ServerHandler for Fixtures {
             Does::Answer(answer) => answer.clone(),
             Does::Script(script) => {
                 match self
-                    .step(script, &Returned::new(request.input_responses, request.request_state, &cx))?
+                    .step(script, &ClientAnswers::new(request.input_responses, request.request_state, &cx))?
                 {
                     Step::Ask(questions) => return Ok(questions.into()),
                     Step::Done(text) => done(&text),
@@ -257,7 +257,7 @@ impl ServerHandler for Fixtures {
             }
             Says::Script(script) => {
                 match self
-                    .step(script, &Returned::new(request.input_responses, request.request_state, &cx))?
+                    .step(script, &ClientAnswers::new(request.input_responses, request.request_state, &cx))?
                 {
                     Step::Ask(questions) => return Ok(questions.into()),
                     Step::Done(text) => GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]),
@@ -309,7 +309,7 @@ impl ServerHandler for Fixtures {
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = self.0.changes.subscribe();
         loop {
-            let told = tokio::select! {
+            let sent = tokio::select! {
                 () = context.cancelled() => return Ok(()),
                 change = changes.recv() => match change {
                     Ok(Change::Tools) => context.sink().notify_tool_list_changed().await,
@@ -317,8 +317,8 @@ impl ServerHandler for Fixtures {
                     Err(error) => return Err(internal(&error)),
                 },
             };
-            if let Err(error) = told {
-                tracing::debug!("a subscriber was not told: {error}");
+            if let Err(error) = sent {
+                tracing::debug!("a subscriber was not sent: {error}");
             }
         }
     }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use puppy_server::discover::Address;
 use puppy_server::http::{BearerToken, Server, Settings};
 use puppy_server::kernel::{HttpKernel, Options};
-use puppy_server::mcp::Served;
+use puppy_server::mcp::McpRoutes;
 use puppy_server::sidecar;
 use puppy_server::stop::Stop;
 
@@ -39,7 +39,7 @@ async fn serve() -> Result<(), String> {
     let kernel = HttpKernel::new(Options::new(Address::new(Some(NO_KERNEL), None)?, None))?;
     let server = Server::bind(Settings { port: 0, token: Some(token()?), ..Settings::default() }).await?;
     let _ = writeln!(std::io::stderr(), "conformance-server listening on {}", server.url());
-    server.serve(Served::handlers(move || fixtures.clone()), sidecar(kernel, false), stop).await;
+    server.serve(McpRoutes::handlers(move || fixtures.clone()), sidecar(kernel, false), stop).await;
     Ok(())
 }
 

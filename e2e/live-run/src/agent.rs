@@ -50,8 +50,8 @@ impl Agent {
         let result = self.ask("tools/call", &call).await.map_err(Value::String)?;
         let text = result.pointer("/content/0/text").and_then(Value::as_str).unwrap_or_default();
         // Text that is not JSON is an answer in Markdown.
-        let told = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
-        if result.get("isError") == Some(&json!(true)) { Err(told) } else { Ok(told) }
+        let content = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
+        if result.get("isError") == Some(&json!(true)) { Err(content) } else { Ok(content) }
     }
 
     async fn ask(&mut self, method: &str, params: &Value) -> Result<Value, String> {

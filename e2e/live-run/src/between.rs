@@ -32,10 +32,10 @@ pub(crate) fn moved(path: &str) -> String {
 /// A proxy on a free port of this machine.
 pub(crate) struct Between {
     pub(crate) url: String,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
 }
 
-struct Shared {
+struct ProxyState {
     kernel: Kernel,
     /// The paths of the requests that calls made.
     seen: Mutex<Vec<String>>,
@@ -43,7 +43,7 @@ struct Shared {
 
 impl Between {
     pub(crate) async fn start(kernel: Kernel) -> Result<Between, String> {
-        let shared = Arc::new(Shared { kernel, seen: Mutex::default() });
+        let shared = Arc::new(ProxyState { kernel, seen: Mutex::default() });
         let none = |_| "No port is free.";
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.map_err(none)?;
         let url = format!("http://{}", listener.local_addr().map_err(none)?);
@@ -58,7 +58,7 @@ impl Between {
     }
 }
 
-async fn pass_on(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+async fn pass_on(State(shared): State<Arc<ProxyState>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LARGEST).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use demo_kernel::{Desk, Sent};
+use demo_kernel::{Desk, RequestBody};
 use puppy_core::id::is_node_id;
 use puppy_core::kernel::api::notebook;
 use puppy_core::spec::{ActionSpec, Effect};
@@ -26,12 +26,12 @@ pub(crate) struct Before {
     notebooks: BTreeSet<String>,
     decks: BTreeSet<String>,
     files: BTreeSet<String>,
-    made: Made,
+    made: CreatedObjects,
 }
 
 /// The things of the run, each by its whole id or name.
 #[derive(Default)]
-struct Made {
+struct CreatedObjects {
     notebooks: BTreeSet<String>,
     /// Files by their names, databases by their ids, decks by their names.
     others: BTreeSet<String>,
@@ -43,13 +43,13 @@ pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
     /// Adds those of a request.
-    pub(crate) fn of(&mut self, sent: Sent<'_>) {
+    pub(crate) fn of(&mut self, sent: RequestBody<'_>) {
         let body = match sent {
-            Sent::File { path, .. } => {
+            RequestBody::File { path, .. } => {
                 self.0.insert(leaf(path).to_owned());
                 return;
             }
-            Sent::Json(body) => body,
+            RequestBody::Json(body) => body,
         };
         let mut open = vec![body];
         while let Some(value) = open.pop() {
@@ -79,7 +79,7 @@ impl Before {
             notebooks: notebooks.into_iter().map(|(id, _)| id).collect(),
             decks: decks.into_iter().map(|(id, _)| id).collect(),
             files,
-            made: Made::default(),
+            made: CreatedObjects::default(),
         })
     }
 
@@ -139,7 +139,7 @@ impl Before {
         for folder in FOLDERS {
             for file in kernel.files(folder).await.unwrap_or_default() {
                 let name = leaf(&file);
-                // A database is told by its id, which is its name without the ending.
+                // A database is recognised by its id, which is its name without the ending.
                 let known = self.made.others.contains(name.strip_suffix(".json").unwrap_or(name))
                     || self.made.others.contains(name);
                 if !self.files.contains(&file) && known {
@@ -258,7 +258,7 @@ mod tests {
         before.made_notebook(&notebook);
         let (here, kernel) = (tokio::runtime::Handle::current(), kernel.clone());
         let laid_out = tokio::task::spawn_blocking(move || {
-            let ask = |path: &str, sent: Sent<'_>| here.block_on(kernel.send(path, sent));
+            let ask = |path: &str, sent: RequestBody<'_>| here.block_on(kernel.send(path, sent));
             Desk::lay_out(ask, &notebook, &format!("{TITLE} call"), |thing| thing == "spare")
         });
         let desk = laid_out.await.unwrap().unwrap();
@@ -335,7 +335,7 @@ mod tests {
                 (tokio::runtime::Handle::current(), kernel.clone(), notebook.clone());
             let laid_out = tokio::task::spawn_blocking(move || {
                 let names = std::cell::RefCell::new(Names::default());
-                let ask = |path: &str, sent: Sent<'_>| {
+                let ask = |path: &str, sent: RequestBody<'_>| {
                     names.borrow_mut().of(sent);
                     let answer = here.block_on(kernel.send(path, sent))?;
                     if path == last { Err("SiYuan does not answer.".to_owned()) } else { Ok(answer) }

@@ -1,6 +1,6 @@
 //! The person's SiYuan: requests of the run itself, to lay things out and to remove them.
 
-use demo_kernel::Sent;
+use demo_kernel::RequestBody;
 use puppy_server::trust::Trust;
 use reqwest::Client;
 use reqwest::multipart::{Form, Part};
@@ -23,14 +23,14 @@ impl Kernel {
     }
 
     /// The body of the answer to a request for a path like `/api/block/appendBlock`.
-    pub(crate) async fn send(&self, path: &str, sent: Sent<'_>) -> Result<Vec<u8>, String> {
+    pub(crate) async fn send(&self, path: &str, sent: RequestBody<'_>) -> Result<Vec<u8>, String> {
         let mut post = self.client.post(format!("{}{path}", self.url));
         if let Some(token) = &self.token {
             post = post.header("authorization", format!("Token {token}"));
         }
         let post = match sent {
-            Sent::Json(body) => post.header("content-type", "application/json").body(body.to_string()),
-            Sent::File { path, bytes } => {
+            RequestBody::Json(body) => post.header("content-type", "application/json").body(body.to_string()),
+            RequestBody::File { path, bytes } => {
                 let file = Part::bytes(bytes.to_vec()).file_name("file");
                 post.multipart(Form::new().text("path", path.to_owned()).part("file", file))
             }
@@ -42,13 +42,13 @@ impl Kernel {
 
     /// The data of an answer.
     pub(crate) async fn ask(&self, path: &str, body: &Value) -> Result<Value, String> {
-        data(path, &self.send(&format!("/api/{path}"), Sent::Json(body)).await?)
+        data(path, &self.send(&format!("/api/{path}"), RequestBody::Json(body)).await?)
     }
 
     /// Writes a file of the workspace.
     pub(crate) async fn put(&self, path: &str, content: &Value) -> Result<(), String> {
         let bytes = content.to_string().into_bytes();
-        let answer = self.send("/api/file/putFile", Sent::File { path, bytes: &bytes }).await?;
+        let answer = self.send("/api/file/putFile", RequestBody::File { path, bytes: &bytes }).await?;
         data("file/putFile", &answer).map(drop)
     }
 

@@ -13,5 +13,5 @@ mod run;
 mod skips;
 mod table;
 
-pub use run::{Setting, run};
+pub use run::{RunOptions, run};
 pub use table::{Outcome, Table};

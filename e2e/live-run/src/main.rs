@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use live_run::{Setting, run};
+use live_run::{RunOptions, run};
 use tokio::sync::watch;
 
 #[tokio::main]
@@ -33,9 +33,9 @@ async fn main() -> ExitCode {
     }
 }
 
-fn setting() -> Result<Setting, String> {
+fn setting() -> Result<RunOptions, String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
-    Ok(Setting {
+    Ok(RunOptions {
         sidecar: std::env::args_os().nth(1).ok_or("Name the sidecar to start.")?.into(),
         kernel: variable("SIYUAN_API_URL").ok_or("Set SIYUAN_API_URL to the address of a SiYuan.")?,
         token: variable("SIYUAN_TOKEN"),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use demo_kernel::{Desk, Sent};
+use demo_kernel::{Desk, RequestBody};
 use puppy_core::activity::stats::STATS_FILE;
 use puppy_core::config::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook;
@@ -27,7 +27,7 @@ const LEVELS_ARE_KEPT: Duration = Duration::from_millis(1_200);
 
 /// The programs of a run.
 #[derive(Debug)]
-pub struct Setting {
+pub struct RunOptions {
     /// The sidecar.
     pub sidecar: PathBuf,
     /// The address of SiYuan.
@@ -38,7 +38,7 @@ pub struct Setting {
     pub only: Vec<String>,
 }
 
-impl Setting {
+impl RunOptions {
     fn wants(&self, spec: &ActionSpec) -> bool {
         self.only.is_empty() || self.only.contains(&spec.path())
     }
@@ -48,7 +48,7 @@ impl Setting {
 ///
 /// # Errors
 /// When SiYuan cannot be reached or the sidecar does not start.
-pub async fn run(setting: Setting, stop: watch::Receiver<bool>) -> Result<Table, String> {
+pub async fn run(setting: RunOptions, stop: watch::Receiver<bool>) -> Result<Table, String> {
     let kernel = Kernel::new(&setting.kernel, setting.token.clone())?;
     let mut before = Before::read(&kernel).await?;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -70,7 +70,7 @@ pub async fn run(setting: Setting, stop: watch::Receiver<bool>) -> Result<Table,
 }
 
 struct Run<'a> {
-    setting: Setting,
+    setting: RunOptions,
     kernel: Kernel,
     /// The beginning of every name that is given.
     title: String,
@@ -82,7 +82,7 @@ struct Run<'a> {
 }
 
 /// A call that is about to be made.
-struct Prepared {
+struct PreparedCall {
     spec: &'static ActionSpec,
     arguments: Map<String, Value>,
 }
@@ -157,7 +157,7 @@ impl Run<'_> {
                 }
                 let thing = |name: String| desk.thing(&name).unwrap_or_default().to_owned();
                 let arguments = example::all(spec, |hole| thing(hole.name())).swap_remove(at);
-                prepared.push(Prepared { spec, arguments });
+                prepared.push(PreparedCall { spec, arguments });
             }
         }
         let levels = Value::Object(self.levels.clone());
@@ -185,7 +185,7 @@ impl Run<'_> {
         let names = Arc::new(Mutex::new(Names::default()));
         let sending = Arc::clone(&names);
         let laid_out = tokio::task::spawn_blocking(move || {
-            let ask = |path: &str, sent: Sent<'_>| {
+            let ask = |path: &str, sent: RequestBody<'_>| {
                 if *stop.borrow() {
                     return Err("Interrupted.".to_owned());
                 }
@@ -204,13 +204,13 @@ impl Run<'_> {
     }
 
     /// Adds the outcome of an example to the row of its action.
-    fn note(&mut self, call: &Prepared, requests: usize, answer: &Result<Value, Value>) {
+    fn note(&mut self, call: &PreparedCall, requests: usize, answer: &Result<Value, Value>) {
         let action = call.spec.path();
-        let (Ok(told) | Err(told)) = answer;
-        self.before.answered(call.spec, told);
-        let gave = || format!("{} gave {told}", Value::Object(call.arguments.clone()));
+        let (Ok(reply) | Err(reply)) = answer;
+        self.before.answered(call.spec, reply);
+        let gave = || format!("{} gave {reply}", Value::Object(call.arguments.clone()));
         let outcome = match answer {
-            // A part that failed is told beside those that did not.
+            // A part that failed is reported next to those that did not.
             Ok(answer) if answer.get("failed").is_none() => {
                 if !self.setting.only.is_empty() {
                     self.table.answers.push(gave());
@@ -231,7 +231,7 @@ impl Run<'_> {
     }
 }
 
-impl Prepared {
+impl PreparedCall {
     /// Makes the call, and once more with the approval if it asks for one; gives the number of kernel requests of the
     /// call that was carried out.
     async fn make(&self, agent: &mut Agent, between: &Between) -> (usize, Result<Value, Value>) {

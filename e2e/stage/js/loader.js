@@ -164,16 +164,16 @@ export function dataChanged(app, name, reason) {
   const waiting = app.changes.get(name);
   if (waiting) {
     waiting.reason = reason;
-    return waiting.told;
+    return waiting.done;
   }
   const change = { reason };
   app.changes.set(name, change);
-  change.told = app.laidOut.promise.then(() => inTurn(app, name, () => {
+  change.done = app.laidOut.promise.then(() => inTurn(app, name, () => {
     app.changes.delete(name);
     const plugin = find();
     return plugin?.onDataChanged === Plugin.prototype.onDataChanged ? reloadNow(app, name) : plugin?.onDataChanged(change.reason);
   }));
-  return change.told;
+  return change.done;
 }
 
 /** The switch of the marketplace: tells the kernel, then follows its answer. */

@@ -16,8 +16,8 @@ export function connect(app) {
   };
   const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws?app=${app.appId}&type=main`);
   socket.onmessage = ({ data }) => {
-    const { cmd, data: told } = JSON.parse(data);
-    if (cmd === "reloadPlugin") told.dataChangePlugins.forEach((name) => app.dataChanged(name, told.dataChangeReason));
+    const { cmd, data: change } = JSON.parse(data);
+    if (cmd === "reloadPlugin") change.dataChangePlugins.forEach((name) => app.dataChanged(name, change.dataChangeReason));
   };
   return new Promise((done) => { socket.onopen = socket.onerror = done; });
 }

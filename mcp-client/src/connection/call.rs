@@ -1,4 +1,4 @@
-//! Calls of tools: they can be stopped, have a limit, and their answer is told byte for byte.
+//! Calls of tools: they can be stopped, have a limit, and their answer is returned byte for byte.
 
 use std::cell::Cell;
 use std::fmt;
@@ -20,14 +20,14 @@ pub struct Stop(AbortHandle);
 
 /// The call's end of a [`Stop`].
 #[derive(Debug)]
-pub struct Stopping(AbortRegistration);
+pub struct StopRegistration(AbortRegistration);
 
 impl Stop {
     /// Both ends.
     #[must_use]
-    pub fn new() -> (Stop, Stopping) {
+    pub fn new() -> (Stop, StopRegistration) {
         let (handle, registration) = AbortHandle::new_pair();
-        (Stop(handle), Stopping(registration))
+        (Stop(handle), StopRegistration(registration))
     }
 
     /// Stops the call; does nothing once it has ended.
@@ -40,7 +40,7 @@ impl Stop {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The tool answered, be it with an error of its own.
-    Done(Called),
+    Done(ToolAnswer),
     /// A person stopped it, or the connection was closed.
     Stopped,
     /// There is no answer.
@@ -49,7 +49,7 @@ pub enum Outcome {
 
 /// The answer of a tool.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Called {
+pub struct ToolAnswer {
     /// Whether the tool says that it failed.
     pub is_error: bool,
     /// The content, in order.
@@ -85,7 +85,7 @@ impl Connection {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        stopping: Stopping,
+        stopping: StopRegistration,
         on_progress: OnProgress,
     ) -> Outcome {
         let inner = &self.0;
@@ -97,7 +97,7 @@ impl Connection {
         let headers = known.map(|it| it.headers(&arguments)).unwrap_or_default();
         let params = object([("name", tool.into()), ("arguments", arguments.into())]);
         let ask = Ask { headers, on_progress: Some(on_progress), ..Ask::new("tools/call", params) };
-        let registered = Registered::new(inner, stopping.0.handle());
+        let registered = RegisteredCall::new(inner, stopping.0.handle());
         let began = inner.world.now_ms();
         let sent: Cell<Option<(Session, u64)>> = Cell::new(None);
         let asking = inner.ask_heard(&ask, |session, id| sent.set(Some((session.clone(), id))));
@@ -106,7 +106,7 @@ impl Connection {
         drop(registered);
         let why = match ended {
             Some(Ok(Ok(answer))) => {
-                return Outcome::Done(Called {
+                return Outcome::Done(ToolAnswer {
                     is_error: answer.result.get("isError") == Some(&Value::Bool(true)),
                     pieces: pieces(answer.result.get("content").unwrap_or(&Value::Null)),
                     structured: answer.result.get("structuredContent").cloned(),
@@ -136,28 +136,28 @@ impl Inner {
             && session.revision.era() == Era::Older
         {
             let params = object([("requestId", id.into()), ("reason", reason.into())]);
-            let told = self.wire.notify(&session, "notifications/cancelled", params);
-            self.world.within(COURTESY_MS, told).await;
+            let notified = self.wire.notify(&session, "notifications/cancelled", params);
+            self.world.within(COURTESY_MS, notified).await;
         }
     }
 }
 
 /// A call in the list of those that closing stops; it leaves the list when this is dropped.
-struct Registered<'a> {
+struct RegisteredCall<'a> {
     inner: &'a Inner,
     key: u64,
 }
 
-impl<'a> Registered<'a> {
-    fn new(inner: &'a Inner, handle: AbortHandle) -> Registered<'a> {
+impl<'a> RegisteredCall<'a> {
+    fn new(inner: &'a Inner, handle: AbortHandle) -> RegisteredCall<'a> {
         let mut calls = inner.calls.borrow_mut();
         let key = calls.last_key_value().map_or(0, |(last, _)| last + 1);
         calls.insert(key, handle);
-        Registered { inner, key }
+        RegisteredCall { inner, key }
     }
 }
 
-impl Drop for Registered<'_> {
+impl Drop for RegisteredCall<'_> {
     fn drop(&mut self) {
         self.inner.calls.borrow_mut().remove(&self.key);
     }

@@ -23,7 +23,7 @@ const TRY_MS: u64 = 15_000;
 const STEADY_MS: u64 = 30_000;
 
 /// The stream of a session as far as it was read.
-type Heard = Option<(Session, Events)>;
+type StreamPosition = Option<(Session, Events)>;
 
 impl Connection {
     /// Connects, and keeps the connection until it is closed or given up. After a failure this may be called again.
@@ -119,7 +119,7 @@ impl Inner {
     /// Keeps the stream of notifications open until the server is gone.
     async fn listen(&self) -> Failure {
         let mut backoff = Backoff::default();
-        let mut heard: Heard = None;
+        let mut heard: StreamPosition = None;
         loop {
             // First, so that whatever interrupts from here on ends the next stream.
             let (handle, registration) = AbortHandle::new_pair();
@@ -160,7 +160,7 @@ impl Inner {
 
     /// Opens the stream and passes on what comes until it ends. A server without one is never heard, nor one behind the
     /// kernel, which passes on whole answers only.
-    async fn hear(&self, session: &Session, heard: &mut Heard) -> Result<End, Failure> {
+    async fn hear(&self, session: &Session, heard: &mut StreamPosition) -> Result<End, Failure> {
         // This also closes the earlier stream.
         let earlier =
             heard.take().filter(|(of, _)| of == session).map(|(_, events)| events.position().clone());
@@ -198,8 +198,9 @@ impl Inner {
             (List::Prompts, "promptsListChanged"),
             (List::Resources, "resourcesListChanged"),
         ];
-        let told = lists.into_iter().filter(|(list, _)| greeting.tells(*list));
-        let mut wanted: Map<String, Value> = told.map(|(_, key)| (key.to_owned(), true.into())).collect();
+        let subscribable = lists.into_iter().filter(|(list, _)| greeting.tells(*list));
+        let mut wanted: Map<String, Value> =
+            subscribable.map(|(_, key)| (key.to_owned(), true.into())).collect();
         let uris: Vec<Value> = self.subscribed.borrow().iter().map(|uri| uri.as_str().into()).collect();
         if !uris.is_empty() {
             wanted.insert("resourceSubscriptions".to_owned(), uris.into());

@@ -10,18 +10,18 @@ use crate::wire::Ask;
 
 /// A prompt filled with arguments.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Filled {
+pub struct PromptText {
     /// The description.
     pub description: String,
     /// The messages, in order.
-    pub messages: Vec<Said>,
+    pub messages: Vec<PromptMessage>,
     /// The message of the protocol as it came.
     pub raw: String,
 }
 
 /// A message of a prompt.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct PromptMessage {
     /// The speaker, such as `user`.
     pub role: String,
     /// The content.
@@ -51,18 +51,18 @@ impl Connection {
     ///
     /// # Errors
     /// The reason why there is no answer.
-    pub async fn prompt(&self, name: &str, arguments: &[(String, String)]) -> Result<Filled, Failure> {
+    pub async fn prompt(&self, name: &str, arguments: &[(String, String)]) -> Result<PromptText, Failure> {
         let _running = self.0.running.read().await;
         let params = object([("name", name.into()), ("arguments", texts(arguments).into())]);
         let answer = self.0.ask(&Ask::new("prompts/get", params)).await?;
         let messages = answer.result.get("messages").and_then(Value::as_array);
         let messages =
             messages.ok_or_else(|| Failure::Unreadable("prompts/get without `messages`.".to_owned()))?;
-        let said = |message: &Value| Said {
+        let said = |message: &Value| PromptMessage {
             role: message.get("role").and_then(Value::as_str).unwrap_or_default().to_owned(),
             pieces: pieces(message.get("content").unwrap_or(&Value::Null)),
         };
-        Ok(Filled {
+        Ok(PromptText {
             description: answer
                 .result
                 .get("description")

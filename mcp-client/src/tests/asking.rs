@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep};
 
-use crate::connection::{Called, Change, Connection, Outcome, Stop, Whose};
+use crate::connection::{Change, Connection, Outcome, Stop, ToolAnswer, Whose};
 use crate::content::Piece;
 use crate::failure::Failure;
 use crate::limits::{Limit, Limits};
@@ -26,7 +26,7 @@ async fn call(connection: &Connection, tool: &str) -> Outcome {
     connection.call(tool, arguments, stopping, Rc::new(|_| {})).await
 }
 
-fn done(outcome: Outcome) -> Called {
+fn done(outcome: Outcome) -> ToolAnswer {
     match outcome {
         Outcome::Done(called) => called,
         other => panic!("{other:?}"),
@@ -121,8 +121,8 @@ fn a_call_without_an_answer_fails_by_name_after_its_limit() {
             let Outcome::Failed(failure) = call(&connection, "never").await else { panic!() };
             assert_eq!(began.elapsed().as_secs(), 300);
             assert_eq!(failure.why, Failure::TimedOut(300_000));
-            let told = failure.to_string();
-            assert!(["never", "server 0", "timed_out"].iter().all(|it| told.contains(it)), "{told}");
+            let text = failure.to_string();
+            assert!(["never", "server 0", "timed_out"].iter().all(|it| text.contains(it)), "{text}");
             assert_eq!(fake.count("notifications/cancelled"), 2 * usize::from(eras == Eras::OnlyOlder));
             for (tool, kind) in [("input", "needs_input"), ("html", "unreadable")] {
                 let Outcome::Failed(failure) = call(&connection, tool).await else { panic!("{tool}") };

@@ -45,7 +45,7 @@ pub(crate) fn write(files: &Files, moment: i64, programs: &[&str]) -> Result<Vec
     Ok(zip.finish().context("the package cannot be finished")?.into_inner())
 }
 
-/// Archives know local time without a zone, to two seconds; it is told in UTC.
+/// Archives know local time without a zone, to two seconds; it is written in UTC.
 fn dos(moment: i64) -> Result<DateTime> {
     let at = OffsetDateTime::from_unix_timestamp(moment).context("--moment is out of range")?;
     let year = u16::try_from(at.year()).context("--moment is out of range")?;

@@ -12,7 +12,7 @@ use crate::archive::Package;
 
 /// The expectations of this check in addition to the rules.
 #[derive(Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Expectations {
     /// The platforms whose sidecars must be there, and no others; empty for any.
     pub(crate) platforms: Vec<String>,
     /// The version that the marketplace lists now.
@@ -25,7 +25,7 @@ pub(crate) struct Wanted {
 type Findings = Vec<String>;
 
 /// Everything that is wrong with a package.
-pub(crate) fn check(package: &Package, wanted: &Wanted) -> Findings {
+pub(crate) fn check(package: &Package, wanted: &Expectations) -> Findings {
     let rules = [
         names::files_are_there_and_no_others(package),
         names::names_work_on_every_system(package),
@@ -80,14 +80,14 @@ mod tests {
             package.files.put(name, std::fs::read(root.join(name)).unwrap());
         }
         links::lead_out(&mut package.files);
-        assert_eq!(check(&package, &Wanted::default()), Vec::<String>::new());
+        assert_eq!(check(&package, &Expectations::default()), Vec::<String>::new());
     }
 
     /// The findings about the sample after a change.
     fn found(change: impl FnOnce(&mut Package)) -> String {
         let mut package = sample::package();
         change(&mut package);
-        check(&package, &Wanted::default()).join("\n")
+        check(&package, &Expectations::default()).join("\n")
     }
 
     /// As [`found`], after a text of a file was replaced.
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_version_must_grow() {
         let with = |listed: &str| {
-            let wanted = Wanted { listed: Some(listed.parse().unwrap()), ..Wanted::default() };
+            let wanted = Expectations { listed: Some(listed.parse().unwrap()), ..Expectations::default() };
             check(&sample::package(), &wanted)
         };
         assert!(with("0.0.1").is_empty());
@@ -276,7 +276,7 @@ mod tests {
         let with = |texts: &str, translated: bool| {
             let mut package = sample::package();
             package.files.put("panel.zh.txt", texts.into());
-            check(&package, &Wanted { translated, ..Wanted::default() }).join("\n")
+            check(&package, &Expectations { translated, ..Expectations::default() }).join("\n")
         };
         let texts = "PanelWords\nMCP 小狗\n\nActions\ntag\t标签\t标签和书签。\n";
         assert_eq!(with(texts, true), "");
@@ -340,7 +340,7 @@ mod tests {
         says(&loading(&["/usr/lib/libSystem.B.dylib"]), of_the_sample);
         let wanted = |names: &[&str]| {
             let platforms = names.iter().map(|&it| it.to_owned()).collect();
-            check(&sample::package(), &Wanted { platforms, ..Wanted::default() }).join("\n")
+            check(&sample::package(), &Expectations { platforms, ..Expectations::default() }).join("\n")
         };
         assert_eq!(wanted(&["linux-x64"]), "");
         says(&wanted(&["linux-x64", "win32-x64"]), "no sidecar for win32-x64");

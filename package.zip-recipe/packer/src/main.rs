@@ -113,7 +113,7 @@ fn run() -> Result<bool> {
         [command, package] if is(command, "check") => {
             let Arguments { platforms, listed, translated, .. } = &arguments;
             let (platforms, listed) = (platforms.clone(), listed.clone());
-            let wanted = check::Wanted { platforms, listed, translated: *translated };
+            let wanted = check::Expectations { platforms, listed, translated: *translated };
             return check(package, &wanted);
         }
         [command, package, folder] if is(command, "unpack") => {
@@ -169,7 +169,7 @@ fn save(archive: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn check(package: &Path, wanted: &check::Wanted) -> Result<bool> {
+fn check(package: &Path, wanted: &check::Expectations) -> Result<bool> {
     let bytes = read(package)?;
     let package = archive::read(&bytes)?;
     let found = check::check(&package, wanted);

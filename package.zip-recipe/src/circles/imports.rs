@@ -139,7 +139,8 @@ impl<'ast> Visit<'ast> for Module {
     }
 }
 
-fn attributes(item: &Item) -> &[Attribute] {
+/// The attributes of an item.
+pub(crate) fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(it) => &it.attrs,
         Item::Enum(it) => &it.attrs,
@@ -157,7 +158,7 @@ fn attributes(item: &Item) -> &[Attribute] {
 }
 
 /// Whether an item is compiled for tests only.
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().filter(|it| it.path().is_ident("cfg")).any(|cfg| {
         let Meta::List(list) = &cfg.meta else { return false };
         let text = list.tokens.to_string();
@@ -173,17 +174,17 @@ enum Target {
 }
 
 /// The modules of one crate, starting at its root.
-pub(super) struct Modules<'a> {
+pub(crate) struct Modules<'a> {
     /// The crate's name in its own paths; empty for a binary.
     own_name: &'a str,
     read: &'a dyn Fn(&str) -> Option<String>,
-    pub(super) files: Vec<String>,
+    pub(crate) files: Vec<String>,
     all: Vec<Module>,
 }
 
 impl<'a> Modules<'a> {
     /// Reads a crate, starting at its root file.
-    pub(super) fn of(own_name: &'a str, root: &str, read: &'a dyn Fn(&str) -> Option<String>) -> Modules<'a> {
+    pub(crate) fn of(own_name: &'a str, root: &str, read: &'a dyn Fn(&str) -> Option<String>) -> Modules<'a> {
         let mut modules = Modules { own_name, read, files: Vec::new(), all: Vec::new() };
         let folder = root.rsplit_once('/').map_or("", |it| it.0);
         modules.add_file(root, folder, None);

@@ -27,7 +27,7 @@ pub(super) struct Components(BTreeMap<String, Component>);
 impl Components {
     /// Adds what one of our packages is made of on a target.
     pub(super) fn add(&mut self, house: &House, package: &str, target: &str) -> Result<()> {
-        let told = capture(house.cargo().args([
+        let output = capture(house.cargo().args([
             "metadata",
             "--locked",
             "--format-version",
@@ -35,7 +35,7 @@ impl Components {
             "--filter-platform",
             target,
         ]))?;
-        let metadata: Value = serde_json::from_str(&told).context("cargo metadata answers no JSON")?;
+        let metadata: Value = serde_json::from_str(&output).context("cargo metadata answers no JSON")?;
         let lock = std::fs::read_to_string(house.at("Cargo.lock")).context("Cargo.lock cannot be read")?;
         self.read(&metadata, package, &checksums(&lock))
     }

@@ -1,6 +1,6 @@
 //! The image for containers: what it is built from, packed for a release and unpacked below `build/` (B-326).
 
-use super::{PROGRAM, Shipping, unpack};
+use super::{PROGRAM, ReleaseInputs, unpack};
 use crate::cross;
 use crate::house::House;
 use crate::package::{self, PACKER};
@@ -28,12 +28,12 @@ pub(crate) fn make(house: &House) -> Result<()> {
     let programs = cross::build(house, &tools, &platforms)?;
     let papers = papers::write(house, &platforms)?;
     let folder = house.fresh("image-packed")?;
-    let shipping = Shipping::new(house, &folder, &papers, &moment);
+    let shipping = ReleaseInputs::new(house, &folder, &papers, &moment);
     println!("{}", house.show(&shipping.image(&programs)?));
     Ok(())
 }
 
-impl Shipping<'_> {
+impl ReleaseInputs<'_> {
     /// Packs what the image is built from, and unpacks it; returns the folder.
     pub(super) fn image(&self, programs: &[(Platform, PathBuf)]) -> Result<PathBuf> {
         let recipe = self.house.at("container").join(CONTAINERFILE);

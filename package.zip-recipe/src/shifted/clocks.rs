@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime};
 
 /// A time, place and language to run in.
-pub(super) struct Wanted {
+pub(super) struct ShiftedClock {
     pub(super) name: &'static str,
     pub(super) what: &'static str,
     change: Change,
@@ -23,12 +23,12 @@ enum Change {
     Language(&'static str),
 }
 
-const fn clock(name: &'static str, what: &'static str, change: Change) -> Wanted {
-    Wanted { name, what, change }
+const fn clock(name: &'static str, what: &'static str, change: Change) -> ShiftedClock {
+    ShiftedClock { name, what, change }
 }
 
 /// All clocks. Each is ahead of now, because every file on the machine has a time in the past.
-pub(super) const CLOCKS: &[Wanted] = &[
+pub(super) const CLOCKS: &[ShiftedClock] = &[
     clock("next-day", "tomorrow at this time", Change::Clock("UTC", |now| Some(now + Duration::DAY))),
     clock(
         "month-end",
@@ -59,7 +59,7 @@ pub(super) const CLOCKS: &[Wanted] = &[
     clock("chinese", "a machine that speaks Chinese", Change::Language("zh_CN")),
 ];
 
-impl Wanted {
+impl ShiftedClock {
     /// The surroundings of the steps; the clock starts with the first program of a step.
     pub(super) fn surroundings(&self, house: &House, library: &OsString) -> Result<Surroundings> {
         match self.change {

@@ -14,9 +14,9 @@ use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdi
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
-use puppy_core::render::visible;
 use puppy_core::spec::Tool;
-use puppy_ui_web::host::{self, Bridge};
+use puppy_core::visible;
+use puppy_ui_web::host::{self, Host};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::reply;
@@ -34,8 +34,8 @@ thread_local! {
     static ENGINE: Rc<Engine<PatientKernel, Unseen>> = Rc::new(Engine::new(PatientKernel, Unseen));
     /// The calls that run.
     static RUNNING: RefCell<BTreeMap<u32, AbortHandle>> = RefCell::default();
-    /// The page, which has the line to the servers of agents.
-    static PAGE: RefCell<Option<Bridge>> = const { RefCell::new(None) };
+    /// The page, which has the channel to the servers of agents.
+    static PAGE: RefCell<Option<Host>> = const { RefCell::new(None) };
 }
 
 /// The page's kernel, which may take its time.
@@ -66,7 +66,7 @@ impl Kernel for PatientKernel {
     }
 
     fn announce(&self, files: &[&'static str]) {
-        let Some(page) = PAGE.with_borrow(|it| it.as_ref().map(Bridge::share)) else { return };
+        let Some(page) = PAGE.with_borrow(|it| it.as_ref().map(Host::share)) else { return };
         let changed = Errand::Changed(files.iter().map(|it| (*it).to_owned()).collect());
         host::spawn(async move {
             page.errand(&changed).await;
@@ -86,7 +86,7 @@ impl Observer for Unseen {
 
 /// The gate of the page: the person is there, so they are asked, unless they chose that nobody is.
 struct Person {
-    bridge: Bridge,
+    host: Host,
     words: &'static PlaygroundWords,
 }
 
@@ -106,7 +106,7 @@ impl Gate for Person {
             let plan: String = plan.chars().take(PLAN).chain(is_cut.then_some('…')).collect();
             let text = format!("{}\n\n{}\n{plan}", question.danger, self.words.plan);
             // Titles and texts of notes are in it: letters that turn others around could change what it says.
-            if self.bridge.approve(&question.path, &visible::shown(&text)).await {
+            if self.host.approve(&question.path, &visible::shown(&text)).await {
                 return Verdict::Approved;
             }
             let message = "The person at the page did not approve. Nothing was changed.";
@@ -116,9 +116,9 @@ impl Gate for Person {
 }
 
 /// Runs a call and returns its answer as [`reply`] writes it.
-pub(crate) async fn run(bridge: Bridge, number: u32, call: &str) -> String {
-    chinese::load(bridge.texts());
-    let words = PlaygroundWords::of(&bridge.lang());
+pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
+    chinese::load(host.texts());
+    let words = PlaygroundWords::of(&host.lang());
     let called: Value = serde_json::from_str(call).unwrap_or_default();
     let tool = called.get("tool").and_then(Value::as_str).and_then(Tool::named);
     let (Some(tool), Some(Value::Object(arguments))) = (tool, called.get("arguments").cloned()) else {
@@ -127,11 +127,11 @@ pub(crate) async fn run(bridge: Bridge, number: u32, call: &str) -> String {
     let (handle, registration) = AbortHandle::new_pair();
     RUNNING.with_borrow_mut(|all| all.insert(number, handle));
     let engine = ENGINE.with(Rc::clone);
-    PAGE.set(Some(bridge.share()));
+    PAGE.set(Some(host.share()));
     let call =
         Call { tool, arguments, part: Part::Whole, transport: Transport::Panel, client: String::new() };
     let began = host::now_ms();
-    let gate = Person { bridge, words };
+    let gate = Person { host, words };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
     RUNNING.with_borrow_mut(|all| all.remove(&number));
     match ended {

@@ -17,7 +17,7 @@ use puppy_ui_web::words::fill;
 
 use self::elsewhere::Elsewhere;
 use self::removal::Removal;
-use crate::line;
+use crate::channel;
 use crate::pages::report::Report;
 use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
@@ -27,7 +27,7 @@ const ROWS: [&str; 3] = ["confirm", "confirm_2", "confirm_3"];
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct AdvancedSignals {
     store: Store,
     words: &'static AdvancedWords,
     /// The ways to ask that are in force.
@@ -51,7 +51,7 @@ pub(crate) fn Advanced() -> AnyView {
     let words = AdvancedWords::of(&store.lang());
     let [patience, folder, tag, trouble, said] = [(); 5].map(|()| RwSignal::new(String::new()));
     let (confirm, is_torn) = (RwSignal::new(ways::in_force(&[])), RwSignal::new(false));
-    let page = State { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
+    let page = AdvancedSignals { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
     once_drawn(move || page.read());
     view! {
         <Page name="advanced" title=store.words.advanced note=store.readonly_note()>
@@ -66,7 +66,7 @@ pub(crate) fn Advanced() -> AnyView {
     .into_any()
 }
 
-impl State {
+impl AdvancedSignals {
     fn read(self) {
         host::spawn(async move {
             let (http, access) = (read_server().await, read_access().await);
@@ -136,9 +136,9 @@ impl State {
 
     /// Replaces unreadable files with the default settings.
     fn start_over(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(host) = self.store.host() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.anew, self.words.anew_ask).await {
+            if !host.confirm(self.words.anew, self.words.anew_ask).await {
                 return;
             }
             let mut files = Vec::new();
@@ -156,14 +156,14 @@ impl State {
                 }
             }
             self.read();
-            line::changed(&[HTTP_FILE, ACCESS_FILE]).await;
+            channel::changed(&[HTTP_FILE, ACCESS_FILE]).await;
         });
     }
 }
 
 /// The reason why something cannot be read or saved, with a way out.
 #[component]
-fn Notice(page: State) -> AnyView {
+fn Notice(page: AdvancedSignals) -> AnyView {
     let store = page.store;
     view! {
         <Trouble text=move || page.trouble.get() shown=move || page.trouble.with(|it| !it.is_empty())>
@@ -181,7 +181,7 @@ fn Notice(page: State) -> AnyView {
 }
 
 #[component]
-fn Dangers(page: State) -> AnyView {
+fn Dangers(page: AdvancedSignals) -> AnyView {
     let (words, readonly) = (page.words, page.store.readonly);
     view! {
         <Group title=words.danger>
@@ -204,7 +204,7 @@ fn Dangers(page: State) -> AnyView {
 
 /// The row of the way to ask at a place.
 #[component]
-fn Ask(page: State, at: usize, key: &'static str) -> AnyView {
+fn Ask(page: AdvancedSignals, at: usize, key: &'static str) -> AnyView {
     let words = page.words;
     let (name, hint) = if at == 0 { (words.confirm, words.confirm_hint) } else { (words.confirm_next, "") };
     let names = [words.by_approval, words.by_client, words.by_token, words.by_nobody];
@@ -230,7 +230,7 @@ fn Ask(page: State, at: usize, key: &'static str) -> AnyView {
 }
 
 #[component]
-fn Exchange(page: State) -> AnyView {
+fn Exchange(page: AdvancedSignals) -> AnyView {
     let (words, readonly) = (page.words, page.store.readonly);
     let set = move |key: AccessKey, text: &str, is_sound: fn(&str) -> bool| {
         let is = is_sound(text.trim());

@@ -5,13 +5,13 @@ use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
 
 use crate::changes::{self, Line, Way};
-use crate::line::Held;
-use crate::state::page::Drafted;
+use crate::channel::Acknowledgement;
+use crate::state::page::DraftKind;
 use crate::store::{Saving, Store};
 use puppy_ui_parts::{Button, FILLED, PLAIN, Space, UNDO, fresh, yes};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::state::trouble::Load;
-use puppy_ui_web::words::bridge::BridgeWords;
+use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::fill;
 
 /// The changes that are listed one by one.
@@ -21,7 +21,7 @@ const LISTED: usize = 200;
 #[derive(Clone, Copy)]
 pub(crate) struct Bar {
     store: Store,
-    drafted: Drafted,
+    drafted: DraftKind,
     /// Whether the changes are listed.
     is_open: RwSignal<bool>,
     /// Whether there is nothing to apply or to discard now.
@@ -29,7 +29,7 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    pub(crate) fn new(store: Store, drafted: Drafted, load: RwSignal<Load>) -> Bar {
+    pub(crate) fn new(store: Store, drafted: DraftKind, load: RwSignal<Load>) -> Bar {
         let is_idle = Memo::new(move |_| {
             let runs = store.saving.get() == Saving::Runs;
             store.changes(drafted) == 0 || store.readonly || runs || load.get() != Load::Ready
@@ -45,9 +45,9 @@ impl Bar {
         let words = self.store.words;
         match self.store.saving.get() {
             Saving::Runs => words.applying.to_owned(),
-            Saving::Done(Held::Nowhere) => words.applied.to_owned(),
-            Saving::Done(Held::By(n)) => BridgeWords::of(&self.store.lang()).held(n),
-            Saving::Done(Held::Late) => BridgeWords::of(&self.store.lang()).late.to_owned(),
+            Saving::Done(Acknowledgement::Nowhere) => words.applied.to_owned(),
+            Saving::Done(Acknowledgement::By(n)) => ChannelWords::of(&self.store.lang()).held(n),
+            Saving::Done(Acknowledgement::Late) => ChannelWords::of(&self.store.lang()).late.to_owned(),
             Saving::Elsewhere => words.applied_elsewhere.to_owned(),
             Saving::Failed(why) => fill(words.not_saved, &[("why", words.why(why))]),
             Saving::Rests => words.changes(self.changes()),
@@ -56,7 +56,7 @@ impl Bar {
 
     fn tally(self) -> String {
         let rests = self.store.saving.get() == Saving::Rests;
-        if rests { changes::told(self.store, self.drafted) } else { String::new() }
+        if rests { changes::summary(self.store, self.drafted) } else { String::new() }
     }
 
     /// The keys of the whole page; true where one is handled.

@@ -2,7 +2,7 @@
 
 use crate::state::diff::{Direction, LevelChange, SwitchChange, tally};
 use crate::state::levels::LevelDraft;
-use crate::state::page::Drafted;
+use crate::state::page::DraftKind;
 use crate::state::switches::SwitchDraft;
 use leptos::prelude::*;
 use puppy_ui_web::words::fill;
@@ -31,10 +31,10 @@ enum Change {
 }
 
 /// Every change, the wider ones first.
-pub(crate) fn lines(store: Store, drafted: Drafted) -> Vec<Line> {
+pub(crate) fn lines(store: Store, drafted: DraftKind) -> Vec<Line> {
     let words = store.draft_words;
     match drafted {
-        Drafted::Levels => {
+        DraftKind::Levels => {
             let line = |change: LevelChange| {
                 let [was, is] = [change.was, change.is].map(|it| store.words.level(it));
                 let name = store.name(&change.notebook);
@@ -43,7 +43,7 @@ pub(crate) fn lines(store: Store, drafted: Drafted) -> Vec<Line> {
             };
             store.levels.with(LevelDraft::changes).into_iter().map(line).collect()
         }
-        Drafted::Switches => {
+        DraftKind::Switches => {
             let line = |change: SwitchChange| {
                 let text = if change.is_on { words.turns_on } else { words.turns_off };
                 let text = fill(text, &[("name", &change.name())]);
@@ -55,12 +55,12 @@ pub(crate) fn lines(store: Store, drafted: Drafted) -> Vec<Line> {
 }
 
 /// The number of changes in each direction, in words.
-pub(crate) fn told(store: Store, drafted: Drafted) -> String {
+pub(crate) fn summary(store: Store, drafted: DraftKind) -> String {
     store.draft_words.tally(match drafted {
-        Drafted::Levels => {
+        DraftKind::Levels => {
             store.levels.with(|draft| tally(draft.changes().iter().map(LevelChange::direction)))
         }
-        Drafted::Switches => {
+        DraftKind::Switches => {
             store.switches.with(|draft| tally(draft.changes().iter().map(SwitchChange::direction)))
         }
     })
@@ -78,34 +78,36 @@ pub(crate) fn take_back(store: Store, line: &Line) {
 }
 
 /// Forgets every change, as a step.
-pub(crate) fn discard(store: Store, drafted: Drafted) {
+pub(crate) fn discard(store: Store, drafted: DraftKind) {
     let name = store.words.discard.to_owned();
     match drafted {
-        Drafted::Levels => store.edit_levels(|draft| draft.discard(name)),
-        Drafted::Switches => store.edit_switches(|draft| draft.discard(name)),
+        DraftKind::Levels => store.edit_levels(|draft| draft.discard(name)),
+        DraftKind::Switches => store.edit_switches(|draft| draft.discard(name)),
     }
     store.said.set(String::new());
 }
 
 /// The name of the gesture that a step is about.
-pub(crate) fn next(store: Store, drafted: Drafted, way: Way) -> Option<String> {
+pub(crate) fn next(store: Store, drafted: DraftKind, way: Way) -> Option<String> {
     let name = match (drafted, way) {
-        (Drafted::Levels, Way::Back) => store.levels.with(|it| it.steps().behind().map(str::to_owned)),
-        (Drafted::Levels, Way::Forward) => store.levels.with(|it| it.steps().ahead().map(str::to_owned)),
-        (Drafted::Switches, Way::Back) => store.switches.with(|it| it.steps().behind().map(str::to_owned)),
-        (Drafted::Switches, Way::Forward) => store.switches.with(|it| it.steps().ahead().map(str::to_owned)),
+        (DraftKind::Levels, Way::Back) => store.levels.with(|it| it.steps().behind().map(str::to_owned)),
+        (DraftKind::Levels, Way::Forward) => store.levels.with(|it| it.steps().ahead().map(str::to_owned)),
+        (DraftKind::Switches, Way::Back) => store.switches.with(|it| it.steps().behind().map(str::to_owned)),
+        (DraftKind::Switches, Way::Forward) => {
+            store.switches.with(|it| it.steps().ahead().map(str::to_owned))
+        }
     };
     name.filter(|_| !store.readonly)
 }
 
 /// Takes a step and says which.
-pub(crate) fn step(store: Store, drafted: Drafted, way: Way) {
+pub(crate) fn step(store: Store, drafted: DraftKind, way: Way) {
     let Some(what) = untrack(|| next(store, drafted, way)) else { return };
     match (drafted, way) {
-        (Drafted::Levels, Way::Back) => store.edit_levels(LevelDraft::back),
-        (Drafted::Levels, Way::Forward) => store.edit_levels(LevelDraft::forward),
-        (Drafted::Switches, Way::Back) => store.edit_switches(SwitchDraft::back),
-        (Drafted::Switches, Way::Forward) => store.edit_switches(SwitchDraft::forward),
+        (DraftKind::Levels, Way::Back) => store.edit_levels(LevelDraft::back),
+        (DraftKind::Levels, Way::Forward) => store.edit_levels(LevelDraft::forward),
+        (DraftKind::Switches, Way::Back) => store.edit_switches(SwitchDraft::back),
+        (DraftKind::Switches, Way::Forward) => store.edit_switches(SwitchDraft::forward),
     }
     let words = store.draft_words;
     let text = if way == Way::Back { words.taken_back } else { words.made_again };

@@ -6,7 +6,7 @@ mod pause;
 mod purse;
 pub(crate) mod setting;
 
-use crate::line;
+use crate::channel;
 use crate::readable::Readable;
 use puppy_ui_web::state::errand::{Errand, PurseAnswer};
 
@@ -19,7 +19,7 @@ pub async fn run(errand: &str) -> Option<String> {
         Errand::Set(key, value) => setting::set(&key, &value).await,
         Errand::Changed(files) => {
             let files: Vec<&str> = files.iter().map(String::as_str).collect();
-            line::changed(&files).await;
+            channel::changed(&files).await;
             None
         }
         Errand::Levels => levels::list().await,

@@ -10,7 +10,7 @@ use puppy_ui_web::words::fill;
 
 use crate::bar::Bar;
 use crate::changes;
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::store::Store;
 
 /// The entry of the page that is shown.
@@ -20,7 +20,7 @@ const ENTRY: &str = "[role=tab][aria-selected=true]";
 #[component]
 pub(crate) fn Frame(
     page: PanelPage,
-    drafted: Drafted,
+    drafted: DraftKind,
     load: RwSignal<Load>,
     /// The notice about a file that cannot be read.
     broken: &'static str,
@@ -77,7 +77,7 @@ pub(crate) fn escape(event: &KeyboardEvent, clear: impl FnOnce() -> bool) -> boo
 
 /// The question about changes of an earlier visit.
 #[component]
-fn Left(store: Store, drafted: Drafted, load: RwSignal<Load>) -> AnyView {
+fn Left(store: Store, drafted: DraftKind, load: RwSignal<Load>) -> AnyView {
     let words = store.draft_words;
     let is_left = move || {
         let is = store.left(drafted).get();

@@ -18,7 +18,7 @@ use puppy_ui_parts::{
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::{PageKernel, events};
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus};
+use puppy_ui_web::state::server::{Change, HttpSettings, ServerPhase, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
@@ -26,7 +26,7 @@ use puppy_ui_web::words::home::HomeWords;
 use puppy_ui_web::words::{fill, grouped};
 
 use self::steps::steps;
-use crate::line;
+use crate::channel;
 use crate::pages::activity::described;
 use crate::questions::Waiting;
 use crate::setting_files::{read_server, save_server};
@@ -39,7 +39,7 @@ const LOOK_MS: u32 = 2_000;
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct HomeSignals {
     store: Store,
     words: &'static HomeWords,
     status: RwSignal<ServerStatus>,
@@ -63,11 +63,11 @@ struct State {
 pub(crate) fn Home() -> AnyView {
     let store = Store::here();
     let words = HomeWords::of(&store.lang());
-    let page = State {
+    let page = HomeSignals {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
-        connected: line::servers().into(),
+        connected: channel::servers().into(),
         is_first: RwSignal::new(false),
         is_known: RwSignal::new(false),
         is_paused: RwSignal::new(false),
@@ -98,7 +98,7 @@ pub(crate) fn Home() -> AnyView {
     .into_any()
 }
 
-impl State {
+impl HomeSignals {
     /// Polls the server, the pause and the calls until the page is left.
     fn watch(self) {
         host::spawn(async move {
@@ -125,8 +125,8 @@ impl State {
             show(self.last, file.events.into_iter().max_by_key(|it| it.ts));
         }
         show(self.is_known, true);
-        if let Some(bridge) = self.store.bridge() {
-            show(self.status, bridge.server("status").await);
+        if let Some(host) = self.store.host() {
+            show(self.status, host.server("status").await);
         }
         match read_server().await.map(|it| HttpSettings::is_paused(&it)) {
             Ok(is) => show(self.is_paused, is),
@@ -140,7 +140,7 @@ impl State {
     fn server(self) -> String {
         let connected = self.connected.get();
         self.status.with(|it| match it.doing {
-            Doing::None if connected == 0 => self.words.not_here.to_owned(),
+            ServerPhase::None if connected == 0 => self.words.not_here.to_owned(),
             _ => {
                 let words = ConnectionWords::of(&self.store.lang());
                 words.status(self.store.words, it, self.now.get(), connected)
@@ -152,7 +152,7 @@ impl State {
     fn levels(self) -> String {
         let store = self.store;
         if store.notebooks_load.get() != Load::Ready {
-            return told(self, store.notebooks_load.get());
+            return load_text(self, store.notebooks_load.get());
         }
         let ids = store.notebooks.get();
         let open = ids.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str());
@@ -178,7 +178,7 @@ impl State {
             let saved = save_server(&Change::Paused(is)).await;
             self.trouble.try_set(saved.err());
             if saved.is_ok() {
-                self.store.with_bridge(|bridge| bridge.tell_puppy(Message::Paused(is)));
+                self.store.with_host(|host| host.tell_puppy(Message::Paused(is)));
             }
             self.look().await;
         });
@@ -196,7 +196,7 @@ fn Way(store: Store, title: &'static str, #[prop(optional)] what: String, to: Pa
 }
 
 #[component]
-fn Server(page: State) -> AnyView {
+fn Server(page: HomeSignals) -> AnyView {
     let (words, store) = (page.words, page.store);
     let server = ConnectionWords::of(&store.lang());
     let is_paused = page.is_paused;
@@ -234,12 +234,12 @@ fn Server(page: State) -> AnyView {
 }
 
 #[component]
-fn May(page: State) -> AnyView {
+fn May(page: HomeSignals) -> AnyView {
     let (words, store) = (page.words, page.store);
     let levels = move || page.levels();
     let actions = move || {
         if store.switches_load.get() != Load::Ready {
-            return told(page, store.switches_load.get());
+            return load_text(page, store.switches_load.get());
         }
         let (on, all) = store.switches.with(SwitchDraft::in_force);
         fill(words.actions, &[("n", &on.to_string()), ("all", &all.to_string())])
@@ -263,7 +263,7 @@ fn May(page: State) -> AnyView {
 }
 
 /// The text shown instead of numbers while their file is not read.
-fn told(page: State, load: Load) -> String {
+fn load_text(page: HomeSignals, load: Load) -> String {
     match load {
         Load::Loading => page.store.words.loading.to_owned(),
         Load::Trouble(StorageTrouble::Silent) => page.store.words.silent.to_owned(),
@@ -275,7 +275,7 @@ fn told(page: State, load: Load) -> String {
 const CLIENT: usize = 40;
 
 #[component]
-fn Calls(page: State) -> AnyView {
+fn Calls(page: HomeSignals) -> AnyView {
     let words = page.words;
     let last = move || {
         let now = page.now.get();
@@ -310,12 +310,12 @@ fn Calls(page: State) -> AnyView {
 }
 
 /// The version of SiYuan, and what is different in it.
-fn siyuan(page: State) -> AnyView {
+fn siyuan(page: HomeSignals) -> AnyView {
     let (words, version) = (page.words, page.version.get());
     if version.is_empty() {
         return ().into_any();
     }
-    let siyuan = Siyuan::told(&version);
+    let siyuan = Siyuan::parse(&version);
     let differences: Vec<_> = words.differences(siyuan).collect();
     view! {
         <Group title=words.host name="siyuan">

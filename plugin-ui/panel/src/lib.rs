@@ -17,13 +17,13 @@ mod bar;
 #[cfg(target_arch = "wasm32")]
 mod changes;
 #[cfg(target_arch = "wasm32")]
+pub mod channel;
+#[cfg(target_arch = "wasm32")]
 pub mod errands;
 #[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;
-#[cfg(target_arch = "wasm32")]
-pub mod line;
 #[cfg(target_arch = "wasm32")]
 mod pages;
 #[cfg(target_arch = "wasm32")]

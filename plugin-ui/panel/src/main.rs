@@ -3,26 +3,26 @@
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
-    use puppy_ui_web::host::wire::Wire;
-    use puppy_ui_web::host::{Bridge, Element, Mounted};
+    use puppy_ui_web::host::channel::ChannelHost;
+    use puppy_ui_web::host::{Element, Host, Mounted};
     use wasm_bindgen::prelude::wasm_bindgen;
 
     /// Mounts the panel in an element of the page, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
-        puppy_ui_panel::view::mount(element, bridge)
+    pub fn mount(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_panel::view::mount(element, host)
     }
 
     /// Opens the channel to the servers, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn line(wire: &Wire) -> Mounted {
-        puppy_ui_panel::line::begin(wire)
+    pub fn channel(host: &ChannelHost) -> Mounted {
+        puppy_ui_panel::channel::begin(host)
     }
 
     /// Mounts the questions of servers in an element of the page: as `dialog` or as `bubble`.
     #[wasm_bindgen]
-    pub fn questions(element: &Element, wire: &Wire, place: &str) -> Mounted {
-        puppy_ui_panel::questions::mount(element, place, &wire.lang())
+    pub fn questions(element: &Element, host: &ChannelHost, place: &str) -> Mounted {
+        puppy_ui_panel::questions::mount(element, place, &host.lang())
     }
 
     /// Sends the usage report if a person has switched it on and it is due.

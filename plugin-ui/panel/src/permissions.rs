@@ -20,7 +20,7 @@ use self::grid::{Grid, GridView};
 use self::made::MadeLevel;
 use self::matrix::Matrix;
 use crate::frame::{self, Frame};
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::store::Store;
 
 /// The number of notebooks from which on they can be filtered, and are changed together above the table.
@@ -33,7 +33,7 @@ pub(crate) fn Permissions() -> AnyView {
     view! {
         <Frame
             page=PanelPage::Permissions
-            drafted=Drafted::Levels
+            drafted=DraftKind::Levels
             load=store.notebooks_load
             broken=store.words.broken_table
             content=|store| view! { <Notebooks store/> }.into_any()

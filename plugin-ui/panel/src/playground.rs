@@ -20,7 +20,7 @@ enum Load {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct PlaygroundPlace {
     store: Store,
     load: RwSignal<Load>,
     mounted: StoredValue<Option<host::Playground>, LocalStorage>,
@@ -31,7 +31,8 @@ struct Place {
 pub(crate) fn Playground() -> AnyView {
     let store = Store::here();
     let words = store.words;
-    let part = Place { store, load: RwSignal::new(Load::Coming), mounted: StoredValue::new_local(None) };
+    let part =
+        PlaygroundPlace { store, load: RwSignal::new(Load::Coming), mounted: StoredValue::new_local(None) };
     on_cleanup(move || {
         if let Some(mounted) = part.mounted.try_update_value(Option::take).flatten() {
             mounted.leave();
@@ -68,13 +69,13 @@ pub(crate) fn Playground() -> AnyView {
     .into_any()
 }
 
-impl Place {
+impl PlaygroundPlace {
     /// Loads the module and puts the playground into its place.
     fn show(self, place: Element) {
         self.load.set(Load::Coming);
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
-            match bridge.playground(&place).await {
+            let Some(host) = self.store.host() else { return };
+            match host.playground(&place).await {
                 Ok(mounted) => {
                     // The page may have been left in the meantime.
                     if let Some(Some(left)) = self.mounted.try_set_value(Some(mounted)) {

@@ -4,7 +4,7 @@ use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
 
 use crate::state::own_presets::{self, OWN_PRESETS_FILE, OwnPresets};
-use crate::state::page::Drafted;
+use crate::state::page::DraftKind;
 use crate::state::preset::Preset;
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::files;
@@ -24,7 +24,7 @@ const OWN: &str = "own ";
 #[derive(Clone, Copy)]
 struct Presets {
     store: Store,
-    drafted: Drafted,
+    drafted: DraftKind,
     own: RwSignal<OwnPresets>,
     /// The name of the saved one that the draft has.
     chosen: Memo<Option<String>>,
@@ -39,7 +39,7 @@ struct Presets {
 /// The choice for a draft.
 #[component]
 pub(crate) fn PresetChoice(
-    drafted: Drafted,
+    drafted: DraftKind,
     /// The tooltip.
     hint: &'static str,
     /// The built-in preset that the draft has.
@@ -197,11 +197,11 @@ impl Presets {
         let (store, replaces) = (self.store, self.replaces.get_untracked());
         let own = self.own.get_untracked();
         match self.drafted {
-            Drafted::Levels => {
+            DraftKind::Levels => {
                 let rows = own.levels(name).map(|table| untrack(|| rows(store, &table))).unwrap_or_default();
                 store.edit_levels(|draft| draft.fill_in(name.to_owned(), &rows, replaces));
             }
-            Drafted::Switches => {
+            DraftKind::Switches => {
                 if let Some(wanted) = own.switches(name) {
                     store.edit_switches(|draft| draft.fill_with(name.to_owned(), &wanted, replaces));
                 }
@@ -214,7 +214,7 @@ impl Presets {
     fn text(self) -> String {
         let store = self.store;
         match self.drafted {
-            Drafted::Levels => {
+            DraftKind::Levels => {
                 let mut table = Table::default();
                 store.notebooks.with_untracked(|all| {
                     for id in all.iter().filter(|it| !it.encrypted).filter_map(|it| NotebookId::parse(&it.id))
@@ -224,7 +224,7 @@ impl Presets {
                 });
                 table.to_json()
             }
-            Drafted::Switches => store.switches.with_untracked(|draft| draft.now().to_json()),
+            DraftKind::Switches => store.switches.with_untracked(|draft| draft.now().to_json()),
         }
     }
 
@@ -257,13 +257,13 @@ impl Presets {
 }
 
 /// The name of the saved one that the draft has.
-fn chosen(store: Store, drafted: Drafted, own: &OwnPresets) -> Option<String> {
+fn chosen(store: Store, drafted: DraftKind, own: &OwnPresets) -> Option<String> {
     let is_chosen = |name: &String| match drafted {
-        Drafted::Levels => own.levels(name).is_some_and(|table| {
+        DraftKind::Levels => own.levels(name).is_some_and(|table| {
             let rows = rows(store, &table);
             store.levels.with(|draft| own_presets::has_levels(draft, &rows))
         }),
-        Drafted::Switches => {
+        DraftKind::Switches => {
             own.switches(name).is_some_and(|wanted| store.switches.with(|draft| draft.has(&wanted)))
         }
     };

@@ -3,17 +3,17 @@
 //! Their texts come from agents and notes, and are set as text only.
 
 use crate::state::emoji::notebook;
-use crate::state::questions::{Question, QuestionId, Standing, choice_word};
+use crate::state::questions::{Question, QuestionId, StandingConsent, choice_word};
 use leptos::prelude::*;
 use puppy_core::ask::Thing;
 use puppy_core::ask::words::{self as asked, Language, Line, Piece, Tone};
-use puppy_core::bridge::Choice;
+use puppy_core::channel::Choice;
 use puppy_ui_parts::{Button, Card, Group, Hint, Space, fresh, hold_keys, yes};
-use puppy_ui_web::host::{self, Element, Mounted, dom, wire};
-use puppy_ui_web::words::bridge::BridgeWords;
+use puppy_ui_web::host::{self, Element, Mounted, dom};
+use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::fill;
 
-use crate::line;
+use crate::channel;
 use crate::parts;
 use crate::store::Store;
 
@@ -25,10 +25,10 @@ type Answer = fn(&QuestionId, Choice);
 
 /// A place of questions.
 #[derive(Clone, Copy)]
-struct Place {
+struct QuestionPlace {
     /// Its name, which keeps the ids of its elements apart from those of the other places.
     name: &'static str,
-    words: &'static BridgeWords,
+    words: &'static ChannelWords,
     questions: RwSignal<Vec<Question>>,
     /// The number of changes of the list that are not settled yet.
     moves: RwSignal<u32>,
@@ -36,7 +36,7 @@ struct Place {
 
 /// Mounts the dialog's content or the bubble's in an element of the page.
 pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
-    let words = BridgeWords::of(lang);
+    let words = ChannelWords::of(lang);
     if place == "bubble" {
         return parts::mount(parent, || view! { <Bubble words/> }.into_any());
     }
@@ -51,15 +51,15 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();
-    let place = Place::new("home", BridgeWords::of(&store.lang()));
+    let place = QuestionPlace::new("home", ChannelWords::of(&store.lang()));
     let (words, questions) = (place.words, place.questions);
     // A note's style may cover the panel, so that a yes is given in the dialog, which nothing covers.
-    let yes = |_: &QuestionId, _| line::open_dialog();
+    let yes = |_: &QuestionId, _| channel::open_dialog();
     let list = move || {
         let article = |question| view! { <Article place question yes/> };
         questions.get().into_iter().map(article).collect_view().into_any()
     };
-    let standing = RwSignal::from(line::standing());
+    let standing = RwSignal::from(channel::standing());
     let consents = move || {
         let consent = |it| view! { <Consent words it/> };
         standing.get().into_iter().map(consent).collect_view().into_any()
@@ -86,12 +86,12 @@ pub(crate) fn Waiting() -> AnyView {
 }
 
 #[component]
-fn Dialog(words: &'static BridgeWords) -> AnyView {
-    let place = Place::new("dialog", words);
+fn Dialog(words: &'static ChannelWords) -> AnyView {
+    let place = QuestionPlace::new("dialog", words);
     let questions = place.questions;
     let list = move || {
         keep_focus();
-        let article = |question| view! { <Article place question yes=line::answer/> };
+        let article = |question| view! { <Article place question yes=channel::answer/> };
         questions.get().into_iter().map(article).collect_view().into_any()
     };
     view! {
@@ -110,11 +110,11 @@ fn Dialog(words: &'static BridgeWords) -> AnyView {
                     place
                     word="deny-all"
                     title=words.deny_all
-                    press=|()| line::deny_all()
+                    press=|()| channel::deny_all()
                     class:fn__none=move || questions.with(|it| it.len() < 2)
                 />
                 <span class="fn__flex-1"></span>
-                <Pick place word="later" title=words.later press=|()| line::put_off()/>
+                <Pick place word="later" title=words.later press=|()| channel::put_off()/>
             </div>
         </div>
     }
@@ -123,8 +123,8 @@ fn Dialog(words: &'static BridgeWords) -> AnyView {
 
 /// The first question in few words, with the plain answers and the way to the rest.
 #[component]
-fn Bubble(words: &'static BridgeWords) -> AnyView {
-    let place = Place::new("bubble", words);
+fn Bubble(words: &'static ChannelWords) -> AnyView {
+    let place = QuestionPlace::new("bubble", words);
     let list = move || {
         let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
         let Some(question) = first else { return ().into_any() };
@@ -136,8 +136,8 @@ fn Bubble(words: &'static BridgeWords) -> AnyView {
             <Asked place question>
                 {brief}
                 <div class="pup-buttons">
-                    <Picks place id choices yes=line::answer/>
-                    <Pick place word="more" title=words.more press=|()| line::open_dialog()/>
+                    <Picks place id choices yes=channel::answer/>
+                    <Pick place word="more" title=words.more press=|()| channel::open_dialog()/>
                 </div>
                 <Hint text=words.others(others)/>
             </Asked>
@@ -150,9 +150,9 @@ fn Bubble(words: &'static BridgeWords) -> AnyView {
     .into_any()
 }
 
-impl Place {
-    fn new(name: &'static str, words: &'static BridgeWords) -> Place {
-        Place { name, words, questions: line::questions().into(), moves: RwSignal::new(0) }
+impl QuestionPlace {
+    fn new(name: &'static str, words: &'static ChannelWords) -> QuestionPlace {
+        QuestionPlace { name, words, questions: channel::questions().into(), moves: RwSignal::new(0) }
     }
 
     fn is_moving(self) -> bool {
@@ -172,7 +172,7 @@ impl Place {
 
 /// A list that takes no answer right after it has changed: another question may have come under the pointer.
 #[component]
-fn List(place: Place, list: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
+fn List(place: QuestionPlace, list: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
     let list = move || {
         let content = list();
         place.moves();
@@ -184,7 +184,7 @@ fn List(place: Place, list: impl Fn() -> AnyView + Send + Sync + 'static) -> Any
 /// A button that does nothing while the list has just changed.
 #[component]
 fn Pick(
-    place: Place,
+    place: QuestionPlace,
     /// The word of the button in the page's attributes.
     word: &'static str,
     title: &'static str,
@@ -211,10 +211,10 @@ fn Pick(
 
 /// The choices. `yes` is called when the person picks one that allows.
 #[component]
-fn Picks(place: Place, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
+fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> AnyView {
     let pick = move |choice: Choice| {
         let id = id.clone();
-        let take = if choice == Choice::Deny { line::answer } else { yes };
+        let take = if choice == Choice::Deny { channel::answer } else { yes };
         view! {
             <Pick
                 place
@@ -229,7 +229,7 @@ fn Picks(place: Place, id: QuestionId, choices: Vec<Choice>, yes: Answer) -> Any
 
 /// The client and its deed, with the content below.
 #[component]
-fn Asked(place: Place, question: Question, children: Children) -> AnyView {
+fn Asked(place: QuestionPlace, question: Question, children: Children) -> AnyView {
     let language = language();
     let who = asked::wants(&question.client, &question.ask, language);
     let piece = |piece: &Piece<'_>| match piece {
@@ -251,7 +251,7 @@ fn Asked(place: Place, question: Question, children: Children) -> AnyView {
 
 /// A title; one of a document or block opens it.
 #[component]
-fn Title(place: Place, thing: Thing) -> AnyView {
+fn Title(place: QuestionPlace, thing: Thing) -> AnyView {
     let title = asked::quoted(&thing.title, language());
     let Some(id) = thing.id else {
         return view! { <bdi class="pup-asked-title">{title}</bdi> }.into_any();
@@ -259,7 +259,7 @@ fn Title(place: Place, thing: Thing) -> AnyView {
     let label = fill(place.words.opens, &[("title", &title)]);
     let open = move |_| {
         if !place.is_moving() {
-            line::look_at(&id);
+            channel::look_at(&id);
         }
     };
     view! {
@@ -272,7 +272,7 @@ fn Title(place: Place, thing: Thing) -> AnyView {
 
 /// The language of the page.
 fn language() -> Language {
-    Language::of(&line::lang())
+    Language::of(&channel::lang())
 }
 
 /// Returns the lines except lists, and whether no list was left out.
@@ -298,7 +298,7 @@ const fn class(tone: Tone) -> &'static str {
 }
 
 /// The lines below the deed: the things, what breaks, the way back.
-fn below(place: Place, question: &Question) -> AnyView {
+fn below(place: QuestionPlace, question: &Question) -> AnyView {
     let about = &question.ask.about;
     let change = |(old, new): &(String, String)| {
         let new = (!new.is_empty()).then(|| view! { " → "<bdi>{new.clone()}</bdi> });
@@ -324,13 +324,13 @@ fn below(place: Place, question: &Question) -> AnyView {
 }
 
 /// Things one below the other, each with its place.
-fn rows(place: Place, line: &Line<'_>) -> AnyView {
+fn rows(place: QuestionPlace, line: &Line<'_>) -> AnyView {
     let row = |thing: &Thing| view! { <li><Title place thing=thing.clone()/>" "{where_is(thing)}</li> };
     view! { <ul tabindex="0">{line.things.iter().map(row).collect_view()}</ul> }.into_any()
 }
 
 /// Things one after the other.
-fn names(place: Place, line: &Line<'_>) -> AnyView {
+fn names(place: QuestionPlace, line: &Line<'_>) -> AnyView {
     if line.things.is_empty() {
         return ().into_any();
     }
@@ -352,10 +352,10 @@ fn where_is(thing: &Thing) -> AnyView {
 
 /// A question with its details and every choice.
 #[component]
-fn Article(place: Place, question: Question, yes: Answer) -> AnyView {
+fn Article(place: QuestionPlace, question: Question, yes: Answer) -> AnyView {
     let words = place.words;
     let below = below(place, &question);
-    let until = match question.until.map(wire::clock) {
+    let until = match question.until.map(host::channel::clock) {
         Some(time) => fill(words.waits_until, &[("time", &time)]),
         None => words.waits.to_owned(),
     };
@@ -374,7 +374,7 @@ fn Article(place: Place, question: Question, yes: Answer) -> AnyView {
 
 /// A standing consent, and the button that revokes it.
 #[component]
-fn Consent(words: &'static BridgeWords, it: Standing) -> AnyView {
+fn Consent(words: &'static ChannelWords, it: StandingConsent) -> AnyView {
     let store = Store::here();
     let language = Language::of(&store.lang());
     let what = words.who_may(&it.client, asked::deeds(it.verb, it.kind, language));
@@ -399,7 +399,7 @@ fn Consent(words: &'static BridgeWords, it: Standing) -> AnyView {
                 <Hint text=place/>
             </div>
             <Space/>
-            <Button name="revoke" text=words.revoke label press=move |_| line::revoke(&sidecar, &id)/>
+            <Button name="revoke" text=words.revoke label press=move |_| channel::revoke(&sidecar, &id)/>
         </div>
     }
     .into_any()

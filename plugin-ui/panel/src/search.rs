@@ -8,12 +8,12 @@ use puppy_core::spec::Tool;
 use puppy_ui_parts::{Label, fresh, keys, yes};
 use puppy_ui_web::host;
 use puppy_ui_web::host::dom;
-use puppy_ui_web::words::actions::{self, Told};
+use puppy_ui_web::words::actions::{self, Wording};
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::search::SearchWords;
 
 use crate::state::find::Query;
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::store::Store;
 
 /// The most hits that are listed.
@@ -37,14 +37,14 @@ struct Hit {
 }
 
 /// The hits so far.
-struct Found<'q> {
+struct HitList<'q> {
     query: &'q Query,
     hits: Vec<Hit>,
 }
 
 /// The search's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct SearchSignals {
     store: Store,
     words: &'static SearchWords,
     query: RwSignal<String>,
@@ -70,7 +70,7 @@ pub(crate) fn Search(
         let query = query.with(|it| Query::parse(it));
         if query.is_empty() { Vec::new() } else { labels.with(|labels| find(store, &query, labels)) }
     });
-    let search = State { store, words, query, hits, marked, is_open };
+    let search = SearchSignals { store, words, query, hits, marked, is_open };
     let is_on = move || !query.with(String::is_empty);
     let input = move |event| {
         query.set(event_target_value(&event).trim_start().to_owned());
@@ -78,7 +78,7 @@ pub(crate) fn Search(
         is_open.set(!query.with_untracked(String::is_empty));
     };
     let active = move || if is_on() { format!("pup-hit-{}", marked.get()) } else { String::new() };
-    let said = move || if is_on() { search.told() } else { String::new() };
+    let said = move || if is_on() { search.summary() } else { String::new() };
     view! {
         <div class="pup-search">
             <input
@@ -103,8 +103,8 @@ pub(crate) fn Search(
     .into_any()
 }
 
-impl State {
-    fn told(self) -> String {
+impl SearchSignals {
+    fn summary(self) -> String {
         let found = self.hits.with(Vec::len);
         let (n, most) = (found.to_string(), MOST.to_string());
         match found {
@@ -121,7 +121,7 @@ impl State {
         let option = |(at, hit)| view! { <Choice search=self at hit/> };
         let options = self.hits.get().into_iter().take(MOST).enumerate().map(option).collect_view();
         view! {
-            <div class="pup-quiet pup-hits-told" aria-hidden="true">{self.told()}</div>
+            <div class="pup-quiet pup-hits-wording" aria-hidden="true">{self.summary()}</div>
             <ul
                 class="pup-hits"
                 id="pup-hits"
@@ -172,7 +172,7 @@ impl State {
             self.store.wanted.set(hit.name.clone());
         }
         // A page with a draft may hide the place of the hit.
-        self.store.show(page, Drafted::of(page).is_some());
+        self.store.show(page, DraftKind::of(page).is_some());
         let entry = format!(".pup-panel [role=tab][data-name={}]", page.name());
         host::spawn(async move {
             host::sleep(LOOK_MS).await;
@@ -198,7 +198,7 @@ impl State {
 
 /// A hit in the list.
 #[component]
-fn Choice(search: State, at: usize, hit: Hit) -> AnyView {
+fn Choice(search: SearchSignals, at: usize, hit: Hit) -> AnyView {
     let is_marked = move || search.marked.get() == at;
     // The page that it is on, or that it is one.
     let kind = if hit.is_page { search.words.a_page } else { hit.page.title(search.store.words) };
@@ -218,7 +218,7 @@ fn Choice(search: State, at: usize, hit: Hit) -> AnyView {
     .into_any()
 }
 
-impl Found<'_> {
+impl HitList<'_> {
     fn look(&mut self, page: PanelPage, name: &str, about: &str, place: &str, is_page: bool) {
         let Some(rank) = self.query.rank(name, about) else { return };
         let hit = Hit { name: name.to_owned(), page, place: place.to_owned(), is_page, rank };
@@ -230,7 +230,7 @@ impl Found<'_> {
 
 /// Everything that matches, the best first.
 fn find(store: Store, query: &Query, labels: &[(PanelPage, Label)]) -> Vec<Hit> {
-    let mut found = Found { query, hits: Vec::new() };
+    let mut found = HitList { query, hits: Vec::new() };
     let lang = store.lang();
     for page in PanelPage::ALL {
         found.look(page, page.title(store.words), "", "", true);
@@ -239,13 +239,13 @@ fn find(store: Store, query: &Query, labels: &[(PanelPage, Label)]) -> Vec<Hit> 
         found.look(*page, &label.name, &label.about, &label.place, false);
     }
     for tool in Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some()) {
-        let told = actions::tool(&lang, tool);
+        let wording = actions::tool(&lang, tool);
         let place = format!("[data-tool=\"{}\"]", tool.name());
-        found.look(PanelPage::Tools, tool.name(), &about(told), &place, false);
+        found.look(PanelPage::Tools, tool.name(), &about(wording), &place, false);
         for spec in actions_of(tool) {
-            let (path, told) = (spec.path(), actions::action(&lang, spec));
+            let (path, wording) = (spec.path(), actions::action(&lang, spec));
             let place = format!("[data-action=\"{path}\"]");
-            found.look(PanelPage::Tools, &path, &about(told), &place, false);
+            found.look(PanelPage::Tools, &path, &about(wording), &place, false);
         }
     }
     store.notebooks.with(|all| {
@@ -261,6 +261,6 @@ fn find(store: Store, query: &Query, labels: &[(PanelPage, Label)]) -> Vec<Hit> 
 }
 
 /// The name and the summary in the language of the page.
-fn about(told: Told) -> String {
-    format!("{} {}", told.name.unwrap_or_default(), told.summary)
+fn about(wording: Wording) -> String {
+    format!("{} {}", wording.name.unwrap_or_default(), wording.summary)
 }

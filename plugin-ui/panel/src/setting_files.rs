@@ -6,7 +6,7 @@ use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::server::{Change, HttpSettings};
 use puppy_ui_web::state::trouble::StorageTrouble;
 
-use crate::line;
+use crate::channel;
 
 /// The settings of the server.
 pub(crate) async fn read_server() -> Result<HttpSettings, StorageTrouble> {
@@ -34,6 +34,6 @@ pub(crate) async fn save_access(key: AccessKey, value: &str) -> Result<(), Stora
 
 fn tell(file: &'static str) {
     host::spawn(async move {
-        line::changed(&[file]).await;
+        channel::changed(&[file]).await;
     });
 }

@@ -10,11 +10,11 @@ use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
 use puppy_core::permission::{Level, Table};
 
-use crate::line::{self, Held};
+use crate::channel::{self, Acknowledgement};
 use crate::state::levels::{LevelDraft, differing};
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::state::switches::SwitchDraft;
-use puppy_ui_web::host::{self, Bridge, dom};
+use puppy_ui_web::host::{self, Host, dom};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::{Load, StorageTrouble, content};
 use puppy_ui_web::words::permissions::PermissionWords;
@@ -65,7 +65,7 @@ impl Drafts {
 pub(crate) enum Saving {
     Rests,
     Runs,
-    Done(Held),
+    Done(Acknowledgement),
     /// Done, and then overwritten by another window.
     Elsewhere,
     Failed(StorageTrouble),
@@ -80,7 +80,7 @@ pub(crate) struct Store {
     /// The texts of pages with a draft.
     pub(crate) draft_words: &'static PermissionWords,
     pub(crate) readonly: bool,
-    pub(crate) bridge: StoredValue<Bridge, LocalStorage>,
+    pub(crate) host: StoredValue<Host, LocalStorage>,
     /// The page that is shown.
     pub(crate) page: RwSignal<PanelPage>,
     /// The notebook whose row the panel was opened for, or the tool or action that the search leads to, until it has been
@@ -102,21 +102,21 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    pub(crate) fn new(bridge: Bridge, drafts: Drafts) -> Store {
+    pub(crate) fn new(host: Host, drafts: Drafts) -> Store {
         let Drafts { levels, switches } = drafts;
         on_cleanup(move || drafts.leave());
-        let asked = bridge.page();
+        let asked = host.page();
         // A page may be followed by what to show there.
         let (page, wanted) = asked.split_once(' ').unwrap_or((&asked, ""));
         Store {
-            words: PanelWords::of(&bridge.lang()),
-            draft_words: PermissionWords::of(&bridge.lang()),
-            readonly: bridge.readonly(),
+            words: PanelWords::of(&host.lang()),
+            draft_words: PermissionWords::of(&host.lang()),
+            readonly: host.readonly(),
             page: RwSignal::new(PanelPage::named(page)),
             wanted: RwSignal::new(wanted.to_owned()),
             levels_left: RwSignal::new(levels.with_untracked(|draft| !draft.is_empty())),
             switches_left: RwSignal::new(switches.with_untracked(|draft| !draft.is_empty())),
-            bridge: StoredValue::new_local(bridge),
+            host: StoredValue::new_local(host),
             notebooks_load: RwSignal::new(Load::Loading),
             switches_load: RwSignal::new(Load::Loading),
             notebooks: RwSignal::new(Vec::new()),
@@ -147,14 +147,14 @@ impl Store {
         dom::focus_anywhere(&format!(".pup-panel [role=tab][data-name={}]", to.name()));
     }
 
-    /// The bridge, while the panel is open.
-    pub(crate) fn bridge(self) -> Option<Bridge> {
-        self.bridge.try_with_value(Bridge::share)
+    /// The [`Host`], while the panel is open.
+    pub(crate) fn host(self) -> Option<Host> {
+        self.host.try_with_value(Host::share)
     }
 
-    /// Does something with the bridge, while the panel is open.
-    pub(crate) fn with_bridge(self, what: impl FnOnce(&Bridge)) {
-        self.bridge.try_with_value(what);
+    /// Does something with the [`Host`], while the panel is open.
+    pub(crate) fn with_host(self, what: impl FnOnce(&Host)) {
+        self.host.try_with_value(what);
     }
 
     /// The notice at the top of a page while the kernel refuses every write.
@@ -164,14 +164,14 @@ impl Store {
 
     /// The language of the page.
     pub(crate) fn lang(self) -> String {
-        self.bridge.try_with_value(|it| it.lang()).unwrap_or_default()
+        self.host.try_with_value(|it| it.lang()).unwrap_or_default()
     }
 
     /// Whether a draft is left over from an earlier visit.
-    pub(crate) fn left(self, drafted: Drafted) -> RwSignal<bool> {
+    pub(crate) fn left(self, drafted: DraftKind) -> RwSignal<bool> {
         match drafted {
-            Drafted::Levels => self.levels_left,
-            Drafted::Switches => self.switches_left,
+            DraftKind::Levels => self.levels_left,
+            DraftKind::Switches => self.switches_left,
         }
     }
 
@@ -206,10 +206,10 @@ impl Store {
     }
 
     /// The number of changes of a draft that wait for Apply.
-    pub(crate) fn changes(self, drafted: Drafted) -> usize {
+    pub(crate) fn changes(self, drafted: DraftKind) -> usize {
         match drafted {
-            Drafted::Levels => self.levels.with(LevelDraft::len),
-            Drafted::Switches => self.switches.with(SwitchDraft::len),
+            DraftKind::Levels => self.levels.with(LevelDraft::len),
+            DraftKind::Switches => self.switches.with(SwitchDraft::len),
         }
     }
 
@@ -273,26 +273,26 @@ impl Store {
     }
 
     /// Merges a draft into its file.
-    pub(crate) fn apply(self, drafted: Drafted) {
+    pub(crate) fn apply(self, drafted: DraftKind) {
         if self.readonly || self.saving.get_untracked() == Saving::Runs {
             return;
         }
         host::spawn(async move {
             let list = match drafted {
-                Drafted::Levels => self.wider(),
-                Drafted::Switches => self.newly_dangerous(),
+                DraftKind::Levels => self.wider(),
+                DraftKind::Switches => self.newly_dangerous(),
             };
             if !list.is_empty() && !self.confirm(&list, drafted).await {
                 return;
             }
             self.saving.try_set(Saving::Runs);
             let outcome = match drafted {
-                Drafted::Levels => self.apply_levels().await.map(Some),
-                Drafted::Switches => self.apply_switches().await.map(|()| None),
+                DraftKind::Levels => self.apply_levels().await.map(Some),
+                DraftKind::Switches => self.apply_switches().await.map(|()| None),
             };
             let written = outcome.as_ref().ok().cloned().flatten();
             let saving = match outcome {
-                Ok(_) => Saving::Done(line::changed(&[GRANTS_FILE, SWITCHES_FILE]).await),
+                Ok(_) => Saving::Done(channel::changed(&[GRANTS_FILE, SWITCHES_FILE]).await),
                 Err(why) => Saving::Failed(why),
             };
             self.saving.try_set(saving);
@@ -351,16 +351,16 @@ impl Store {
         Ok(())
     }
 
-    async fn confirm(self, list: &[String], drafted: Drafted) -> bool {
+    async fn confirm(self, list: &[String], drafted: DraftKind) -> bool {
         let list = self.draft_words.names(list, ASKED, self.words.list_comma);
         let text = fill(self.words.wider, &[("list", &list)]);
-        let Some(bridge) = self.bridge() else { return false };
-        if drafted == Drafted::Levels && self.opens_all() {
+        let Some(host) = self.host() else { return false };
+        if drafted == DraftKind::Levels && self.opens_all() {
             let word = self.words.level(Level::Delete);
             let text = format!("{text}\n\n{}", fill(self.draft_words.type_word, &[("word", word)]));
-            return bridge.confirm_typed(self.words.wider_title, &text, word).await;
+            return host.confirm_typed(self.words.wider_title, &text, word).await;
         }
-        bridge.confirm(self.words.wider_title, &text).await
+        host.confirm(self.words.wider_title, &text).await
     }
 
     /// Whether the draft lets agents delete in every notebook, which they could not before.

@@ -17,7 +17,7 @@ use self::head::{Costs, FilterLines, ManyLine};
 use self::tool::ToolCard;
 use self::toolbox::Toolbox;
 use crate::frame::{self, Frame};
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::store::Store;
 
 /// The page.
@@ -27,7 +27,7 @@ pub(crate) fn ToolsPage() -> AnyView {
     view! {
         <Frame
             page=PanelPage::Tools
-            drafted=Drafted::Switches
+            drafted=DraftKind::Switches
             load=store.switches_load
             broken=store.words.broken_switches
             content=|store| view! { <Tools store/> }.into_any()

@@ -3,8 +3,8 @@
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use puppy_ui_parts::{Icon, Page, fresh, hold_keys, keys, labels_of, yes};
-use puppy_ui_web::host::{Bridge, Element, Mounted, dom};
-use puppy_ui_web::words::bridge::BridgeWords;
+use puppy_ui_web::host::{Element, Host, Mounted, dom};
+use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::{chinese, fill};
 
 use crate::advanced::Advanced;
@@ -16,19 +16,19 @@ use crate::pages::puppy::Puppy;
 use crate::permissions::Permissions;
 use crate::playground::Playground;
 use crate::search::{self, Search};
-use crate::state::page::{Drafted, PanelPage};
+use crate::state::page::{DraftKind, PanelPage};
 use crate::store::{Drafts, Store};
 use crate::tools::ToolsPage;
-use crate::{line, parts};
+use crate::{channel, parts};
 
 /// The entry of the page that is shown.
 const CHOSEN: &str = "[role=tab][aria-selected=true]";
 
 /// Mounts the panel in an element of the page, until the handle is unmounted.
-pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
-    chinese::load(bridge.texts());
+pub fn mount(parent: &Element, host: &Host) -> Mounted {
+    chinese::load(host.texts());
     let view = parts::mount(parent, || {
-        provide_context(Store::new(bridge.share(), Drafts::kept()));
+        provide_context(Store::new(host.share(), Drafts::kept()));
         view! { <Panel/> }.into_any()
     });
     if let Some(parent) = dom::html(parent) {
@@ -123,11 +123,11 @@ fn Entry(own: PanelPage) -> AnyView {
     let title = own.title(words);
     let is_open = move || store.page.get() == own;
     // Changes that wait for Apply, or questions that wait for an answer.
-    let (text, count) = match (own, Drafted::of(own)) {
+    let (text, count) = match (own, DraftKind::of(own)) {
         (PanelPage::Home, _) => {
-            let questions = RwSignal::from(line::questions());
+            let questions = RwSignal::from(channel::questions());
             let count = Signal::derive(move || questions.with(Vec::len));
-            (BridgeWords::of(&store.lang()).waiting, count)
+            (ChannelWords::of(&store.lang()).waiting, count)
         }
         (_, Some(drafted)) => (words.unsaved, Signal::derive(move || store.changes(drafted))),
         (_, None) => (words.unsaved, Signal::stored(0)),

@@ -1,7 +1,7 @@
 //! Copies of texts: the button shows the outcome for a moment, and a screen reader reads it.
 
 use leptos::prelude::*;
-use puppy_ui_web::host::{self, Bridge};
+use puppy_ui_web::host::{self, Host};
 use puppy_ui_web::words::copying::CopyWords;
 
 use crate::buttons::Button;
@@ -12,7 +12,7 @@ const COPIED_MS: u32 = 2_000;
 /// The copies of one opened page.
 #[derive(Clone, Copy)]
 pub struct Copies {
-    bridge: StoredValue<Bridge, LocalStorage>,
+    host: StoredValue<Host, LocalStorage>,
     words: &'static CopyWords,
     /// The name of the button that copied last, and whether that worked.
     last: RwSignal<Option<(&'static str, bool)>>,
@@ -20,8 +20,8 @@ pub struct Copies {
 
 impl Copies {
     /// No copy yet.
-    pub fn new(lang: &str, bridge: StoredValue<Bridge, LocalStorage>) -> Copies {
-        Copies { bridge, words: CopyWords::of(lang), last: RwSignal::new(None) }
+    pub fn new(lang: &str, host: StoredValue<Host, LocalStorage>) -> Copies {
+        Copies { host, words: CopyWords::of(lang), last: RwSignal::new(None) }
     }
 
     /// The text of a button: the outcome of its copy for a moment, otherwise its own text.
@@ -35,8 +35,8 @@ impl Copies {
     /// Copies a text; `name` identifies the button.
     fn copy(self, name: &'static str, text: String) {
         host::spawn(async move {
-            let Some(bridge) = self.bridge.try_with_value(Bridge::share) else { return };
-            let worked = bridge.copy(&text).await;
+            let Some(host) = self.host.try_with_value(Host::share) else { return };
+            let worked = host.copy(&text).await;
             self.last.try_set(Some((name, worked)));
             host::sleep(COPIED_MS).await;
             if self.last.try_get_untracked().flatten().is_some_and(|(last, _)| last == name) {

@@ -21,14 +21,14 @@ pub struct Label {
 
 /// The labels so far.
 #[derive(Clone, Copy)]
-struct Collected(StoredValue<Vec<Label>>);
+struct LabelCollector(StoredValue<Vec<Label>>);
 
 /// The labels of a view, which is built and not drawn: neither its effects run nor what waits for [`once_drawn`].
 pub fn labels_of(view: impl FnOnce() -> AnyView) -> Vec<Label> {
     let owner = Owner::new();
     let labels = owner.with(|| {
         let collected = StoredValue::new(Vec::new());
-        provide_context(Collected(collected));
+        provide_context(LabelCollector(collected));
         drop(untrack(view));
         collected.try_update_value(std::mem::take).unwrap_or_default()
     });
@@ -38,7 +38,7 @@ pub fn labels_of(view: impl FnOnce() -> AnyView) -> Vec<Label> {
 
 /// Whether labels are being collected, so that a view may leave out everything without a label.
 pub fn is_collecting() -> bool {
-    use_context::<Collected>().is_some()
+    use_context::<LabelCollector>().is_some()
 }
 
 /// Runs something once the view is drawn.
@@ -53,7 +53,7 @@ pub fn once_drawn(what: impl FnOnce() + 'static) {
 
 /// Registers the label of a control that is not in a row of its own.
 pub fn label(name: &str, about: &str, place: &str) {
-    if let Some(collected) = use_context::<Collected>() {
+    if let Some(collected) = use_context::<LabelCollector>() {
         let label = Label { name: name.to_owned(), about: about.to_owned(), place: place.to_owned() };
         collected.0.update_value(|all| all.push(label));
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::state::answer::Tried;
+use crate::state::answer::PageCallResult;
 use crate::state::form::{Entries, Form};
 use crate::state::servers::{OWN, Place};
 use leptos::prelude::*;
@@ -12,9 +12,9 @@ use puppy_core::part::Grouping;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result;
 use puppy_core::spec::{ActionSpec, Tool};
-use puppy_mcp_client::connection::{Stop, Stopping};
+use puppy_mcp_client::connection::{Stop, StopRegistration};
 use puppy_ui_parts::{Button, CopyButton, Group, Hint, Select, Space, fresh, options};
-use puppy_ui_web::host::Bridge;
+use puppy_ui_web::host::Host;
 use puppy_ui_web::words::{actions, fill};
 use serde_json::{Map, Value, json};
 
@@ -22,13 +22,13 @@ use crate::answer::Answered;
 use crate::fields::fields;
 use crate::place::{Choice, Places};
 use crate::room::Room;
-use crate::run::{Ended, Run, RunButton, RunLine};
+use crate::run::{CallEnd, Run, RunButton, RunLine};
 use crate::servers::Servers;
 use crate::through;
 
 /// The signals of an attempt.
 #[derive(Clone, Copy)]
-struct State {
+struct AttemptSignals {
     room: Room,
     spec: RwSignal<&'static ActionSpec>,
     entries: RwSignal<Entries>,
@@ -45,7 +45,7 @@ pub(crate) fn Attempt(room: Room, servers: Servers, shown: Signal<bool>) -> AnyV
     let Some(first) = ACTIONS.first() else {
         return view! { <div class:fn__none=is_hidden></div> }.into_any();
     };
-    let attempt = State {
+    let attempt = AttemptSignals {
         room,
         spec: RwSignal::new(first),
         entries: RwSignal::new(Entries::default()),
@@ -73,7 +73,7 @@ pub(crate) fn Attempt(room: Room, servers: Servers, shown: Signal<bool>) -> AnyV
     .into_any()
 }
 
-impl State {
+impl AttemptSignals {
     /// Chooses another action.
     fn take(self, spec: &'static ActionSpec) {
         self.run.clear();
@@ -95,12 +95,12 @@ impl State {
     }
 
     fn start(self) {
-        let Some(bridge) = self.room.bridge() else { return };
+        let Some(host) = self.room.host() else { return };
         let (number, arguments, spec) = (self.run.number(), self.arguments(), self.spec.get_untracked());
         let (stop, stopping) = Stop::new();
         let is_stopped = Rc::new(Cell::new(false));
         let is_here = Rc::new(Cell::new(false));
-        let (halting, stopped, here) = (bridge.share(), is_stopped.clone(), is_here.clone());
+        let (halting, stopped, here) = (host.share(), is_stopped.clone(), is_here.clone());
         let halt = move || {
             stopped.set(true);
             stop.stop();
@@ -111,20 +111,25 @@ impl State {
         };
         self.run.start(halt, async move {
             match self.place.settled(&is_stopped).await {
-                None => Ended::Stopped,
+                None => CallEnd::Stopped,
                 Some(Place::Server) => self.at_server(spec, arguments, stopping).await,
                 Some(Place::Page) => {
                     is_here.set(true);
-                    self.in_page(&bridge, number, spec, &arguments).await
+                    self.in_page(&host, number, spec, &arguments).await
                 }
             }
         });
     }
 
     /// Runs a call at the plugin's own server, like the call of an agent.
-    async fn at_server(self, spec: &ActionSpec, arguments: Map<String, Value>, stopping: Stopping) -> Ended {
+    async fn at_server(
+        self,
+        spec: &ActionSpec,
+        arguments: Map<String, Value>,
+        stopping: StopRegistration,
+    ) -> CallEnd {
         let own = untrack(|| self.servers.id(OWN)).and_then(|id| self.servers.connection(id));
-        let Some(own) = own else { return Ended::Failed(self.room.words.server_is_off.to_owned()) };
+        let Some(own) = own else { return CallEnd::Failed(self.room.words.server_is_off.to_owned()) };
         // A server whose tools are split has one of its own for what changes something.
         let names = [Grouping::Split, Grouping::Grouped]
             .map(|it| format!("{}{}", spec.tool.name(), it.part_of(spec).suffix()));
@@ -136,23 +141,23 @@ impl State {
     /// Runs a call in this page.
     async fn in_page(
         self,
-        bridge: &Bridge,
+        host: &Host,
         number: u32,
         spec: &ActionSpec,
         arguments: &Map<String, Value>,
-    ) -> Ended {
+    ) -> CallEnd {
         let call = json!({ "tool": spec.tool.name(), "arguments": arguments }).to_string();
-        match bridge.act(number, &call).await.as_deref().and_then(Tried::parse) {
-            Some(Tried::Answered(answer)) => Ended::Answered(answer),
-            Some(Tried::Stopped) => Ended::Stopped,
-            None => Ended::Failed(self.room.words.actions_not_loaded.to_owned()),
+        match host.act(number, &call).await.as_deref().and_then(PageCallResult::parse) {
+            Some(PageCallResult::Answered(answer)) => CallEnd::Answered(answer),
+            Some(PageCallResult::Stopped) => CallEnd::Stopped,
+            None => CallEnd::Failed(self.room.words.actions_not_loaded.to_owned()),
         }
     }
 }
 
 /// Tool and action.
 #[component]
-fn Picks(attempt: State) -> AnyView {
+fn Picks(attempt: AttemptSignals) -> AnyView {
     let words = attempt.room.words;
     let tools = Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some());
     let tools = options(tools.map(|it| (it.name(), it.name())));
@@ -202,15 +207,15 @@ fn about(room: Room, spec: &ActionSpec) -> AnyView {
     };
     let default = (!spec.default_on).then(|| panel.off_by_default.to_owned());
     let facts: Vec<String> = [Some(effect), level, default].into_iter().flatten().collect();
-    let told = actions::action(&room.lang(), spec);
-    let danger = told.danger.map(|danger| {
+    let wording = actions::action(&room.lang(), spec);
+    let danger = wording.danger.map(|danger| {
         view! {
             <div class="pup-danger" role="note">"⚠\u{fe0e} "{danger}" "{words.you_are_asked}</div>
         }
     });
     view! {
         <div>
-            <div>{told.summary}</div>
+            <div>{wording.summary}</div>
             <div class="pup-quiet" data-name="facts">{facts.join(" · ")}</div>
             {danger}
         </div>
@@ -220,7 +225,7 @@ fn about(room: Room, spec: &ActionSpec) -> AnyView {
 
 /// The buttons below the form.
 #[component]
-fn Bar(attempt: State) -> AnyView {
+fn Bar(attempt: AttemptSignals) -> AnyView {
     let (words, copies) = (attempt.room.words, attempt.room.copies);
     let (spec, is_preview) = (attempt.spec, attempt.is_preview);
     let title = move || {

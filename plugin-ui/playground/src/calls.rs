@@ -3,7 +3,7 @@
 use crate::state::form::{Entries, Form};
 use leptos::prelude::*;
 use puppy_mcp_client::connection::{Connection, Stop};
-use puppy_mcp_client::index::Indexed;
+use puppy_mcp_client::index::IndexedTool;
 use puppy_mcp_client::offer::Tool;
 use puppy_ui_parts::{CopyButton, Empty, Group, Hint, Select, fresh, options};
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ use crate::through;
 
 /// The signals of calls.
 #[derive(Clone, Copy)]
-struct State {
+struct CallSignals {
     room: Room,
     servers: Servers,
     /// The name of the tool in the index; empty for the first one.
@@ -30,7 +30,7 @@ struct State {
 /// The part of the playground.
 #[component]
 pub(crate) fn Calls(room: Room, servers: Servers, shown: Signal<bool>) -> AnyView {
-    let calls = State {
+    let calls = CallSignals {
         room,
         servers,
         chosen: RwSignal::new(String::new()),
@@ -107,7 +107,7 @@ fn about(room: Room, tool: Option<Tool>) -> AnyView {
     .into_any()
 }
 
-impl State {
+impl CallSignals {
     fn take(self, name: String) {
         self.run.clear();
         self.entries.set(Entries::default());
@@ -115,7 +115,7 @@ impl State {
     }
 
     /// The tool that is chosen, with its name in the index, and where it is; the first one where none is.
-    fn found(self) -> Option<(Indexed, Connection)> {
+    fn found(self) -> Option<(IndexedTool, Connection)> {
         let all = self.servers.tools();
         let chosen =
             self.chosen.with(|name| all.iter().find(|it| it.name == *name).or(all.first()).cloned())?;

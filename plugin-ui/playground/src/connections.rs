@@ -8,10 +8,10 @@ use crate::state::servers::{OWN, word};
 use crate::state::shown;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use puppy_mcp_client::connection::Shown;
+use puppy_mcp_client::connection::ConnectionView;
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::phase::{State, Step};
-use puppy_mcp_client::saved::Saved;
+use puppy_mcp_client::saved::SavedServer;
 use puppy_ui_parts::{Button, Group, Hint, Keyed, Pre, Space, Trouble};
 use puppy_ui_web::host::dom;
 use puppy_ui_web::state::trouble::StorageTrouble;
@@ -41,7 +41,7 @@ pub(crate) fn Connections(room: Room, servers: Servers, shown: Signal<bool>) -> 
         let [n, all, tools] = [connected.len(), all, tools].map(|it| it.to_string());
         fill(words.connected_of, &[("n", &n), ("all", &all), ("tools", &tools)])
     };
-    let row = move |saved: Saved| {
+    let row = move |saved: SavedServer| {
         let key = drawn(&saved);
         let view = move || view! { <Row room servers words saved=saved.clone() edited/> };
         (key, ViewFn::from(view))
@@ -72,13 +72,13 @@ pub(crate) fn Connections(room: Room, servers: Servers, shown: Signal<bool>) -> 
 
 /// The parts of a saved server that its row draws once. The row of a server whose switch is flipped stays where it is,
 /// with the focus, as do the rows of all other servers.
-fn drawn(saved: &Saved) -> String {
-    let Saved { name, url, through_kernel, .. } = saved;
+fn drawn(saved: &SavedServer) -> String {
+    let SavedServer { name, url, through_kernel, .. } = saved;
     format!("{name}\n{url}\n{through_kernel}\n{}", headers(saved).join("\n"))
 }
 
 /// The headers with masked values.
-fn headers(saved: &Saved) -> Vec<String> {
+fn headers(saved: &SavedServer) -> Vec<String> {
     saved.headers.iter().map(|it| format!("{}: {}", it.name, it.masked())).collect()
 }
 
@@ -87,7 +87,7 @@ fn Row(
     room: Room,
     servers: Servers,
     words: &'static ServerWords,
-    saved: Saved,
+    saved: SavedServer,
     edited: RwSignal<Option<String>>,
 ) -> AnyView {
     let is_own = saved.name == OWN;
@@ -188,12 +188,17 @@ fn Changes(
 }
 
 /// The address, and the way to it.
-fn address(words: &ServerWords, saved: &Saved) -> String {
+fn address(words: &ServerWords, saved: &SavedServer) -> String {
     if saved.through_kernel { format!("{} · {}", saved.url, words.by_kernel) } else { saved.url.clone() }
 }
 
 /// Latency, era, version, and how much the server lists.
-fn facts(words: &ServerWords, servers: Servers, id: Option<ServerId>, shown: Option<Shown>) -> String {
+fn facts(
+    words: &ServerWords,
+    servers: Servers,
+    id: Option<ServerId>,
+    shown: Option<ConnectionView>,
+) -> String {
     let Some(shown) = shown else { return String::new() };
     let Some(greeting) = shown.greeting else { return String::new() };
     let latency = shown.latency_ms.map(|ms| fill(words.latency, &[("ms", &ms.to_string())]));
@@ -212,7 +217,7 @@ fn facts(words: &ServerWords, servers: Servers, id: Option<ServerId>, shown: Opt
 
 /// The steps of the connection, and the server's greeting.
 #[component]
-fn Log(words: &'static ServerWords, shown: Memo<Option<Shown>>) -> AnyView {
+fn Log(words: &'static ServerWords, shown: Memo<Option<ConnectionView>>) -> AnyView {
     let steps = move || {
         let Some(shown) = shown.get() else { return String::new() };
         let first = shown.steps.first().map_or(0, |it| it.at_ms);

@@ -19,9 +19,9 @@ mod calls;
 #[cfg(target_arch = "wasm32")]
 mod connections;
 #[cfg(target_arch = "wasm32")]
-mod fields;
+mod edit_queue;
 #[cfg(target_arch = "wasm32")]
-mod kept;
+mod fields;
 #[cfg(target_arch = "wasm32")]
 mod place;
 #[cfg(target_arch = "wasm32")]

@@ -3,7 +3,7 @@
 use crate::state::form::{Field, Form};
 use crate::state::shown;
 use leptos::prelude::*;
-use puppy_mcp_client::connection::{Connection, Filled, Whose};
+use puppy_mcp_client::connection::{Connection, PromptText, Whose};
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::offer::Prompt;
 use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Input, Pre, Select, fresh, options};
@@ -13,7 +13,7 @@ use puppy_ui_web::words::tries::TryWords;
 
 use crate::answer::piece;
 use crate::fields::Label;
-use crate::resources::Attached;
+use crate::resources::AttachedResources;
 use crate::room::Room;
 use crate::servers::Servers;
 
@@ -21,14 +21,14 @@ use crate::servers::Servers;
 const PAUSE_MS: u32 = 200;
 
 #[derive(Clone, Copy)]
-struct State {
+struct PromptSignals {
     room: Room,
     servers: Servers,
     words: &'static TryWords,
     /// The number of the server and the name of the prompt; `None` for the first one.
     chosen: RwSignal<Option<(ServerId, String)>>,
     values: RwSignal<Vec<(String, String)>>,
-    filled: RwSignal<Option<Filled>>,
+    filled: RwSignal<Option<PromptText>>,
     /// The context of attached resources that went with the messages.
     context: RwSignal<String>,
     said: RwSignal<String>,
@@ -36,8 +36,13 @@ struct State {
 
 /// The part of the playground.
 #[component]
-pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: Signal<bool>) -> AnyView {
-    let prompts = State {
+pub(crate) fn Prompts(
+    room: Room,
+    servers: Servers,
+    attached: AttachedResources,
+    shown: Signal<bool>,
+) -> AnyView {
+    let prompts = PromptSignals {
         room,
         servers,
         words: TryWords::of(&room.lang()),
@@ -98,7 +103,7 @@ pub(crate) fn Prompts(room: Room, servers: Servers, attached: Attached, shown: S
 
 /// The fields of a prompt; the server proposes values while a person types.
 #[component]
-fn Arguments(prompts: State, id: ServerId, prompt: Prompt) -> AnyView {
+fn Arguments(prompts: PromptSignals, id: ServerId, prompt: Prompt) -> AnyView {
     let room = prompts.room;
     let none = prompt.arguments.is_empty().then(|| view! { <Hint text=room.words.no_arguments/> });
     let whose = prompt.name.clone();
@@ -145,7 +150,7 @@ fn key(server: ServerId, name: &str) -> String {
     format!("{server} {name}")
 }
 
-impl State {
+impl PromptSignals {
     /// The prompts of all connected servers, with the names of the servers.
     fn all(self) -> Vec<(ServerId, String, Prompt)> {
         let of = |(id, it): (ServerId, Connection)| {
@@ -211,7 +216,7 @@ impl State {
     }
 
     /// Fills the prompt; attached resources go with it and are cleared.
-    fn fill(self, attached: Attached) {
+    fn fill(self, attached: AttachedResources) {
         let Some((id, prompt)) = untrack(|| self.prompt()) else { return };
         let Some(connection) = self.servers.connection(id) else { return };
         let values = self.values.get_untracked();

@@ -2,7 +2,7 @@
 
 use crate::state::shown;
 use leptos::prelude::*;
-use puppy_mcp_client::attachments::{Attachment, Attachments, Loaded};
+use puppy_mcp_client::attachments::{Attachment, AttachmentState, Attachments};
 use puppy_mcp_client::connection::{Connection, Contents};
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::template;
@@ -18,15 +18,15 @@ use crate::servers::Servers;
 
 /// The attached resources of a playground.
 #[derive(Clone, Copy)]
-pub(crate) struct Attached {
+pub(crate) struct AttachedResources {
     all: StoredValue<Attachments, LocalStorage>,
     /// Rises with every change.
     news: RwSignal<u64>,
 }
 
-impl Attached {
-    pub(crate) fn new() -> Attached {
-        Attached { all: StoredValue::new_local(Attachments::default()), news: RwSignal::new(0) }
+impl AttachedResources {
+    pub(crate) fn new() -> AttachedResources {
+        AttachedResources { all: StoredValue::new_local(Attachments::default()), news: RwSignal::new(0) }
     }
 
     /// The context of all that are there, which clears them; `None` while one is on its way (B-212).
@@ -43,7 +43,7 @@ impl Attached {
 
 /// One thing that can be read: a resource, or a template that makes its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Offered {
+struct ResourceOffer {
     server: ServerId,
     server_name: String,
     /// The address, or the template.
@@ -54,11 +54,11 @@ struct Offered {
 }
 
 #[derive(Clone, Copy)]
-struct State {
+struct ResourceSignals {
     room: Room,
     servers: Servers,
     words: &'static TryWords,
-    attached: Attached,
+    attached: AttachedResources,
     /// The place in the list.
     chosen: RwSignal<Option<(ServerId, String)>>,
     values: RwSignal<Vec<(String, String)>>,
@@ -70,8 +70,13 @@ struct State {
 
 /// The part of the playground.
 #[component]
-pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown: Signal<bool>) -> AnyView {
-    let resources = State {
+pub(crate) fn Resources(
+    room: Room,
+    servers: Servers,
+    attached: AttachedResources,
+    shown: Signal<bool>,
+) -> AnyView {
+    let resources = ResourceSignals {
         room,
         servers,
         words: TryWords::of(&room.lang()),
@@ -86,7 +91,7 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
     let all = Memo::new(move |_| resources.all());
     let has_none = move || all.with(Vec::is_empty);
     let offered = Memo::new(move |_| resources.offered(&all.get()));
-    let option = |it: Offered| {
+    let option = |it: ResourceOffer| {
         let name = if it.name.is_empty() { &it.uri } else { &it.name };
         (it.key(), format!("{}: {}", it.server_name, shown::seen(name)))
     };
@@ -100,7 +105,7 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
             .with(|it| it.iter().flat_map(|it| &it.pieces).map(|it| piece(room, it)).collect::<Vec<_>>());
         view! { <div>{pieces}</div> }.into_any()
     };
-    let act = move |what: fn(State, Offered)| {
+    let act = move |what: fn(ResourceSignals, ResourceOffer)| {
         move |_| offered.get_untracked().into_iter().for_each(|it| what(resources, it))
     };
     view! {
@@ -112,7 +117,7 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
                     <div class="pup-choices">
                         <Select
                             options=move || options(all.get().into_iter().map(option))
-                            value=move || offered.with(|it| it.as_ref().map(Offered::key).unwrap_or_default())
+                            value=move || offered.with(|it| it.as_ref().map(ResourceOffer::key).unwrap_or_default())
                             set=move |key: String| resources.choose(&key)
                             label=words.resource
                             attr:data-pick="resource"
@@ -120,8 +125,8 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
                     </div>
                     <div>{fresh(about)}</div>
                     <div class="pup-buttons">
-                        <Button name="read" class=FILLED text=words.read press=act(State::read)/>
-                        <Button name="attach" text=words.attach press=act(State::attach)/>
+                        <Button name="read" class=FILLED text=words.read press=act(ResourceSignals::read)/>
+                        <Button name="attach" text=words.attach press=act(ResourceSignals::attach)/>
                         <span class="pup-quiet" role="status" data-name="said">{resources.said}</span>
                     </div>
                     <Hint text=words.changed role="status" shown=move || resources.has_changed()/>
@@ -136,7 +141,7 @@ pub(crate) fn Resources(room: Room, servers: Servers, attached: Attached, shown:
 
 /// The description, and the fields of a template.
 #[component]
-fn About(resources: State, offered: Offered) -> AnyView {
+fn About(resources: ResourceSignals, offered: ResourceOffer) -> AnyView {
     let variables = if offered.is_template { template::variables(&offered.uri) } else { None };
     let field = move |name: String| {
         let id = format!("pup-variable-{name}");
@@ -174,7 +179,7 @@ fn About(resources: State, offered: Offered) -> AnyView {
 
 /// An attached resource as it is drawn.
 #[derive(Clone, PartialEq, Eq)]
-struct Line {
+struct AttachmentLine {
     id: u64,
     name: String,
     uri: String,
@@ -184,11 +189,11 @@ struct Line {
 
 /// The attached resources.
 #[component]
-fn AttachedList(resources: State) -> AnyView {
+fn AttachedList(resources: ResourceSignals) -> AnyView {
     let (room, words, attached) = (resources.room, resources.words, resources.attached);
     let servers = ServerWords::of(&room.lang());
     let lines = Memo::new(move |_| resources.lines(servers));
-    let line = move |Line { id, name, uri, text }: Line| {
+    let line = move |AttachmentLine { id, name, uri, text }: AttachmentLine| {
         let label = fill(servers.remove_what, &[("name", &name)]);
         let remove = move |_| {
             attached.change(|all| all.remove(id));
@@ -201,7 +206,7 @@ fn AttachedList(resources: State) -> AnyView {
             </div>
         }
     };
-    let row = move |it: Line| {
+    let row = move |it: AttachmentLine| {
         let key = format!("{}\n{}\n{}\n{}", it.id, it.name, it.uri, it.text);
         (key, ViewFn::from(move || line(it.clone())))
     };
@@ -229,19 +234,19 @@ fn AttachedList(resources: State) -> AnyView {
     .into_any()
 }
 
-impl Offered {
+impl ResourceOffer {
     /// The value of its option.
     fn key(&self) -> String {
         format!("{} {}", self.server, self.uri)
     }
 }
 
-impl State {
+impl ResourceSignals {
     /// All that the connected servers offer.
-    fn all(self) -> Vec<Offered> {
+    fn all(self) -> Vec<ResourceOffer> {
         let of = |(server, it): (ServerId, Connection)| {
             let server_name = it.name().to_owned();
-            let make = move |uri: &str, name: &str, description: &str, is_template| Offered {
+            let make = move |uri: &str, name: &str, description: &str, is_template| ResourceOffer {
                 server,
                 server_name: server_name.clone(),
                 uri: uri.to_owned(),
@@ -264,9 +269,10 @@ impl State {
     }
 
     /// The one that is chosen; the first one where none is.
-    fn offered(self, all: &[Offered]) -> Option<Offered> {
+    fn offered(self, all: &[ResourceOffer]) -> Option<ResourceOffer> {
         let chosen = self.chosen.get();
-        let is = |it: &&Offered| chosen.as_ref().is_some_and(|(id, uri)| it.server == *id && it.uri == *uri);
+        let is =
+            |it: &&ResourceOffer| chosen.as_ref().is_some_and(|(id, uri)| it.server == *id && it.uri == *uri);
         all.iter().find(is).or(all.first()).cloned()
     }
 
@@ -279,7 +285,7 @@ impl State {
     }
 
     /// The address of what is offered, with the variables of a template filled in.
-    fn uri(self, offered: &Offered) -> Option<String> {
+    fn uri(self, offered: &ResourceOffer) -> Option<String> {
         if !offered.is_template {
             return Some(offered.uri.clone());
         }
@@ -291,7 +297,7 @@ impl State {
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "buttons hand it over")]
-    fn read(self, offered: Offered) {
+    fn read(self, offered: ResourceOffer) {
         let Some(uri) = self.uri(&offered) else { return };
         let Some(connection) = self.servers.connection(offered.server) else { return };
         self.said.set(self.room.words.running.to_owned());
@@ -332,7 +338,7 @@ impl State {
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "buttons hand it over")]
-    fn attach(self, offered: Offered) {
+    fn attach(self, offered: ResourceOffer) {
         let Some(uri) = self.uri(&offered) else { return };
         let Some(connection) = self.servers.connection(offered.server) else { return };
         let name = if offered.name.is_empty() { uri.clone() } else { offered.name.clone() };
@@ -345,16 +351,18 @@ impl State {
     }
 
     /// The attached resources; reading them tracks their changes.
-    fn lines(self, servers: &ServerWords) -> Vec<Line> {
+    fn lines(self, servers: &ServerWords) -> Vec<AttachmentLine> {
         self.attached.news.track();
         let all = self.attached.all.try_with_value(|it| it.all().to_vec()).unwrap_or_default();
         let line = |it: Attachment| {
             let text = match &it.loaded {
-                Loaded::Coming => self.room.panel.loading.to_owned(),
-                Loaded::Here(_) => it.preview().unwrap_or_default(),
-                Loaded::Failed(why) => format!("{} {}", self.words.not_read, shown::reason(servers, why)),
+                AttachmentState::Coming => self.room.panel.loading.to_owned(),
+                AttachmentState::Here(_) => it.preview().unwrap_or_default(),
+                AttachmentState::Failed(why) => {
+                    format!("{} {}", self.words.not_read, shown::reason(servers, why))
+                }
             };
-            Line { id: it.id, name: shown::seen(&it.name), uri: shown::seen(&it.uri), text }
+            AttachmentLine { id: it.id, name: shown::seen(&it.name), uri: shown::seen(&it.uri), text }
         };
         all.into_iter().map(line).collect()
     }

@@ -1,8 +1,8 @@
-//! The values that all parts of the playground share: the words, the bridge, and the copies.
+//! The values that all parts of the playground share: the words, the `Host`, and the copies.
 
 use leptos::prelude::*;
 use puppy_ui_parts::Copies;
-use puppy_ui_web::host::Bridge;
+use puppy_ui_web::host::Host;
 use puppy_ui_web::words::PanelWords;
 use puppy_ui_web::words::playground::PlaygroundWords;
 
@@ -15,29 +15,29 @@ pub(crate) struct Room {
     pub(crate) copies: Copies,
     /// Whether the kernel refuses every write.
     pub(crate) readonly: bool,
-    bridge: StoredValue<Bridge, LocalStorage>,
+    host: StoredValue<Host, LocalStorage>,
 }
 
 impl Room {
-    pub(crate) fn new(bridge: &Bridge) -> Room {
-        let (lang, readonly) = (bridge.lang(), bridge.readonly());
-        let bridge = StoredValue::new_local(bridge.share());
+    pub(crate) fn new(host: &Host) -> Room {
+        let (lang, readonly) = (host.lang(), host.readonly());
+        let host = StoredValue::new_local(host.share());
         Room {
             words: PlaygroundWords::of(&lang),
             panel: PanelWords::of(&lang),
-            copies: Copies::new(&lang, bridge),
+            copies: Copies::new(&lang, host),
             readonly,
-            bridge,
+            host,
         }
     }
 
-    /// The bridge, while the playground is open.
-    pub(crate) fn bridge(self) -> Option<Bridge> {
-        self.bridge.try_with_value(Bridge::share)
+    /// The [`Host`], while the playground is open.
+    pub(crate) fn host(self) -> Option<Host> {
+        self.host.try_with_value(Host::share)
     }
 
     /// The language of the page.
     pub(crate) fn lang(self) -> String {
-        self.bridge.try_with_value(|it| it.lang()).unwrap_or_default()
+        self.host.try_with_value(|it| it.lang()).unwrap_or_default()
     }
 }

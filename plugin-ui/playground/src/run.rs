@@ -11,7 +11,7 @@ use puppy_ui_web::host;
 use crate::room::Room;
 
 /// The end of a call.
-pub(crate) enum Ended {
+pub(crate) enum CallEnd {
     /// There is an answer, be it an error.
     Answered(Answer),
     /// A person stopped it.
@@ -52,7 +52,7 @@ impl Run {
     }
 
     /// Runs a call; `stop` stops it.
-    pub(crate) fn start(self, stop: impl Fn() + 'static, call: impl Future<Output = Ended> + 'static) {
+    pub(crate) fn start(self, stop: impl Fn() + 'static, call: impl Future<Output = CallEnd> + 'static) {
         self.stop.set_value(Some(Box::new(stop)));
         self.turn.update_value(|it| *it += 1);
         let turn = self.turn.get_value();
@@ -65,9 +65,9 @@ impl Run {
             }
             self.is_running.try_set(false);
             let (answer, said) = match ended {
-                Ended::Answered(answer) => (Some(Arc::new(answer)), String::new()),
-                Ended::Stopped => (None, self.room.words.stopped.to_owned()),
-                Ended::Failed(why) => (None, why),
+                CallEnd::Answered(answer) => (Some(Arc::new(answer)), String::new()),
+                CallEnd::Stopped => (None, self.room.words.stopped.to_owned()),
+                CallEnd::Failed(why) => (None, why),
             };
             self.answer.try_set(answer);
             self.said.try_set(said);

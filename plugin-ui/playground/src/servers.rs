@@ -7,27 +7,27 @@ use crate::state::servers::{OWN, own};
 use leptos::prelude::*;
 use puppy_core::config::HttpSettings;
 use puppy_mcp_client::Address;
-use puppy_mcp_client::connection::{Change, Connection, Settings, Shown};
+use puppy_mcp_client::connection::{Change, Connection, ConnectionView, Settings};
 use puppy_mcp_client::fetch::Page;
-use puppy_mcp_client::index::{Indexed, ServerId};
+use puppy_mcp_client::index::{IndexedTool, ServerId};
 use puppy_mcp_client::limits::Limits;
 use puppy_mcp_client::phase::State;
 use puppy_mcp_client::pool::Pool;
 use puppy_mcp_client::revision::Eras;
-use puppy_mcp_client::saved::{self, File, Saved};
+use puppy_mcp_client::saved::{self, File, SavedServer};
 use puppy_mcp_client::updates::Updates;
 use puppy_mcp_client::world::World;
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::StorageTrouble;
 
-use crate::kept::{self, Kept};
+use crate::edit_queue::{self, EditQueue};
 use crate::room::Room;
 
 /// A server, and its connection in this playground.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Server {
-    pub(crate) saved: Saved,
+    pub(crate) saved: SavedServer,
     /// The connection, while it is switched on here.
     pub(crate) id: Option<ServerId>,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Servers {
     /// The limits as connections read them.
     held: StoredValue<Rc<Cell<Limits>>, LocalStorage>,
     pool: StoredValue<Rc<Pool>, LocalStorage>,
-    kept: StoredValue<Kept, LocalStorage>,
+    edits: StoredValue<EditQueue, LocalStorage>,
     /// Why the file cannot be read or saved.
     pub(crate) trouble: RwSignal<Option<StorageTrouble>>,
 }
@@ -75,7 +75,7 @@ impl Servers {
             limits: RwSignal::new(Limits::default()),
             held: StoredValue::new_local(Rc::default()),
             pool: StoredValue::new_local(pool.clone()),
-            kept: StoredValue::new_local(Kept::default()),
+            edits: StoredValue::new_local(EditQueue::default()),
             trouble: RwSignal::new(None),
         };
         (servers, pool)
@@ -85,9 +85,9 @@ impl Servers {
     pub(crate) fn open(self) {
         host::spawn(async move {
             let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
-            let Some(bridge) = self.room.bridge() else { return };
-            let address = bridge.server_address().await;
-            let file = kept::read().await.unwrap_or_else(|why| {
+            let Some(host) = self.room.host() else { return };
+            let address = host.server_address().await;
+            let file = edit_queue::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
                 File::default()
             });
@@ -143,7 +143,7 @@ impl Servers {
     }
 
     /// Saves servers, in place of another one or as new ones, and connects them.
-    pub(crate) fn keep(self, before: Option<&str>, fresh: Vec<Saved>) {
+    pub(crate) fn keep(self, before: Option<&str>, fresh: Vec<SavedServer>) {
         let names: Vec<String> = fresh.iter().filter(|it| it.enabled).map(|it| it.name.clone()).collect();
         let (place, written) = (before.map(str::to_owned), fresh.clone());
         if let Some(name) = before {
@@ -188,14 +188,14 @@ impl Servers {
     }
 
     /// The servers that are saved in the file.
-    pub(crate) fn kept(self) -> Vec<Saved> {
+    pub(crate) fn saved(self) -> Vec<SavedServer> {
         let all = self.all.get_untracked().into_iter().map(|it| it.saved);
         all.filter(|it| it.name != OWN).collect()
     }
 
     fn save(self, edit: impl FnOnce(&mut File) + 'static) {
-        if let Some(kept) = self.kept.try_get_value() {
-            kept.change(Box::new(edit), move |trouble| {
+        if let Some(edits) = self.edits.try_get_value() {
+            edits.change(Box::new(edit), move |trouble| {
                 self.trouble.try_set(trouble);
             });
         }
@@ -226,13 +226,13 @@ impl Servers {
     }
 
     /// The connection as it is now; reading it tracks its changes.
-    pub(crate) fn shown(self, id: ServerId) -> Option<Shown> {
+    pub(crate) fn shown(self, id: ServerId) -> Option<ConnectionView> {
         self.news.track();
         Some(self.connection(id)?.shown())
     }
 
     /// The tools of all connected servers; reading them tracks their changes.
-    pub(crate) fn tools(self) -> Vec<Indexed> {
+    pub(crate) fn tools(self) -> Vec<IndexedTool> {
         self.news.track();
         self.pool.try_get_value().map(|it| it.index()).unwrap_or_default()
     }
@@ -246,7 +246,7 @@ impl Servers {
     }
 }
 
-fn settings(saved: &Saved, limits: Rc<Cell<Limits>>) -> Settings {
+fn settings(saved: &SavedServer, limits: Rc<Cell<Limits>>) -> Settings {
     let headers = saved.headers.iter().map(|it| (it.name.clone(), it.reveal().to_owned()));
     Settings {
         name: saved.name.clone(),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::state::answer::Answer;
 use crate::state::shown;
-use puppy_mcp_client::connection::{CallFailure, Connection, Outcome, Stopping};
+use puppy_mcp_client::connection::{CallFailure, Connection, Outcome, StopRegistration};
 use puppy_mcp_client::{OnProgress, Progress};
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::playground::PlaygroundWords;
@@ -12,7 +12,7 @@ use puppy_ui_web::words::servers::ServerWords;
 use serde_json::{Map, Value, json};
 
 use crate::room::Room;
-use crate::run::{Ended, Run};
+use crate::run::{CallEnd, Run};
 
 /// A call as it is sent over MCP.
 pub(crate) fn message(tool: &str, arguments: &Map<String, Value>) -> String {
@@ -28,14 +28,14 @@ pub(crate) async fn call(
     connection: Connection,
     tool: &str,
     arguments: Map<String, Value>,
-    stopping: Stopping,
-) -> Ended {
+    stopping: StopRegistration,
+) -> CallEnd {
     let words = room.words;
     let on_progress: OnProgress = Rc::new(move |it| run.tell(progress(words, &it)));
     match connection.call(tool, arguments, stopping, on_progress).await {
-        Outcome::Done(called) => Ended::Answered(Answer::of_called(called)),
-        Outcome::Stopped => Ended::Stopped,
-        Outcome::Failed(failure) => Ended::Failed(failed(room, &failure)),
+        Outcome::Done(called) => CallEnd::Answered(Answer::of_called(called)),
+        Outcome::Stopped => CallEnd::Stopped,
+        Outcome::Failed(failure) => CallEnd::Failed(failed(room, &failure)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use puppy_ui_parts::{self as parts, Choices, CopyLine, Toggle};
-use puppy_ui_web::host::{self, Bridge, Element, Mounted};
+use puppy_ui_web::host::{self, Element, Host, Mounted};
 use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::tries::TryWords;
 
@@ -10,7 +10,7 @@ use crate::attempt::Attempt;
 use crate::calls::Calls;
 use crate::connections::Connections;
 use crate::prompts::Prompts;
-use crate::resources::{Attached, Resources};
+use crate::resources::{AttachedResources, Resources};
 use crate::room::Room;
 use crate::servers::Servers;
 
@@ -25,11 +25,11 @@ enum Part {
 }
 
 /// Mounts the playground in an element of the page, until the handle is unmounted.
-pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
-    chinese::load(bridge.texts());
+pub fn mount(parent: &Element, host: &Host) -> Mounted {
+    chinese::load(host.texts());
     let mut pool = None;
     let mounted = parts::mount(parent, || {
-        let room = Room::new(bridge);
+        let room = Room::new(host);
         let (servers, own) = Servers::new(room);
         pool = Some(own);
         servers.open();
@@ -48,7 +48,7 @@ pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
 #[component]
 fn Playground(room: Room, servers: Servers) -> AnyView {
     let (words, tries) = (room.words, TryWords::of(&room.lang()));
-    let attached = Attached::new();
+    let attached = AttachedResources::new();
     let part = RwSignal::new(Part::Actions);
     let titles = [
         (Part::Actions, "actions", words.actions),

@@ -34,7 +34,7 @@ pub(crate) struct CardFacts {
     pub(crate) today: u64,
     pub(crate) mood: Mood,
     pub(crate) readonly: bool,
-    /// Whether the kernel told the balance just now.
+    /// Whether the balance was just read from the kernel.
     pub(crate) is_current: bool,
 }
 

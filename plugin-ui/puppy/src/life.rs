@@ -21,7 +21,7 @@ use crate::state::past::Past;
 use crate::state::polling::EventPolling;
 use crate::state::puppy::Puppy;
 use crate::state::today::Today;
-use puppy_ui_web::host::{self, Bridge, Element, Mounted};
+use puppy_ui_web::host::{self, Element, Host, Mounted};
 use puppy_ui_web::kernel;
 use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::message::Message;
@@ -38,10 +38,10 @@ const GREETING_MS: u64 = 30_000;
 const GREETS: &str = "data-greets";
 
 /// Mounts the puppy in an element of the page, until the handle is unmounted.
-pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
+pub fn mount(parent: &Element, host: &Host) -> Mounted {
     let nothing = || Mounted::new(|| ());
-    let lang = bridge.lang();
-    let settings = Settings::of_lines(&bridge.settings());
+    let lang = host.lang();
+    let settings = Settings::of_lines(&host.settings());
     let granter = Rc::<OnceCell<Weak<Life>>>::default();
     let wishes = Wishes::new({
         let granter = granter.clone();
@@ -73,7 +73,7 @@ pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
         away_until: Cell::new(host::remembered(AWAY_KEY).and_then(|it| it.parse().ok()).unwrap_or(0)),
         words: TouchWords::of(&lang),
         states,
-        bridge: bridge.share(),
+        host: host.share(),
         settings: RefCell::new(settings),
         timer: RefCell::new(None),
         listeners: RefCell::new(Vec::new()),
@@ -86,8 +86,8 @@ pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
     life.listen(&wishes);
     life.dress();
     life.tick();
-    let told = Rc::downgrade(&life);
-    Mounted::new(move || life.end()).hearing(move |text| with(&told, |life| life.hear(text)))
+    let weak = Rc::downgrade(&life);
+    Mounted::new(move || life.end()).hearing(move |text| with(&weak, |life| life.hear(text)))
 }
 
 /// The numbers of the last answer.
@@ -95,7 +95,7 @@ pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
 struct Counters {
     balance: u64,
     today: u64,
-    /// Whether the file of events told the balance.
+    /// Whether the balance comes from the file of events.
     is_told: bool,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Life {
     card: Card,
     speech: Speech,
     notice: Notice,
-    bridge: Bridge,
+    host: Host,
     words: &'static TouchWords,
     states: &'static PuppyWords,
     settings: RefCell<Settings>,
@@ -184,10 +184,10 @@ impl Life {
     /// Shows or hides it from now on, in every window.
     fn set_shown(self: &Rc<Self>, shown: bool) {
         self.settings.borrow_mut().show = shown;
-        let bridge = self.bridge.share();
+        let host = self.host.share();
         let errand = Errand::Set("show".to_owned(), shown.to_string());
         // If the kernel refuses, it holds for this page.
-        host::spawn(async move { drop(bridge.errand(&errand).await) });
+        host::spawn(async move { drop(host.errand(&errand).await) });
     }
 
     /// Comes back, even if it was hidden for good.
@@ -205,7 +205,7 @@ impl Life {
             Some(hours) => self.stay_away_until(host::now_ms() + hours * 3_600_000),
             None => self.set_shown(false),
         }
-        self.bridge.say(self.words.hidden);
+        self.host.say(self.words.hidden);
         self.tick();
     }
 

@@ -3,19 +3,19 @@
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls it; nothing in Rust does")]
 mod exports {
-    use puppy_ui_web::host::{Bridge, Element, Mounted};
+    use puppy_ui_web::host::{Element, Host, Mounted};
     use wasm_bindgen::prelude::wasm_bindgen;
 
     /// Mounts the puppy in an element of the page, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn mount(element: &Element, bridge: &Bridge) -> Mounted {
-        puppy_ui_puppy::life::mount(element, bridge)
+    pub fn mount(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_puppy::life::mount(element, host)
     }
 
     /// Mounts a picture of the puppy in an element of the panel, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn preview(element: &Element, bridge: &Bridge) -> Mounted {
-        puppy_ui_puppy::stage::mount(element, bridge)
+    pub fn preview(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_puppy::stage::mount(element, host)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The puppy as a picture in the panel: it shows the scenes it is sent and has no life of its own.
 
 use super::view::View;
-use puppy_ui_web::host::{Bridge, Element, Mounted};
+use puppy_ui_web::host::{Element, Host, Mounted};
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::state::scene::{Scene, State};
 use puppy_ui_web::state::settings::Settings;
@@ -9,8 +9,8 @@ use puppy_ui_web::state::stage::scene;
 use puppy_ui_web::words::PuppyWords;
 
 /// Mounts a picture of the puppy in an element, until the handle is unmounted.
-pub fn mount(parent: &Element, bridge: &Bridge) -> Mounted {
-    let words = PuppyWords::of(&bridge.lang());
+pub fn mount(parent: &Element, host: &Host) -> Mounted {
+    let words = PuppyWords::of(&host.lang());
     let Some(view) = View::new(parent, words) else { return Mounted::new(|| ()) };
     view.node.set("role", "img");
     view.node.unset("tabindex");

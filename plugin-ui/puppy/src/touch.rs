@@ -24,7 +24,7 @@ pub(crate) const MENU_OPEN: &str = "aria-expanded";
 
 /// A pointer that is down.
 #[derive(Clone, Copy)]
-struct Held {
+struct PressedPointer {
     pointer: i32,
     /// The point where the pointer went down.
     start: Point,
@@ -38,7 +38,7 @@ struct Held {
 /// The state of pointer and timers.
 #[derive(Default)]
 struct Hands {
-    held: Option<Held>,
+    held: Option<PressedPointer>,
     /// Ends in the menu, if the finger stays.
     press: Option<Timeout>,
     hover: Option<Timeout>,
@@ -97,7 +97,7 @@ impl Touch {
             return;
         }
         self.node.capture(event.pointer_id());
-        let held = Held {
+        let held = PressedPointer {
             pointer: event.pointer_id(),
             start: at(event),
             from: self.position.at(),

@@ -16,12 +16,12 @@ pub(crate) struct View {
     bubble: Option<Element>,
     count: Option<Element>,
     words: &'static PuppyWords,
-    last: RefCell<Shown>,
+    last: RefCell<ShownPicture>,
 }
 
 /// The picture that the page shows. Only the view writes these styles and attributes, so they are never read back.
 #[derive(Default)]
-struct Shown {
+struct ShownPicture {
     figure: Option<Figure>,
     attributes: Option<Attributes>,
     burst: usize,

@@ -1,10 +1,10 @@
-//! The only door to the page: the bridge object of `index.js`, time, timers, the device's own storage.
+//! The only door to the page: the `Host` of `index.js`, time, timers, the device's own storage.
 //!
 //! `JsValue` and its relatives are known here and in [`net`] and [`dom`] only.
 
+pub mod channel;
 pub mod dom;
 pub mod net;
-pub mod wire;
 
 use gloo_events::EventListener;
 use std::future::Future;
@@ -43,47 +43,47 @@ extern "C" {
 
     /// The object through which `index.js` serves a module.
     #[wasm_bindgen(extends = Page)]
-    pub type Bridge;
+    pub type Host;
 
     /// Whether the kernel refuses every write.
     #[wasm_bindgen(method, getter)]
-    pub fn readonly(this: &Bridge) -> bool;
+    pub fn readonly(this: &Host) -> bool;
 
     /// The content of `puppySettings` as lines of key and value, read before the puppy was mounted.
     #[wasm_bindgen(method, getter)]
-    pub fn settings(this: &Bridge) -> String;
+    pub fn settings(this: &Host) -> String;
 
     /// The requested page of the panel; empty for none.
     #[wasm_bindgen(method, getter)]
-    pub fn page(this: &Bridge) -> String;
+    pub fn page(this: &Host) -> String;
 
     /// Opens the panel at a page.
     #[wasm_bindgen(method, js_name = openPanel)]
-    pub fn open_panel(this: &Bridge, page: &str);
+    pub fn open_panel(this: &Host, page: &str);
 
     /// Pauses every call of agents, or lets them go on.
     #[wasm_bindgen(method)]
-    pub fn pause(this: &Bridge, is: bool);
+    pub fn pause(this: &Host, is: bool);
 
     /// Opens the host's menu at a point and returns the id of the picked line, empty for none.
     #[wasm_bindgen(method, js_name = menu)]
-    async fn open_menu(this: &Bridge, lines: &str, x: i32, y: i32) -> wasm_bindgen::JsValue;
+    async fn open_menu(this: &Host, lines: &str, x: i32, y: i32) -> wasm_bindgen::JsValue;
 
     /// Puts a picture of the puppy into an element; returns nothing on failure.
     #[wasm_bindgen(method, js_name = preview)]
-    async fn picture(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
+    async fn picture(this: &Host, element: &Element) -> wasm_bindgen::JsValue;
 
     /// Puts the playground into an element; the answer is its handle, or a text with the reason why it cannot.
     #[wasm_bindgen(method, js_name = playground)]
-    async fn mount_playground(this: &Bridge, element: &Element) -> wasm_bindgen::JsValue;
+    async fn mount_playground(this: &Host, element: &Element) -> wasm_bindgen::JsValue;
 
     /// Runs a call in the module that contains the actions; the answer is text, nothing where it cannot be loaded.
     #[wasm_bindgen(method, js_name = act)]
-    async fn run_action(this: &Bridge, number: u32, call: &str) -> wasm_bindgen::JsValue;
+    async fn run_action(this: &Host, number: u32, call: &str) -> wasm_bindgen::JsValue;
 
     /// Stops a call that runs there.
     #[wasm_bindgen(method)]
-    pub fn halt(this: &Bridge, number: u32);
+    pub fn halt(this: &Host, number: u32);
 
     /// A playground, made by its module.
     pub type Playground;
@@ -105,36 +105,36 @@ extern "C" {
 
     /// Runs an errand in a module that is loaded for it; returns nothing on failure.
     #[wasm_bindgen(method, js_name = errand)]
-    async fn run(this: &Bridge, errand: &str) -> wasm_bindgen::JsValue;
+    async fn run(this: &Host, errand: &str) -> wasm_bindgen::JsValue;
 
     /// Sends a request to the keeper of the server.
     #[wasm_bindgen(method, js_name = server)]
-    async fn ask_keeper(this: &Bridge, what: &str) -> wasm_bindgen::JsValue;
+    async fn ask_keeper(this: &Host, what: &str) -> wasm_bindgen::JsValue;
 
     /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.
     #[wasm_bindgen(method, js_name = assistant)]
-    async fn ask_assistant(this: &Bridge, what: &str, entry: &str) -> wasm_bindgen::JsValue;
+    async fn ask_assistant(this: &Host, what: &str, entry: &str) -> wasm_bindgen::JsValue;
 
     /// Puts a text on the clipboard; whether that worked.
     #[wasm_bindgen(method, js_name = copy)]
-    async fn put_on_clipboard(this: &Bridge, text: &str) -> wasm_bindgen::JsValue;
+    async fn put_on_clipboard(this: &Host, text: &str) -> wasm_bindgen::JsValue;
 
     /// A new secret that nobody can guess.
     #[wasm_bindgen(method)]
-    pub fn secret(this: &Bridge) -> String;
+    pub fn secret(this: &Host) -> String;
 
     /// Hands a text to the person as a file of that name.
     #[wasm_bindgen(method)]
-    pub fn save(this: &Bridge, name: &str, text: &str);
+    pub fn save(this: &Host, name: &str, text: &str);
 
     /// Asks the person in a dialog of the host, where a word has to be typed unless it is empty; anything but its yes is
     /// a no.
     #[wasm_bindgen(method, js_name = confirm)]
-    async fn ask(this: &Bridge, title: &str, text: &str, word: &str) -> wasm_bindgen::JsValue;
+    async fn ask(this: &Host, title: &str, text: &str, word: &str) -> wasm_bindgen::JsValue;
 
     /// Asks the person to allow something dangerous once; anything but their yes is a no.
     #[wasm_bindgen(method, js_name = approve)]
-    async fn ask_to_allow(this: &Bridge, title: &str, text: &str) -> wasm_bindgen::JsValue;
+    async fn ask_to_allow(this: &Host, title: &str, text: &str) -> wasm_bindgen::JsValue;
 }
 
 /// The origin of the page, such as `http://127.0.0.1:6806`.
@@ -149,7 +149,7 @@ impl Page {
     }
 }
 
-impl Bridge {
+impl Host {
     /// Asks the person in a dialog of the host; anything but its yes is a no.
     pub async fn confirm(&self, title: &str, text: &str) -> bool {
         self.ask(title, text, "").await.is_truthy()
@@ -231,7 +231,7 @@ impl Bridge {
     }
 
     /// Another reference to the same object.
-    pub fn share(&self) -> Bridge {
+    pub fn share(&self) -> Host {
         use wasm_bindgen::JsCast;
         (**self).clone().unchecked_into()
     }

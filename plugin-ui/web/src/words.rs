@@ -13,7 +13,7 @@ mod texts;
 pub mod actions;
 pub mod activity;
 pub mod advanced;
-pub mod bridge;
+pub mod channel;
 pub mod chinese;
 pub mod connection;
 pub mod copying;
@@ -401,9 +401,9 @@ mod tests {
     fn times_are_told_in_the_largest_unit_that_matters() {
         let words = PanelWords::of("en");
         let minute = 60_000;
-        let told =
+        let printed =
             [minute - 1, minute, 62 * minute, 47 * 60 * minute, 48 * 60 * minute].map(|ms| words.time(ms));
-        assert_eq!(told, ["a moment", "1 min", "1 h 2 min", "47 h 0 min", "2 days"]);
+        assert_eq!(printed, ["a moment", "1 min", "1 h 2 min", "47 h 0 min", "2 days"]);
     }
 
     #[test]
@@ -435,7 +435,7 @@ mod tests {
         let scripts = [
             include_str!("../../../index.js"),
             include_str!("../../../page/confirm.js"),
-            include_str!("../../../page/line.js"),
+            include_str!("../../../page/channel.js"),
             include_str!("../../../page/screen.js"),
             include_str!("../../../page/tree.js"),
             include_str!("../../../page/walk.js"),

@@ -3,11 +3,12 @@
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::constraints;
-use puppy_core::spec::{ActionSpec, Danger, Param, Presence, Tier};
+use puppy_core::spec::{ActionSpec, Danger, Effect, Param, Presence, Tier};
 use serde_json::{Map, Value, json};
 
 use super::names::hyphens;
 use super::people::{View, table};
+use crate::words::{self, AnswerWords};
 
 /// A table for people, or one line of JSON with the arguments too.
 pub(super) fn list(as_json: bool, width: Option<usize>) -> String {
@@ -18,9 +19,9 @@ pub(super) fn list(as_json: bool, width: Option<usize>) -> String {
         let mut row = Map::new();
         row.insert("action".to_owned(), json!(format!("{} {}", spec.tool.name(), hyphens(spec.name))));
         row.insert("level".to_owned(), json!(level(spec)));
-        row.insert("effect".to_owned(), json!(spec.worst.word()));
-        row.insert("asks".to_owned(), json!(asks(spec)));
-        row.insert("about".to_owned(), json!(spec.summary()));
+        row.insert("effect".to_owned(), json!(effect(spec.worst)));
+        row.insert("asks".to_owned(), json!(asks_in_words(spec)));
+        row.insert("about".to_owned(), json!(words::summary(spec)));
         row
     };
     let rows: Vec<Map<String, Value>> = ACTIONS.iter().map(row).collect();
@@ -37,6 +38,26 @@ fn asks(spec: &ActionSpec) -> &'static str {
         Danger::None => "never",
         Danger::Sometimes(_) => "sometimes",
         Danger::Always(_) | Danger::InSiyuan(_) => "always",
+    }
+}
+
+fn asks_in_words(spec: &ActionSpec) -> &'static str {
+    let words = AnswerWords::here();
+    match spec.danger {
+        Danger::None => words.never(),
+        Danger::Sometimes(_) => words.sometimes(),
+        Danger::Always(_) | Danger::InSiyuan(_) => words.always(),
+    }
+}
+
+fn effect(effect: Effect) -> &'static str {
+    let words = AnswerWords::here();
+    match effect {
+        Effect::Read => words.reads(),
+        Effect::Screen => words.shows(),
+        Effect::Write => words.writes(),
+        Effect::Destructive => words.deletes(),
+        Effect::External => words.sends(),
     }
 }
 

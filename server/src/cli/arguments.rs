@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::flags::FIRST;
 use super::names::flag;
+use crate::words::ErrorWords;
 
 /// The arguments given on the command line.
 ///
@@ -42,7 +43,7 @@ fn value(param: &Param, is_first: bool, matches: &ArgMatches) -> Result<Option<V
         kind if kind.is_structured() => {
             let text = text(param, last)?;
             serde_json::from_str(&text)
-                .map_err(|error| format!("--{} is not valid JSON: {error}.", flag(param)))?
+                .map_err(|error| ErrorWords::here().no_json(format!("--{}", flag(param)), error))?
         }
         Kind::List { item, .. } => {
             let mut items = Vec::new();
@@ -88,7 +89,8 @@ fn single(kind: Kind, param: &Param, given: &str) -> Result<Value, String> {
 /// `@file` is the file's content, `@-` that of stdin, `@@x` the text `@x`.
 fn text(param: &Param, given: &str) -> Result<String, String> {
     let Some(source) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
-    let failed = |error: std::io::Error| format!("--{}: {given} cannot be read: {error}.", flag(param));
+    let failed =
+        |error: std::io::Error| ErrorWords::here().unreadable(format!("--{}", flag(param)), given, error);
     match source {
         "-" => {
             let mut text = String::new();

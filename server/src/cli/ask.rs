@@ -3,16 +3,17 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use puppy_core::ask::words::Language;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Gate, Question, Standing, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 
 use super::people::{Style, painted};
+use super::print;
 use super::progress::Progress;
 use super::screen::Screen;
 use crate::gate::on_terminal;
+use crate::words::{ErrorWords, Language, language};
 
 /// The gate of a terminal: typing the command is the confirmation, unless data would be lost.
 #[derive(Debug, Clone)]
@@ -28,6 +29,25 @@ pub(super) struct Terminal {
 impl Terminal {
     fn has_somebody() -> bool {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+
+    /// The error where nobody can be asked.
+    fn unasked(&self, question: &Question) -> ToolError {
+        let words = ErrorWords::here();
+        let how = if question.in_siyuan {
+            words.on_terminal()
+        } else if self.yes {
+            words.no_yes()
+        } else {
+            words.no_terminal()
+        };
+        let (above, last) = on_terminal(&question.ask, language());
+        let lines: Vec<String> = above.into_iter().chain([last]).collect();
+        let mut error = question.unanswered(how).with(print::QUESTION, lines);
+        if language() == Language::Chinese {
+            error.message = format!("{}{how}", words.must_approve());
+        }
+        error
     }
 
     /// Whether `--yes` counts. Without a terminal it proves no more than a token that an agent returns: the claim that
@@ -51,14 +71,7 @@ impl Gate for Terminal {
     fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             if !Terminal::has_somebody() {
-                let how = if question.in_siyuan {
-                    "Run the command on a terminal to confirm it, or make the change in SiYuan: MCP Puppy, Permissions."
-                } else if self.yes {
-                    "The setting `confirm` in SiYuan does not accept --yes without a terminal. Run the command on a terminal."
-                } else {
-                    "No terminal to ask on. Add --yes to confirm."
-                };
-                return Verdict::Refused(question.unanswered(how));
+                return Verdict::Refused(self.unasked(&question));
             }
             self.progress.asks(true);
             let screen = Screen::err();
@@ -71,7 +84,9 @@ impl Gate for Terminal {
             self.progress.asks(false);
             match typed {
                 Ok(Ok(line)) if is_yes(&line) => Verdict::Approved,
-                _ => Verdict::Refused(ToolError::new(ErrorType::Denied, "Nothing was changed.")),
+                _ => {
+                    Verdict::Refused(ToolError::new(ErrorType::Denied, ErrorWords::here().nothing_changed()))
+                }
             }
         })
     }
@@ -83,12 +98,6 @@ fn asked(question: &Question, is_coloured: bool) -> String {
     let above: String = above.iter().map(|it| format!("{it}\n")).collect();
     let heading = Style::Heading.on(&last);
     painted(&format!("{above}{heading} [y/N] "), is_coloured)
-}
-
-/// The language of this terminal, as its locale has it.
-fn language() -> Language {
-    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|it| std::env::var(it).ok());
-    set.into_iter().find(|it| !it.is_empty()).map_or(Language::English, |it| Language::of(&it))
 }
 
 fn is_yes(line: &str) -> bool {

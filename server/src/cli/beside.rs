@@ -5,8 +5,9 @@ use puppy_core::spec::ActionSpec;
 use serde_json::{Map, Value};
 
 use super::names::{CURSOR, NEXT};
-use super::people::{View, in_line, is_large};
+use super::people::{View, in_line, is_large, title};
 use super::worded::in_commands;
+use crate::words::{AnswerWords, colon, comma};
 
 /// The fields that describe the rows or the text, and change nothing about them. `--header` prints them.
 const DESCRIBING: [&str; 21] = [
@@ -44,48 +45,46 @@ pub(super) fn is_row(key: &str, value: &Value) -> bool {
 
 /// Whether a field says that the rows are not what was asked for, or not all of it.
 pub(super) fn is_warning(key: &str) -> bool {
-    key == NEAR || sentence(key).is_some()
+    key == NEAR || key == NEXT || key == "try" || sentence(key, String::new).is_some()
 }
 
 /// The notes about the fields of an answer that are not printed.
 pub(super) fn notes(spec: &ActionSpec, output: &Output, view: &View) -> Vec<String> {
+    let words = AnswerWords::here();
     let mut notes: Vec<String> = of_documents(spec, &output.data);
     let has_next = output.data.contains_key(NEXT);
     for (key, value) in &output.data {
         let said = || in_line(view, key, value);
         notes.extend(match key.as_str() {
             key if DESCRIBING.contains(&key) || OF_A_PART.contains(&key) => None,
-            NEXT => Some(format!("there is more. For the rest, add --{CURSOR} {}", said())),
+            NEXT => Some(words.more_pages(format!("--{CURSOR} {}", said()))),
             "truncated" if has_next => None,
-            "try" => Some(format!("nothing found. Try {}.", in_commands(&said(), Some(spec)))),
-            NEAR => Some(format!("nothing found. Similar titles: {}", paths(value))),
-            key => Some(match sentence(key) {
-                Some((before, true)) => format!("{before}: {}", said()),
-                Some((whole, false)) => whole.to_owned(),
-                None => format!("{}: {}", key.replace('_', " "), said()),
+            "try" => Some(words.nothing_try(in_commands(&said(), Some(spec)))),
+            NEAR => Some(words.nothing_similar(paths(value))),
+            key => Some(match sentence(key, said) {
+                Some(sentence) => sentence,
+                None => format!("{}{}{}", title(key), colon(), said()),
             }),
         });
     }
     if !output.pictures.is_empty() {
-        notes.push(format!("{} pictures left out. --json prints them.", output.pictures.len()));
+        notes.push(words.pictures_left_out(output.pictures.len()));
     }
-    notes.into_iter().map(|it| format!("note: {it}")).collect()
+    notes.into_iter().map(|it| words.note(it)).collect()
 }
 
-/// The words for a field, and whether its value follows.
-fn sentence(key: &str) -> Option<(&'static str, bool)> {
+/// The sentence for a field with its value.
+fn sentence(key: &str, value: impl FnOnce() -> String) -> Option<String> {
+    let words = AnswerWords::here();
     Some(match key {
-        NEXT | "try" => ("", true),
-        "missing" => ("not found", true),
-        "truncated" => {
-            ("there is more than this command can list. Narrow it down, for example to a notebook.", false)
-        }
-        "any_word" => ("nothing has all of these words. The results have some of them.", false),
-        "only_words" => ("nothing was found by meaning. The results have the words themselves.", false),
-        "may_be_closed" => ("some of these may still exist, in notebooks at No access.", false),
-        "withheld" => ("columns left out, because they may show notes in notebooks at No access", true),
-        "ignored_conditions" => ("filters of the view that were not applied", true),
-        "more_pictures" => ("pictures beyond the limit", true),
+        "missing" => words.missing(value()),
+        "truncated" => words.truncated().to_owned(),
+        "any_word" => words.any_word().to_owned(),
+        "only_words" => words.only_words().to_owned(),
+        "may_be_hidden" => words.may_be_hidden().to_owned(),
+        "withheld" => words.withheld(value()),
+        "ignored_conditions" => words.ignored_conditions(value()),
+        "more_pictures" => words.more_pictures(value()),
         _ => return None,
     })
 }
@@ -98,10 +97,11 @@ fn of_documents(spec: &ActionSpec, data: &Map<String, Value>) -> Vec<String> {
         let text = |key: &str| item.get(key).and_then(Value::as_str);
         let (id, title) = (text("id")?, text("title").unwrap_or_default());
         match (text("error"), text(NEXT)) {
-            (Some(error), _) => Some(format!("{title} ({id}): {}", in_commands(error, Some(spec)))),
-            (None, Some(next)) => Some(format!(
-                "{title} ({id}): there is more. For the rest, read it alone with --{CURSOR} {next}"
-            )),
+            (Some(error), _) => Some(format!("{title} ({id}){}{}", colon(), in_commands(error, Some(spec)))),
+            (None, Some(next)) => {
+                let more = AnswerWords::here().more_alone(format!("--{CURSOR} {next}"));
+                Some(format!("{title} ({id}){}{more}", colon()))
+            }
             (None, None) => None,
         }
     };
@@ -113,7 +113,7 @@ fn paths(documents: &Value) -> String {
     let name =
         |it: &Value| ["hpath", "title"].iter().find_map(|key| it.get(*key)?.as_str().map(str::to_owned));
     let names: Vec<String> = documents.as_array().into_iter().flatten().filter_map(name).collect();
-    names.join(", ")
+    names.join(comma())
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
                 "nothing was found by meaning. The results have the words themselves.",
             ),
             (
-                json!({ "items": rows, "may_be_closed": true }),
+                json!({ "items": rows, "may_be_hidden": true }),
                 "some of these may still exist, in notebooks at No access.",
             ),
             (json!({ "items": rows, "missing": ["Sage", "Mint"] }), "not found: Sage, Mint"),
@@ -162,7 +162,7 @@ mod tests {
                 json!({ "items": rows, "view": { "name": "All" }, "withheld": ["Bed"] }),
                 "columns left out, because they may show notes in notebooks at No access: Bed",
             ),
-            (json!({ "items": rows, "new_notebook_level": "r" }), "new notebook level: r"),
+            (json!({ "items": rows, "new_notebook_level": "r" }), "new notebook level: Read"),
         ] {
             let (text, notes) = told(Tool::Search, "text", data);
             assert_eq!(

@@ -12,20 +12,19 @@ use puppy_core::spec::{ActionSpec, Effect, Param, Presence, Slot, Tool};
 use super::flags::{FIRST, argument, positional, spellings};
 use super::names::{NAME, flag, hyphens};
 use super::{
-    config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, status,
+    config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, spoken, status,
 };
-
-/// The last line of an action's help: where to find what it omits.
-const MORE_OPTIONS: &str = "More: --help. Options of every action, such as --json: siyuan-puppy --help";
+use crate::words::{self, HelpWords, Language, ServerHelp};
 
 /// The widest line of help.
 const WIDEST: usize = 100;
 
 /// The whole command line.
 pub(super) fn command() -> Command {
+    let words = HelpWords::here();
     let servers = [
         Command::new("stdio")
-            .about("Serve one agent over stdin and stdout (MCP)")
+            .about(ServerHelp::here().stdio())
             .args([confirm::option(), listening::parent_pid()])
             .args(listening::connecting()),
         listening::command().visible_alias("serve").arg(confirm::option()),
@@ -33,8 +32,8 @@ pub(super) fn command() -> Command {
     let tools = Tool::ALL.into_iter().filter(|tool| actions_of(*tool).next().is_some()).map(tool);
     let command = Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Work in your SiYuan notes: an MCP server for agents, and a command line for you.")
-        .after_help(format!("Example: siyuan-puppy fs read /Garden/Welcome\n\n{}", exit_codes()))
+        .about(words.about())
+        .after_help(format!("{}\n\n{}", words.example("siyuan-puppy fs read /Garden/Welcome"), exit_codes()))
         .max_term_width(WIDEST)
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -45,7 +44,7 @@ pub(super) fn command() -> Command {
         .subcommands(own())
         .subcommands([health::command(), skills(), actions(), completions(), manual()])
         .subcommands(tools);
-    groups::grouped(command, WIDEST)
+    groups::grouped(spoken::spoken(command, WIDEST), WIDEST)
 }
 
 /// The commands for people who set this up.
@@ -58,16 +57,16 @@ fn own() -> impl Iterator<Item = Command> {
 }
 
 fn skills() -> Command {
+    let words = HelpWords::here();
     let folder = Arg::new("dir")
         .value_name("DIR")
         .required(true)
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
-        .help("Folder to write to; each skill gets a folder in it");
-    let export =
-        Command::new("export").about("Write the skills as folders, for agents that load them from disk");
+        .help(words.skills_folder());
+    let export = Command::new("export").about(words.skills_export());
     Command::new("skills")
-        .about("Skills for agents: how to write, answer, review and tidy in SiYuan notes")
+        .about(words.skills())
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(export.arg(folder))
@@ -76,8 +75,8 @@ fn skills() -> Command {
 fn actions() -> Command {
     let json = shared(&[]).into_iter().filter(|arg| arg.get_long() == Some("json"));
     Command::new("actions")
-        .about("List every action with its level, its effect and whether it asks first")
-        .args(json.map(|arg| arg.help("Print one line of JSON, including the arguments")))
+        .about(HelpWords::here().actions())
+        .args(json.map(|arg| arg.help(HelpWords::here().actions_json())))
 }
 
 fn completions() -> Command {
@@ -85,9 +84,9 @@ fn completions() -> Command {
         .value_name("SHELL")
         .required(true)
         .value_parser(PossibleValuesParser::new(Shells::builtins().names()))
-        .help("The shell to print the script for");
+        .help(HelpWords::here().completions_shell());
     Command::new("completions")
-        .about("Print a completion script for commands, names, tags and ids")
+        .about(HelpWords::here().completions())
         .after_help(
             "bash:        source <(siyuan-puppy completions bash)\n\
              zsh:         source <(siyuan-puppy completions zsh)\n\
@@ -103,45 +102,44 @@ fn manual() -> Command {
         .required(true)
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::DirPath)
-        .help("Folder to write to, such as ~/.local/share/man/man1");
-    Command::new("man").about("Write manual pages: one for each tool and action").arg(folder)
+        .help(HelpWords::here().manual_folder());
+    Command::new("man").about(HelpWords::here().manual()).arg(folder)
 }
 
 /// The options for the names, the grouping and the size of the tool list.
 fn surface() -> [Arg; 4] {
+    let words = ServerHelp::here();
     [
-        Arg::new("tool-prefix")
-            .long("tool-prefix")
-            .value_name("PREFIX")
-            .help("Prefix for the name of every tool, such as siyuan_"),
+        Arg::new("tool-prefix").long("tool-prefix").value_name("PREFIX").help(words.tool_prefix()),
         Arg::new("surface")
             .long("surface")
             .value_name("SURFACE")
             .value_parser(Grouping::ALL.map(Grouping::word))
             .default_value(Grouping::default().word())
-            .help("With split, offer reading and changing as separate tools (document, document_edit), for clients that ask before each call of a tool that can write"),
+            .help(words.surface()),
         Arg::new("compact")
             .long("compact")
             .action(ArgAction::SetTrue)
             .conflicts_with("all-arguments")
-            .help("List the tools in at most 8,000 bytes instead of 13,500; help has the full descriptions"),
+            .help(words.compact()),
         Arg::new("all-arguments")
             .long("all-arguments")
             .action(ArgAction::SetTrue)
-            .help("List every argument in the schemas, in at most 18,000 bytes, for clients that send only these"),
+            .help(words.all_arguments()),
     ]
 }
 
 fn tool(tool: Tool) -> Command {
     Command::new(tool.name())
-        .about(tool.purpose().trim_end_matches('.'))
-        .after_help(format!("Example: {}", actions_of(tool).next().map(example).unwrap_or_default()))
+        .about(without_full_stop(words::purpose(tool)))
+        .after_help(HelpWords::here().example(actions_of(tool).next().map(example).unwrap_or_default()))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(actions_of(tool).map(action))
 }
 
 fn action(spec: &ActionSpec) -> Command {
+    let words = HelpWords::here();
     let mut params: Vec<(Param, bool)> = Vec::new();
     for slot in spec.slots {
         let (more, alone): (Vec<Param>, bool) = match slot {
@@ -169,15 +167,12 @@ fn action(spec: &ActionSpec) -> Command {
             args.push(by_name.required(*required));
         }
     }
-    let preview = Arg::new("preview")
-        .long("preview")
-        .action(ArgAction::SetTrue)
-        .help("Show what would change without changing anything");
+    let preview = Arg::new("preview").long("preview").action(ArgAction::SetTrue).help(words.preview());
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let command = Command::new(hyphens(spec.name))
-        .about(spec.summary().trim_end_matches('.'))
+        .about(without_full_stop(words::summary(spec)))
         .long_about(long_about(spec))
-        .after_help(format!("Example: {}\n{MORE_OPTIONS}", example(spec)))
+        .after_help(format!("{}\n{}", words.example(example(spec)), words.more_options()))
         .aliases(aliases(spec))
         .args(short::lines(args.into_iter().chain(spec.has_preview().then_some(preview)).collect()))
         .disable_help_flag(true)
@@ -188,8 +183,17 @@ fn action(spec: &ActionSpec) -> Command {
 }
 
 fn exit_codes() -> String {
-    let each = exit::MEANINGS.map(|(code, meaning)| format!("{code} {meaning}"));
-    format!("Exit codes: {}.", each.join("; "))
+    let each = exit::meanings().map(|(code, meaning)| format!("{code} {meaning}"));
+    let mark = match words::language() {
+        Language::English => "; ",
+        Language::Chinese => "，",
+    };
+    HelpWords::here().exit_codes(each.join(mark))
+}
+
+/// A sentence as a line of a list.
+fn without_full_stop(sentence: &str) -> &str {
+    sentence.trim_end_matches(['.', '。'])
 }
 
 /// An action as a person types it.
@@ -199,16 +203,19 @@ fn example(spec: &ActionSpec) -> String {
 
 /// The description of an action and its danger (B-070).
 fn long_about(spec: &ActionSpec) -> String {
-    match (spec.danger.sentence(), spec.worst) {
-        (None, _) => spec.doc.to_owned(),
-        (Some(danger), _) if spec.danger.is_for_siyuan() => {
-            format!("{}\n\nDangerous: {danger} Asks on a terminal; --yes does not count.", spec.doc)
-        }
-        (Some(danger), Effect::Destructive) => {
-            format!("{}\n\nDangerous: {danger} Asks first; without a terminal it needs --yes.", spec.doc)
-        }
-        (Some(danger), _) => format!("{}\n\nDangerous: {danger} Typing the command confirms it.", spec.doc),
-    }
+    let words = HelpWords::here();
+    let about = match words::language() {
+        Language::English => spec.doc.to_owned(),
+        // The whole text has details for agents, and only English has it.
+        Language::Chinese => format!("{}\n\n{}", words::summary(spec), spec.doc),
+    };
+    let Some(danger) = words::danger(spec) else { return about };
+    let danger = match spec.worst {
+        _ if spec.danger.is_for_siyuan() => words.danger_siyuan(danger),
+        Effect::Destructive => words.danger_asks(danger),
+        _ => words.danger_typed(danger),
+    };
+    format!("{about}\n\n{danger}")
 }
 
 /// Alternative spellings of an action that agents may use (B-023).
@@ -226,24 +233,19 @@ fn aliases(spec: &ActionSpec) -> Vec<String> {
 
 /// The options common to every action. One whose name an argument uses is accepted only before the tool.
 fn shared(taken: &[&str]) -> Vec<Arg> {
+    let words = HelpWords::here();
     let switch = |name: &'static str, help: &'static str| {
         Arg::new(format!("shared:{name}")).long(name).action(ArgAction::SetTrue).help(help)
     };
     let all = [
-        Arg::new("shared:url")
-            .long("url")
-            .value_name("URL")
-            .help("Address of SiYuan [env: SIYUAN_API_URL] [default: the one running on this machine]"),
-        Arg::new("shared:profile")
-            .long("profile")
-            .value_name("NAME")
-            .help("Profile to take address and token from [env: SIYUAN_PROFILE]; see `config`"),
+        Arg::new("shared:url").long("url").value_name("URL").help(words.url()),
+        Arg::new("shared:profile").long("profile").value_name("NAME").help(words.profile()),
         Arg::new("shared:token-file")
             .long("token-file")
             .value_name("FILE")
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
-            .help("File with SiYuan's API token [or set SIYUAN_TOKEN to the token]"),
+            .help(words.token_file()),
         Arg::new("shared:ca-file")
             .long("ca-file")
             .value_name("PEM")
@@ -251,29 +253,26 @@ fn shared(taken: &[&str]) -> Vec<Arg> {
             .hide_env_values(true)
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
-            .help("Trust only these certificates for https:// [default: those that this machine trusts]"),
-        switch("json", "Print the answer as one line of JSON"),
-        switch("ids", "Print only the ids in the answer, one a line"),
-        switch("wide", "Also show ids on a terminal"),
-        switch("header", "Also print the title, totals and other fields to a pipe or file"),
-        switch("yes", "Delete without asking"),
-        switch(
-            "no-permission-file",
-            "If the table of levels cannot be read, treat every notebook as Read instead of failing",
-        ),
-        switch("debug", "Log the requests to SiYuan on stderr, without secrets (same as --log debug)"),
+            .help(words.ca_file()),
+        switch("json", words.json()),
+        switch("ids", words.ids()),
+        switch("wide", words.wide()),
+        switch("header", words.header()),
+        switch("yes", words.yes()),
+        switch("no-permission-file", words.no_permission_file()),
+        switch("debug", words.debug()),
         Arg::new("shared:color")
             .long("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
-            .help("When to use colours; auto follows the terminal, NO_COLOR and CLICOLOR_FORCE"),
+            .help(words.color()),
         Arg::new("shared:log")
             .long("log")
             .value_name("LEVEL")
             .env("SIYUAN_MCP_LOG")
             .hide_env_values(true)
             .value_parser(["error", "warn", "info", "debug", "trace"])
-            .help("How much to log on stderr"),
+            .help(words.log()),
     ];
     all.into_iter().filter(|arg| arg.get_long().is_none_or(|name| !taken.contains(&name))).collect()
 }

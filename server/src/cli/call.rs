@@ -10,13 +10,13 @@ use puppy_core::kernel::Ambient;
 use puppy_core::output::Output;
 use puppy_core::part::Part;
 use puppy_core::permission::Closed;
-use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Effect};
+use puppy_core::visible;
 use serde_json::{Map, Value};
 
 use super::ask::Terminal;
 use super::more::Pages;
-use super::names::{CURSOR, NEXT};
+use super::names::{CURSOR, NEXT, hyphens};
 use super::people::{Clock, View};
 use super::print::{self, Form};
 use super::progress::Progress;
@@ -24,8 +24,9 @@ use super::screen::Screen;
 use super::whole::{self, Whole};
 use super::worded::Sent;
 use super::{exit, pager};
-use crate::bridge::announce;
+use crate::channel::announce;
 use crate::kernel::{HttpKernel, Options};
+use crate::words::{AnswerWords, ErrorWords};
 use crate::{Sidecar, sidecar, stop};
 
 pub(super) struct Typed {
@@ -57,7 +58,7 @@ pub(super) async fn run(options: Options, typed: Typed) -> Result<u8, String> {
     engine.observer.start();
     let is_whole = typed.is_bare() && whole::is_wanted(typed.spec, &typed.arguments);
     let code = if is_whole { note(&engine, typed).await } else { pages(&engine, typed).await };
-    if let Some(files) = engine.bridge.unsaid() {
+    if let Some(files) = engine.channel.unsent() {
         announce(engine.kernel.http(), &files).await;
     }
     engine.observer.finish().await;
@@ -128,10 +129,11 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
         transport: Transport::Cli,
         client: String::new(),
     };
-    let reply = progress.told(&typed.spec.path(), engine.dispatch(call, &gate)).await;
+    let command = format!("{} {}", typed.spec.tool.name(), hyphens(typed.spec.name));
+    let reply = progress.told(&command, engine.dispatch(call, &gate)).await;
     if engine.kernel.forgave() {
-        let warning = "Could not read the table of levels. Continuing without it.";
-        let _ = writeln!(std::io::stderr(), "warning: {warning}");
+        let warning = AnswerWords::here().warning(ErrorWords::here().no_table());
+        let _ = writeln!(std::io::stderr(), "{warning}");
     }
     match reply {
         Ok(output) => Ok(output),
@@ -139,8 +141,7 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
             let sent = Sent { spec: typed.spec, arguments: &typed.arguments };
             print::error(&error, typed.form, Some(&sent));
             if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {
-                let how = "Or add --no-permission-file to treat every notebook as Read.";
-                let _ = writeln!(std::io::stderr(), "  {how}");
+                let _ = writeln!(std::io::stderr(), "  {}", ErrorWords::here().forgive());
             }
             Err(exit::code(&error))
         }

@@ -6,63 +6,63 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use puppy_core::config::SettingsFile;
 use serde_json::{Map, Value, json};
+use unicode_width::UnicodeWidthStr;
 
 use super::environment::{AddressFrom, Chosen};
 use super::exit::{FAILED, WRONG_USE};
 use super::print::Told;
 use crate::discover::Address;
-use crate::profiles::{self, Changed, FIRST, Profile, ProfileChange, Profiles, Setting};
+use crate::profiles::{self, ChangeOutcome, FIRST, Profile, ProfileChange, Profiles, Setting};
+use crate::words::{AnswerWords, HelpWords, SetupWords, comma, field, gap};
 use crate::{discover, folders};
 
 /// The name of the schema of profiles.
 const OWN: &str = "config";
 
 pub(super) fn command() -> Command {
-    let name = || Arg::new("name").value_name("NAME").required(true).help("The name of the profile");
+    let words = HelpWords::here();
+    let name = || Arg::new("name").value_name("NAME").required(true).help(words.config_name());
     let key = || {
         let keys = PossibleValuesParser::new(Setting::ALL.map(Setting::typed));
-        Arg::new("key").value_name("KEY").required(true).value_parser(keys).help("The setting")
+        Arg::new("key").value_name("KEY").required(true).value_parser(keys).help(words.config_key())
     };
     let value = Arg::new("value")
         .value_name("VALUE")
         .required(true)
         .allow_hyphen_values(true)
-        .help("The value; token-command is a JSON list, such as '[\"pass\", \"siyuan\"]'");
+        .help(words.config_value());
     let schemas = SettingsFile::ALL.map(|it| it.name).into_iter().chain([OWN]);
     let file = Arg::new("file")
         .value_name("FILE")
         .value_parser(PossibleValuesParser::new(schemas))
-        .help("The settings file [default: all]");
+        .help(words.config_schema_file());
     let imported = Arg::new("file")
         .value_name("FILE")
         .required(true)
         .value_hint(ValueHint::FilePath)
         .value_parser(value_parser!(PathBuf))
-        .help("File with profiles, such as the one of another machine (`config path`)");
-    let replace = Arg::new("replace")
-        .long("replace")
-        .action(ArgAction::SetTrue)
-        .help("Replace profiles of the same name");
+        .help(words.config_import_file());
+    let replace = Arg::new("replace").long("replace").action(ArgAction::SetTrue).help(words.config_replace());
+    let example = words.example(
+        "\n  siyuan-puppy config set url http://127.0.0.1:6806\n  \
+         siyuan-puppy config set token-file ~/.siyuan-token\n  siyuan-puppy doctor",
+    );
     Command::new("config")
-        .about("Manage profiles: named SiYuan kernels, each with an address and a source for its token")
-        .after_help(
-            "Example:\n  siyuan-puppy config set url http://127.0.0.1:6806\n  \
-             siyuan-puppy config set token-file ~/.siyuan-token\n  siyuan-puppy doctor\n\n\
-             --profile NAME chooses the profile of one command, SIYUAN_PROFILE that of a shell.",
-        )
+        .about(words.config())
+        .after_help(format!("{}\n\n{}", example.replace(": \n", ":\n"), words.config_more()))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([
-            Command::new("show").about("Show the address, profile and token source that commands use"),
-            Command::new("list").about("List the profiles"),
-            Command::new("get").about("Print a setting of a profile").arg(key()),
-            Command::new("set").about("Change a setting of a profile").args([key(), value]),
-            Command::new("unset").about("Remove a setting from a profile").arg(key()),
-            Command::new("use").about("Make a profile the current one").arg(name()),
-            Command::new("remove").about("Remove a profile").arg(name()),
-            Command::new("import").about("Import profiles from a file").args([imported, replace]),
-            Command::new("path").about("Print the path of the profiles file"),
-            Command::new("schema").about("Print the JSON schema of the settings").arg(file),
+            Command::new("show").about(words.config_show()),
+            Command::new("list").about(words.config_list()),
+            Command::new("get").about(words.config_get()).arg(key()),
+            Command::new("set").about(words.config_set()).args([key(), value]),
+            Command::new("unset").about(words.config_unset()).arg(key()),
+            Command::new("use").about(words.config_use()).arg(name()),
+            Command::new("remove").about(words.config_remove()).arg(name()),
+            Command::new("import").about(words.config_import()).args([imported, replace]),
+            Command::new("path").about(words.config_path()),
+            Command::new("schema").about(words.config_schema()).arg(file),
         ])
 }
 
@@ -71,6 +71,7 @@ pub(super) fn command() -> Command {
 /// # Errors
 /// Returns the exit code and a sentence for the user.
 pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) -> Result<Told, (u8, String)> {
+    let words = SetupWords::here();
     let failed = |message: String| (FAILED, message);
     let Some((name, inner)) = matches.subcommand() else { return Ok(Told::Text(String::new())) };
     let text = |name: &str| inner.get_one::<String>(name).cloned().unwrap_or_default();
@@ -83,7 +84,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
     match name {
         "list" => list(as_json).map_err(failed),
         "path" => {
-            let path = profiles::path().ok_or_else(|| failed("This user has no home folder.".to_owned()))?;
+            let path = profiles::path().ok_or_else(|| failed(words.no_home().to_owned()))?;
             Ok(Told::Text(format!("{}\n", path.display())))
         }
         "schema" => {
@@ -94,7 +95,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
             let (setting, name) = (setting(&text("key")), in_force(profile).map_err(failed)?);
             let profiles = known(&name)?;
             let value = profiles.profiles.get(&name).and_then(|it| it.shown(setting));
-            let none = || failed(format!("Profile {name} has no {}.", setting.typed()));
+            let none = || failed(words.not_in_profile(&name, setting.typed()));
             let value = value.ok_or_else(none)?;
             Ok(if as_json { Told::Json(json!(value)) } else { Told::Text(format!("{value}\n")) })
         }
@@ -110,11 +111,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
             let is_use = name == "use";
             let change = if is_use { ProfileChange::Use(&typed) } else { ProfileChange::Remove(&typed) };
             let done = profiles::change(&change).map_err(failed)?;
-            let text = if is_use {
-                format!("Switched to profile {typed}.")
-            } else {
-                format!("Removed profile {typed}.")
-            };
+            let text = if is_use { words.switched(&typed) } else { words.removed_profile(&typed) };
             Ok(changed(&typed, &done, &text, as_json))
         }
         _ => {
@@ -141,8 +138,11 @@ pub(super) fn show(chosen: &Chosen, as_json: bool) -> Told {
     if as_json {
         return Told::Json(facts.into_iter().map(|(key, it)| (key.to_owned(), json!(it))).collect());
     }
+    let wide = facts.iter().map(|(key, _)| field(key).width()).max().unwrap_or_default();
     let line = |(key, value): (&str, Option<String>)| {
-        format!("{:<13} {}\n", key.replace('_', " "), value.as_deref().unwrap_or("none"))
+        let (title, none) = (field(key), AnswerWords::here().none());
+        let blanks = wide - title.width();
+        format!("{title}{:blanks$}  {}\n", "", value.as_deref().unwrap_or(none))
     };
     Told::Text(facts.into_iter().map(line).collect())
 }
@@ -162,7 +162,7 @@ fn list(as_json: bool) -> Result<Told, String> {
     if as_json {
         return Ok(Told::Json(Value::from(rows)));
     }
-    Ok(Told::Table(rows, "There are no profiles. `siyuan-puppy config set url ADDRESS` creates one."))
+    Ok(Told::Table(rows, SetupWords::here().no_profiles()))
 }
 
 /// The setting of a typed word; the command line takes no others.
@@ -181,9 +181,10 @@ fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> R
     let name = in_force(profile)?;
     let value = checked(setting, value)?;
     let done = profiles::change(&ProfileChange::Set(&name, setting, Some(value)))?;
-    let mut text = format!("Set {} in profile {name}.", setting.typed());
+    let words = SetupWords::here();
+    let mut text = words.set(setting.typed(), &name);
     if let Some(old) = done.replaced {
-        text.push_str(&format!(" Removed {}, which it replaces.", old.typed()));
+        text.push_str(&format!("{}{}", gap(), words.replaced(old.typed())));
     }
     Ok(changed(&name, &done, &text, as_json))
 }
@@ -191,26 +192,27 @@ fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> R
 fn unset(name: &str, setting: Setting, as_json: bool) -> Result<Told, String> {
     let done = profiles::change(&ProfileChange::Set(name, setting, None))?;
     if done.is_same && !as_json {
-        let text = format!("Profile {name} has no {}. Nothing was changed.\n", setting.typed());
-        return Ok(Told::Text(text));
+        let text = SetupWords::here().not_in_profile_same(name, setting.typed());
+        return Ok(Told::Text(text + "\n"));
     }
-    let text = format!("Removed {} from profile {name}.", setting.typed());
+    let text = SetupWords::here().unset(setting.typed(), name);
     Ok(changed(name, &done, &text, as_json))
 }
 
 fn import(file: &Path, replaces: bool, as_json: bool) -> Result<Told, String> {
     if !file.is_file() {
-        return Err(format!("No such file: {}.", folders::shown(file)));
+        return Err(SetupWords::here().no_file(folders::shown(file)));
     }
     let done = profiles::change(&ProfileChange::Import(file, replaces))?;
     if as_json {
         return Ok(Told::Json(json!({ "profiles": done.imported, "changed": !done.is_same })));
     }
-    Ok(Told::Text(format!("✓ Imported: {}.\n", done.imported.join(", "))))
+    let text = SetupWords::here().imported(done.imported.join(comma()));
+    Ok(Told::Text(format!("✓ {text}\n")))
 }
 
 /// The output for a change of a profile.
-fn changed(name: &str, done: &Changed, text: &str, as_json: bool) -> Told {
+fn changed(name: &str, done: &ChangeOutcome, text: &str, as_json: bool) -> Told {
     if !as_json {
         return Told::Text(format!("✓ {text}\n"));
     }
@@ -228,15 +230,13 @@ fn checked(setting: Setting, value: &str) -> Result<Value, String> {
         Setting::TokenCommand => {
             let words: Option<Vec<String>> = serde_json::from_str(value).ok();
             let words = words.filter(|it| it.first().is_some_and(|program| !program.trim().is_empty()));
-            json!(words.ok_or(
-                "token-command is a JSON list of the program and its arguments, such as '[\"pass\", \"siyuan\"]'.",
-            )?)
+            json!(words.ok_or(SetupWords::here().token_command())?)
         }
         Setting::TokenFile | Setting::CaFile => {
             let path = std::path::absolute(profiles::unfolded(value.as_ref()))
-                .map_err(|error| format!("This path cannot be used: {}.", error.kind()))?;
+                .map_err(|error| SetupWords::here().bad_path(error.kind()))?;
             if !path.is_file() {
-                return Err(format!("No such file: {}.", folders::shown(&path)));
+                return Err(SetupWords::here().no_file(folders::shown(&path)));
             }
             json!(path)
         }
@@ -244,9 +244,7 @@ fn checked(setting: Setting, value: &str) -> Result<Value, String> {
             let name = value.trim();
             let is_word = name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
             if name.is_empty() || !is_word {
-                return Err(
-                    "token-env is the name of an environment variable: letters, digits and _.".to_owned()
-                );
+                return Err(SetupWords::here().token_env().to_owned());
             }
             json!(name)
         }

@@ -3,7 +3,9 @@
 use clap::{Arg, ArgAction, ArgMatches};
 use puppy_core::config::Way;
 
+use crate::words::ServerHelp;
 pub(super) fn option() -> Arg {
+    let words = ServerHelp::here();
     Arg::new("confirm")
         .long("confirm")
         .value_name("WAYS")
@@ -13,12 +15,8 @@ pub(super) fn option() -> Arg {
         .action(ArgAction::Append)
         .value_parser(Way::ALL.map(Way::word))
         .hide_possible_values(true)
-        .help_heading("Confirmation")
-        .help(
-            "How to confirm dangerous actions, in order of preference: `approve` in a window of SiYuan, `ask` through \
-             the agent's client, `token` that the agent sends back after asking you, `block` to refuse them \
-             [default: the setting in SiYuan, else approve,ask,token,block]",
-        )
+        .help_heading(words.confirmation())
+        .help(words.confirm())
 }
 
 /// The order given on the command line, if any.

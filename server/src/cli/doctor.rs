@@ -2,16 +2,17 @@
 
 use clap::Command;
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 use super::exit;
 use super::print::Told;
 use crate::doctor::{self, Fault, Finding, Patient, State};
+use crate::words::{DoctorWords, HelpWords};
 
 pub(super) fn command() -> Command {
-    Command::new("doctor").about("Check the setup and suggest fixes").after_help(
-        "Exit codes: 0 no problems found, 3 SiYuan unreachable, 4 not authorised, 1 any other problem.\n\n\
-             Example: siyuan-puppy doctor --json",
-    )
+    let words = HelpWords::here();
+    let example = words.example("siyuan-puppy doctor --json");
+    Command::new("doctor").about(words.doctor()).after_help(format!("{}\n\n{example}", words.doctor_codes()))
 }
 
 /// Examines everything, and returns the output with the exit code of the first fault.
@@ -43,7 +44,7 @@ pub(super) fn rows(findings: &[Finding]) -> Vec<Value> {
 
 /// Each finding in a line, what to do below it.
 pub(super) fn lines(findings: &[Finding]) -> String {
-    let wide = findings.iter().map(|it| it.about.len()).max().unwrap_or_default();
+    let wide = findings.iter().map(|it| it.about.width()).max().unwrap_or_default();
     let mut text = String::new();
     for Finding { about, state, says, fix } in findings {
         let mark = match state {
@@ -51,7 +52,8 @@ pub(super) fn lines(findings: &[Finding]) -> String {
             State::Note => '·',
             State::Bad(_) => '✗',
         };
-        text.push_str(&format!("{mark} {about:wide$}  {says}\n"));
+        let blanks = wide - about.width();
+        text.push_str(&format!("{mark} {about}{:blanks$}  {says}\n", ""));
         if !fix.is_empty() {
             text.push_str(&format!("  {:wide$}  → {fix}\n", ""));
         }
@@ -67,10 +69,12 @@ fn for_programs(findings: &[Finding]) -> Told {
 fn for_people(findings: &[Finding]) -> Told {
     let mut text = lines(findings);
     let bad = findings.iter().filter(|it| matches!(it.state, State::Bad(_))).count();
-    text.push_str(&match bad {
-        0 => "\nNo problems found.\n".to_owned(),
-        1 => "\n1 problem found.\n".to_owned(),
-        bad => format!("\n{bad} problems found.\n"),
-    });
+    let words = DoctorWords::here();
+    let sum = match bad {
+        0 => words.no_problems().to_owned(),
+        1 => words.one_problem().to_owned(),
+        bad => words.problems(bad),
+    };
+    text.push_str(&format!("\n{sum}\n"));
     Told::Text(text)
 }

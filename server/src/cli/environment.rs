@@ -6,8 +6,9 @@ use crate::discover::{self, Address};
 use crate::folders;
 use crate::http::BearerToken;
 use crate::kernel::Options;
-use crate::profiles::{Asking, Profile, Profiles, Source, unfolded};
+use crate::profiles::{Profile, Profiles, PromptPolicy, Source, unfolded};
 use crate::trust::Trust;
+use crate::words::{ErrorWords, SetupWords, comma, gap};
 
 /// Every variable with our prefix that has a meaning.
 pub(super) const KNOWN: [&str; 17] = [
@@ -76,9 +77,11 @@ impl AddressFrom {
         match self {
             AddressFrom::Flag => "--url".to_owned(),
             AddressFrom::Variable => "SIYUAN_API_URL".to_owned(),
-            AddressFrom::Profile(name) => format!("profile {name}"),
-            AddressFrom::Machine if discover::found().is_empty() => "default address".to_owned(),
-            AddressFrom::Machine => "found on this machine".to_owned(),
+            AddressFrom::Profile(name) => SetupWords::here().of_profile(name),
+            AddressFrom::Machine if discover::found().is_empty() => {
+                SetupWords::here().default_address().to_owned()
+            }
+            AddressFrom::Machine => SetupWords::here().found_here().to_owned(),
         }
     }
 }
@@ -92,7 +95,7 @@ impl Given {
     /// Refuses options that name two kernels.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.url.is_some() && self.profile.is_some() {
-            return Err("--url and --profile name two kernels. Use only one of them.".to_owned());
+            return Err(SetupWords::here().two_kernels().to_owned());
         }
         Ok(())
     }
@@ -134,10 +137,7 @@ fn profile(given: &Given) -> Result<Option<(String, Profile)>, String> {
     let name = match (given.named(), &profiles.current) {
         (Some(name), _) => name,
         (None, Some(name)) if given.token_file.is_some() => {
-            return Err(format!(
-                "--token-file needs --url or --profile: without one, the token would be sent to the address of the current \
-                 profile, {name}."
-            ));
+            return Err(SetupWords::here().token_for_profile(name));
         }
         (None, Some(name)) => name.clone(),
         (None, None) => return Ok(None),
@@ -153,7 +153,7 @@ impl Chosen {
             TokenFrom::Nowhere => None,
             TokenFrom::Flag(_) => Some("--token-file".to_owned()),
             TokenFrom::Variable => Some("SIYUAN_TOKEN".to_owned()),
-            TokenFrom::Profile(name, _) => Some(format!("profile {name}")),
+            TokenFrom::Profile(name, _) => Some(SetupWords::here().of_profile(name)),
         }
     }
 
@@ -161,13 +161,12 @@ impl Chosen {
     ///
     /// # Errors
     /// Returns a sentence for the user if the token or the certificates cannot be read.
-    pub(super) fn options(&self, asking: Asking) -> Result<Options, String> {
+    pub(super) fn options(&self, asking: PromptPolicy) -> Result<Options, String> {
         let token = match &self.token {
             TokenFrom::Nowhere => None,
             TokenFrom::Flag(path) => {
-                let read = std::fs::read_to_string(path).map_err(|error| {
-                    format!("The file given with --token-file cannot be read: {}.", error.kind())
-                })?;
+                let read = std::fs::read_to_string(path)
+                    .map_err(|error| SetupWords::here().token_file_failed(error.kind()))?;
                 Some(read.trim().to_owned())
             }
             TokenFrom::Variable => variable("SIYUAN_TOKEN"),
@@ -210,8 +209,9 @@ pub(super) fn check() -> Result<(), String> {
     match names.into_iter().find(|name| is_unknown(name)) {
         Some(name) => {
             let near = puppy_core::args::nearest(&name, KNOWN.iter().copied());
-            let near = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
-            Err(format!("siyuan-puppy has no setting {name}.{near} The settings are {}.", KNOWN.join(", ")))
+            let near = near.map(|near| format!("{}{}", gap(), ErrorWords::here().did_you_mean(near)));
+            let known = KNOWN.join(comma());
+            Err(SetupWords::here().no_variable(name, near.unwrap_or_default(), known))
         }
         None => Ok(()),
     }

@@ -2,6 +2,8 @@
 
 use puppy_core::error::{ErrorType, ToolError};
 
+use crate::words::HelpWords;
+
 /// The call failed.
 pub(super) const FAILED: u8 = 1;
 /// The command line is wrong.
@@ -16,15 +18,18 @@ const REFUSED: u8 = 5;
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// Every code with its meaning.
-pub(super) const MEANINGS: [(u8, &str); 7] = [
-    (0, "done"),
-    (FAILED, "the call failed"),
-    (WRONG_USE, "wrong use"),
-    (UNREACHABLE, "SiYuan cannot be reached"),
-    (NOT_AUTHORISED, "not authorised"),
-    (REFUSED, "permission denied, or not confirmed"),
-    (INTERRUPTED, "interrupted by Ctrl-C"),
-];
+pub(super) fn meanings() -> [(u8, &'static str); 7] {
+    let words = HelpWords::here();
+    [
+        (0, words.exit_done()),
+        (FAILED, words.exit_failed()),
+        (WRONG_USE, words.exit_wrong()),
+        (UNREACHABLE, words.exit_unreachable()),
+        (NOT_AUTHORISED, words.exit_not_authorised()),
+        (REFUSED, words.exit_refused()),
+        (INTERRUPTED, words.exit_interrupted()),
+    ]
+}
 
 /// The exit code of a call that failed.
 pub(super) fn code(error: &ToolError) -> u8 {
@@ -53,7 +58,7 @@ mod tests {
             .filter(|it| it.starts_with("| ") && it.contains(|it: char| it.is_ascii_digit()))
             .collect();
         let due: Vec<String> =
-            MEANINGS.iter().map(|(code, meaning)| format!("| {code} | {meaning} |")).collect();
+            meanings().iter().map(|(code, meaning)| format!("| {code} | {meaning} |")).collect();
         assert_eq!(rows, due);
     }
 }

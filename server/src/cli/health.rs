@@ -4,14 +4,17 @@ use clap::{ArgMatches, Command};
 
 use super::listening;
 use crate::http;
+use crate::words::{AnswerWords, ErrorWords, HelpWords};
 
 pub(super) fn command() -> Command {
+    let words = HelpWords::here();
+    let example = words.example("siyuan-puppy health --port 36807");
     Command::new("health")
-        .about("Check that the HTTP server on this machine works")
-        .after_help("Exit codes: 0 it works, 1 it does not.\n\nExample: siyuan-puppy health --port 36807")
+        .about(words.health())
+        .after_help(format!("{}\n\n{example}", words.health_codes()))
         .args(listening::place())
-        .mut_arg("host", |it| it.help("Address that the server listens on"))
-        .mut_arg("port", |it| it.help("Port that the server listens on"))
+        .mut_arg("host", |it| it.help(words.health_host()))
+        .mut_arg("port", |it| it.help(words.health_port()))
 }
 
 /// A sentence that it works.
@@ -21,9 +24,7 @@ pub(super) fn command() -> Command {
 pub(super) fn ask(matches: &ArgMatches) -> Result<String, String> {
     let address = listening::address(matches)?;
     if http::works(address) {
-        return Ok(format!("The server at {address} works.\n"));
+        return Ok(AnswerWords::here().server_works(address) + "\n");
     }
-    Err(format!(
-        "No server answers at {address}. Start one with `siyuan-puppy http`, or choose another with --host and --port."
-    ))
+    Err(ErrorWords::here().no_server(address))
 }

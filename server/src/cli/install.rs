@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 use super::environment::Given;
 use super::exit::{FAILED, WRONG_USE};
 use super::print::Told;
-use crate::installed::{self, Found, Wish};
+use crate::installed::{self, EntryRequest, EntryState};
+use crate::words::{HelpWords, SetupWords};
 use crate::{config_file, folders};
 use entry::Entry;
 use told::{Done, Outcome};
@@ -23,51 +24,36 @@ use told::{Done, Outcome};
 const LONGEST: usize = 64;
 
 pub(super) fn commands() -> [Command; 3] {
+    let words = HelpWords::here();
     let client = || {
         let ids = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(Client::id);
         Arg::new("client")
             .value_name("CLIENT")
             .required(true)
             .value_parser(PossibleValuesParser::new(ids))
-            .help("The client")
+            .help(words.client())
     };
-    let dry = || {
-        Arg::new("dry-run")
-            .long("dry-run")
-            .action(ArgAction::SetTrue)
-            .help("Show what would change without writing")
-    };
-    let name =
-        || Arg::new("name").long("name").value_name("NAME").help("Name of the entry [default: siyuan]");
-    let replace = Arg::new("replace")
-        .long("replace")
-        .action(ArgAction::SetTrue)
-        .help("Replace a different server that has this name");
-    let connect = Arg::new("connect")
-        .long("connect")
-        .value_name("URL")
-        .help("Connect the client to a running siyuan-puppy, such as http://127.0.0.1:36806/mcp");
+    let dry = || Arg::new("dry-run").long("dry-run").action(ArgAction::SetTrue).help(words.dry_run());
+    let name = || Arg::new("name").long("name").value_name("NAME").help(words.entry_name());
+    let replace = Arg::new("replace").long("replace").action(ArgAction::SetTrue).help(words.replace_server());
+    let connect = Arg::new("connect").long("connect").value_name("URL").help(words.connect_client());
     let token = Arg::new("mcp-token-file")
         .long("mcp-token-file")
         .value_name("FILE")
         .requires("connect")
         .value_hint(ValueHint::FilePath)
         .value_parser(value_parser!(PathBuf))
-        .help("File with the token of that server");
+        .help(words.connect_token());
+    let after = |more: &str, command: &str| format!("{more}\n\n{}", words.example(command));
     [
         Command::new("install")
-            .about("Add this server to an AI client, or repair its entry")
-            .after_help(
-                "The old file is saved as .bak. --profile, --url, --token-file and --ca-file become part of the entry, the \
-                 token itself never does.\n\nExample: siyuan-puppy install cursor --dry-run",
-            )
+            .about(words.install())
+            .after_help(after(words.install_more(), "siyuan-puppy install cursor --dry-run"))
             .args([client(), dry(), name(), replace, connect, token]),
-        Command::new("list")
-            .about("List the supported AI clients and which of them use this server")
-            .after_help("Example: siyuan-puppy list --json"),
+        Command::new("list").about(words.list()).after_help(words.example("siyuan-puppy list --json")),
         Command::new("uninstall")
-            .about("Remove this server from an AI client")
-            .after_help("The old file is saved as .bak.\n\nExample: siyuan-puppy uninstall cursor --dry-run")
+            .about(words.uninstall())
+            .after_help(after(words.uninstall_more(), "siyuan-puppy uninstall cursor --dry-run"))
             .args([client(), dry(), name()]),
     ]
 }
@@ -81,18 +67,19 @@ pub(super) fn list(as_json: bool) -> Told {
         json!({ "client": client.id(), "name": client.title(), "state": state, "file": file })
     };
     let rows: Vec<Value> = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(row).collect();
-    if as_json { Told::Json(Value::from(rows)) } else { Told::Table(rows, "There are none.") }
+    if as_json { Told::Json(Value::from(rows)) } else { Told::Table(rows, SetupWords::here().no_clients()) }
 }
 
-const fn words(found: &Found) -> &'static str {
+fn words(found: &EntryState) -> &'static str {
+    let words = SetupWords::here();
     match found {
-        Found::Form => "paste manually: run install",
-        Found::NoFile => "not found",
-        Found::Absent => "not set up",
-        Found::Ready => "starts this program",
-        Found::Http => "calls this program's server",
-        Found::Stale => "its program is missing: run install",
-        Found::Broken(_) => "its file cannot be read",
+        EntryState::Form => words.paste(),
+        EntryState::NoFile => words.not_here(),
+        EntryState::Absent => words.not_set_up(),
+        EntryState::Ready => words.starts(),
+        EntryState::Http => words.calls(),
+        EntryState::Stale => words.stale(),
+        EntryState::Broken(_) => words.broken(),
     }
 }
 
@@ -110,13 +97,12 @@ pub(super) fn run(
     let wrong = |message: String| (WRONG_USE, message);
     let id = matches.get_one::<String>("client").map_or("", String::as_str);
     let client = Client::ALL.into_iter().find(|it| it.id() == id);
-    let client = client.ok_or_else(|| failed("There is no such client.".to_owned()))?;
+    let client = client.ok_or_else(|| failed(SetupWords::here().no_client().to_owned()))?;
     let name = matches.get_one::<String>("name").cloned();
     name.as_deref().map_or(Ok(()), checked_name).map_err(wrong)?;
     let entry = if is_install { Entry::new(matches, given).map_err(wrong)? } else { Entry::default() };
-    let program = std::env::current_exe().map_err(|error| {
-        failed(format!("The path of this program cannot be determined: {}.", error.kind()))
-    })?;
+    let program =
+        std::env::current_exe().map_err(|error| failed(SetupWords::here().no_own_path(error.kind())))?;
     let program = program.to_string_lossy().into_owned();
     let reach = entry.reach(&program);
     let Some(path) = installed::file_of(client) else {
@@ -125,7 +111,8 @@ pub(super) fn run(
     let is_dry = matches.get_flag("dry-run");
     let _turn = if is_dry { None } else { config_file::turn().map_err(failed)? };
     let plan = if is_install {
-        let wish = Wish { name, replaces: matches.get_flag("replace"), has_options: entry.has_options() };
+        let wish =
+            EntryRequest { name, replaces: matches.get_flag("replace"), has_options: entry.has_options() };
         installed::install(client, &path, &reach, &wish)
     } else {
         installed::uninstall(client, &path, name.as_deref())
@@ -144,14 +131,14 @@ pub(super) fn run(
 fn checked_name(name: &str) -> Result<(), String> {
     let is_plain = |it: char| it.is_alphanumeric() || "-_. ".contains(it);
     if name.trim().is_empty() || name.len() > LONGEST || !name.chars().all(is_plain) {
-        return Err("--name must consist of letters, digits, spaces, dots, - and _.".to_owned());
+        return Err(SetupWords::here().entry_name().to_owned());
     }
     Ok(())
 }
 
 /// The manual steps for a client that has no file.
 fn by_hand(client: Client, is_install: bool, reach: &Reach<'_>, as_json: bool) -> Told {
-    let title = client.title();
+    let (title, words) = (client.title(), SetupWords::here());
     let url = HttpSettings::default().url();
     let way = client.ways().first().copied().unwrap_or(Way::Starts);
     let reach =
@@ -163,18 +150,15 @@ fn by_hand(client: Client, is_install: bool, reach: &Reach<'_>, as_json: bool) -
         return Told::Json(told);
     }
     let Some(snippet) = snippet else {
-        return Told::Text(format!(
-            "{title} does not store its servers in a file: remove siyuan in its settings under MCP servers.\n"
-        ));
+        return Told::Text(words.remove_by_hand(title) + "\n");
     };
-    let how = match client {
-        Client::Cherry => "Settings, MCP, Add, Import from JSON",
-        _ => "its settings, MCP servers, add",
+    let place = match client {
+        Client::Cherry => words.cherry(),
+        _ => words.elsewhere(),
     };
-    let mut text =
-        format!("{title} does not store its servers in a file. Paste this there ({how}):\n\n{snippet}\n");
+    let mut text = format!("{}\n\n{snippet}\n", words.paste_there(title, place));
     if way == Way::Http {
-        text.push_str("\nThe server must be running (`siyuan-puppy http`, or SiYuan with the plugin). If it has a token, send it as the header `Authorization: Bearer <token>`.\n");
+        text.push_str(&format!("\n{}\n", words.must_run()));
     }
     Told::Text(text)
 }

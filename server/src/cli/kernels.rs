@@ -10,14 +10,19 @@ use serde_json::{Value, json};
 use super::print::Told;
 use crate::discover::{self, Address};
 use crate::kernel::{HttpKernel, Options};
+use crate::words::{HelpWords, SetupWords, gap};
 
 /// The longest wait for one of them.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(super) fn command() -> Command {
-    Command::new("kernels").about("List the kernels of SiYuan that run on this machine").after_help(
-        "A command without an address or a profile uses the first. Example: siyuan-puppy kernels --json",
-    )
+    let words = HelpWords::here();
+    let example = words.example("siyuan-puppy kernels --json");
+    Command::new("kernels").about(words.kernels()).after_help(format!(
+        "{}{}{example}",
+        words.kernels_more(),
+        gap()
+    ))
 }
 
 /// The list; no token is sent to any of them. `used` is the address in force.
@@ -33,6 +38,5 @@ pub(super) async fn list(used: Option<&Address>, as_json: bool) -> Result<Told, 
     if as_json {
         return Ok(Told::Json(Value::from(rows)));
     }
-    let none = "No running SiYuan found. Commands still try port 6806; use --url for another address.";
-    Ok(Told::Table(rows, none))
+    Ok(Told::Table(rows, SetupWords::here().no_kernels()))
 }

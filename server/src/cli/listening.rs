@@ -7,74 +7,59 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 
 use super::environment;
-use crate::connect::Remote;
 use crate::discover::Address;
-use crate::http::{Allowed, BearerToken, Limits, PORT, Settings, Tls};
+use crate::http::{AllowList, BearerToken, Limits, PORT, Settings, Tls};
+use crate::relay::Remote;
 use crate::trust::Trust;
-
-const WHERE: &str = "Address";
-const WHO: &str = "Access";
-const SECRET: &str = "Encryption";
-const MUCH: &str = "Limits";
-const LONG: &str = "Lifetime";
-
-/// The text below the options.
-const AFTER: &str = "\
-Clients on this machine connect to http://127.0.0.1:36806/mcp. GET /health reports the state and needs no token.
-
-Clients send the token as the header `Authorization: Bearer <token>`. Set it with SIYUAN_MCP_TOKEN, a file, or the \
-plugin's settings in SiYuan. There is no option for the token itself: other programs can read command lines. Without \
-a token, only this machine can connect, and the only web page that can is SiYuan's own.";
+use crate::words::{ServerHelp, SetupWords, UsageWords};
 
 pub(super) fn command() -> Command {
-    let defaults = Limits::default();
+    let (defaults, words) = (Limits::default(), ServerHelp::here());
     let file = |arg: Arg| arg.value_hint(ValueHint::FilePath).value_parser(value_parser!(PathBuf));
     let list = |arg: Arg| arg.action(ArgAction::Append).value_delimiter(',');
-    Command::new("http").about("Serve agents over HTTP at /mcp (MCP)").after_help(AFTER).args(place()).args([
-        file(option("mcp-token-file", "FILE", "SIYUAN_MCP_TOKEN_FILE", WHO))
-            .help("File with the token that clients must send [or set SIYUAN_MCP_TOKEN to the token]"),
-        list(option("allow-origin", "ORIGIN", "SIYUAN_MCP_ALLOW_ORIGIN", WHO)).help(
-            "Allowed web origin, such as https://app.example. Local pages need only the token. Can be repeated",
-        ),
-        list(option("allow-host", "NAME", "SIYUAN_MCP_ALLOW_HOST", WHO)).help(
-            "Host name that clients use for this server besides localhost, such as notes.example. Can be repeated",
-        ),
-        option("tls", "WORD", "SIYUAN_MCP_TLS", SECRET)
+    let after = format!("{}\n\n{}", words.http_more(), words.http_token());
+    let (access, encryption, lifetime) = (words.access(), words.encryption(), words.lifetime());
+    Command::new("http").about(words.http()).after_help(after).args(place()).args([
+        file(option("mcp-token-file", "FILE", "SIYUAN_MCP_TOKEN_FILE", access)).help(words.token_file()),
+        list(option("allow-origin", "ORIGIN", "SIYUAN_MCP_ALLOW_ORIGIN", access)).help(words.allow_origin()),
+        list(option("allow-host", "NAME", "SIYUAN_MCP_ALLOW_HOST", access)).help(words.allow_host()),
+        option("tls", "WORD", "SIYUAN_MCP_TLS", encryption)
             .value_parser(["generate"])
             .hide_possible_values(true)
-            .help("`generate`: encrypt with a certificate that the server creates and stores, for localhost and the names in --host and --allow-host"),
-        file(option("tls-cert", "PEM", "SIYUAN_MCP_TLS_CERT", SECRET))
+            .help(words.tls()),
+        file(option("tls-cert", "PEM", "SIYUAN_MCP_TLS_CERT", encryption))
             .conflicts_with("tls")
             .requires("tls-key")
-            .help("Encrypt with this certificate, followed by its chain"),
-        file(option("tls-key", "PEM", "SIYUAN_MCP_TLS_KEY", SECRET))
+            .help(words.tls_cert()),
+        file(option("tls-key", "PEM", "SIYUAN_MCP_TLS_KEY", encryption))
             .requires("tls-cert")
-            .help("The private key of the certificate"),
-        option("session-idle", "TIME", "SIYUAN_MCP_SESSION_IDLE", MUCH)
+            .help(words.tls_key()),
+        option("session-idle", "TIME", "SIYUAN_MCP_SESSION_IDLE", words.limits())
             .value_parser(duration)
             .default_value("8h")
-            .help("Close a session unused for this long: 90s, 30m, 8h"),
-        option("sessions", "N", "SIYUAN_MCP_SESSIONS", MUCH)
+            .help(words.session_idle()),
+        option("sessions", "N", "SIYUAN_MCP_SESSIONS", words.limits())
             .value_parser(value_parser!(u64).range(1..=65_536))
             .default_value(defaults.sessions.to_string())
-            .help("Maximum number of sessions; a new one replaces the one unused for longest"),
-        parent_pid().help_heading(LONG),
-        option("watch-stdin", "", "SIYUAN_MCP_WATCH_STDIN", LONG)
+            .help(words.sessions()),
+        parent_pid().help_heading(lifetime),
+        option("watch-stdin", "", "SIYUAN_MCP_WATCH_STDIN", lifetime)
             .action(ArgAction::SetTrue)
-            .help("Exit on the line `stop` on stdin, or when stdin closes (with --parent-pid, only on `stop`)"),
+            .help(words.watch_stdin()),
     ])
 }
 
 /// The options that say where a server listens.
 pub(super) fn place() -> [Arg; 2] {
+    let words = ServerHelp::here();
     [
-        option("host", "IP", "SIYUAN_MCP_HOST", WHERE)
+        option("host", "IP", "SIYUAN_MCP_HOST", words.address())
             .default_value("127.0.0.1")
-            .help("Address to listen on; an address that other machines can reach needs a token"),
-        option("port", "N", "SIYUAN_MCP_PORT", WHERE)
+            .help(words.host()),
+        option("port", "N", "SIYUAN_MCP_PORT", words.address())
             .value_parser(value_parser!(u16))
             .default_value(PORT.to_string())
-            .help("Port to listen on; 0 chooses a free one"),
+            .help(words.port()),
     ]
 }
 
@@ -88,7 +73,7 @@ pub(super) fn parent_pid() -> Arg {
         .long("parent-pid")
         .value_name("PID")
         .value_parser(value_parser!(u32))
-        .help("Exit when this process exits [env: SIYUAN_MCP_PARENT_PID]")
+        .help(ServerHelp::here().parent_pid())
 }
 
 /// Reads the settings.
@@ -104,7 +89,7 @@ pub(super) fn settings(matches: &ArgMatches, page: Address) -> Result<Settings, 
     };
     let address = address(matches)?;
     let host = address.ip();
-    let allowed = Allowed::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
+    let allowed = AllowList::new(&list("allow-host"), &list("allow-origin"))?.with_page(page);
     let tls = match (text("tls"), path("tls-cert").zip(path("tls-key"))) {
         (Some(_), _) => Tls::Local { folder: environment::data_folder()?, names: allowed.names(host) },
         (None, Some((cert, key))) => Tls::Files { cert, key },
@@ -140,22 +125,20 @@ pub(super) fn address(matches: &ArgMatches) -> Result<SocketAddr, String> {
 
 fn ip(given: &str) -> Result<IpAddr, String> {
     let given = if given.eq_ignore_ascii_case("localhost") { "127.0.0.1" } else { given };
-    given
-        .trim_matches(['[', ']'])
-        .parse()
-        .map_err(|_| "--host must be an IP address of this machine, such as 127.0.0.1.".to_owned())
+    given.trim_matches(['[', ']']).parse().map_err(|_| SetupWords::here().bad_host().to_owned())
 }
 
-/// The options that make `stdio` a bridge to an HTTP server.
+/// The options that make `stdio` a relay to an HTTP server.
 pub(super) fn connecting() -> [Arg; 2] {
+    let words = ServerHelp::here();
     [
         Arg::new("connect")
             .long("connect")
             .value_name("URL")
             .env("SIYUAN_MCP_CONNECT")
             .hide_env_values(true)
-            .help_heading("Running server")
-            .help("Connect the agent to a running siyuan-puppy, such as http://127.0.0.1:36806/mcp"),
+            .help_heading(words.running_server())
+            .help(words.connect()),
         Arg::new("mcp-token-file")
             .long("mcp-token-file")
             .value_name("FILE")
@@ -163,8 +146,8 @@ pub(super) fn connecting() -> [Arg; 2] {
             .hide_env_values(true)
             .value_hint(ValueHint::FilePath)
             .value_parser(value_parser!(PathBuf))
-            .help_heading("Running server")
-            .help("File with the token of that server [or set SIYUAN_MCP_TOKEN to the token]"),
+            .help_heading(words.running_server())
+            .help(words.connect_token()),
     ]
 }
 
@@ -199,13 +182,13 @@ fn duration(text: &str) -> Result<Duration, String> {
         "m" => 60,
         "h" => 60 * 60,
         "d" => 24 * 60 * 60,
-        _ => return Err("expected a number with s, m, h or d, such as 30m".to_owned()),
+        _ => return Err(UsageWords::here().bad_unit().to_owned()),
     };
     let seconds = number.parse::<u32>().ok().filter(|it| *it > 0).map(u64::from);
     seconds
         .map(|it| Duration::from_secs(it * unit))
         .filter(|it| *it <= Duration::from_secs(365 * 24 * 60 * 60))
-        .ok_or_else(|| "expected a time between 1s and 365d".to_owned())
+        .ok_or_else(|| UsageWords::here().bad_time().to_owned())
 }
 
 #[cfg(test)]

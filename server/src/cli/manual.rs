@@ -2,21 +2,28 @@
 
 use std::path::Path;
 
-use super::{build, names};
+use super::build;
+use crate::words::{self, AnswerWords, ErrorWords, Language};
 
 /// Writes the pages, over those of an older version.
 ///
 /// # Errors
 /// Returns a sentence for the user if a page cannot be written.
 pub(super) fn write(folder: &Path) -> Result<String, String> {
-    let failed = |error| format!("cannot write the manual pages below {}: {error}", folder.display());
+    let failed = |error: std::io::Error| ErrorWords::here().no_folder(folder.display(), error);
     std::fs::create_dir_all(folder).map_err(failed)?;
-    clap_mangen::generate_to(build::command(), folder).map_err(failed)?;
-    Ok(format!("Wrote the manual pages to {}. Read them with `man {}`.\n", folder.display(), names::NAME))
+    // They are typeset word by word, which Chinese is not.
+    let language = words::language();
+    words::choose(Language::English);
+    let pages = build::command();
+    words::choose(language);
+    clap_mangen::generate_to(pages, folder).map_err(failed)?;
+    Ok(AnswerWords::here().wrote_manual(folder.display()) + "\n")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::names;
     use super::*;
 
     /// B-102: there is a page for each action, made of its declaration.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::names::CURSOR;
 use super::print::Form;
+use crate::words::AnswerWords;
 
 /// The pages of a list.
 #[derive(Debug, Default)]
@@ -42,9 +43,10 @@ impl Pages {
         if !self.is_offered || (next.is_none() && self.earlier.is_empty()) {
             return false;
         }
-        let forward = if next.is_some() { "Enter or n for more, " } else { "" };
-        let back = if self.earlier.is_empty() { "" } else { "p for the previous page, " };
-        let _ = write!(std::io::stderr(), "{forward}{back}q to quit: ");
+        let words = AnswerWords::here();
+        let forward = if next.is_some() { words.forward() } else { "" };
+        let back = if self.earlier.is_empty() { "" } else { words.back() };
+        let _ = write!(std::io::stderr(), "{forward}{back}{}", words.quit());
         let wanted = match (answer().await.as_str(), next) {
             ("" | "n", Some(next)) => {
                 self.earlier.push(self.current.take());

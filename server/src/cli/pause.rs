@@ -8,16 +8,21 @@ use serde_json::json;
 
 use super::environment::Chosen;
 use super::print::Told;
-use crate::bridge::announce;
+use crate::channel::announce;
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
+use crate::words::{HelpWords, SetupWords, gap};
 
 pub(super) fn commands() -> [Command; 2] {
+    let words = HelpWords::here();
+    let example = words.example("siyuan-puppy pause");
     [
-        Command::new("pause")
-            .about("Refuse all calls of all agents until `resume`")
-            .after_help("Takes effect within a second on running servers. Example: siyuan-puppy pause"),
-        Command::new("resume").about("End a pause").after_help("Example: siyuan-puppy resume"),
+        Command::new("pause").about(words.pause()).after_help(format!(
+            "{}{}{example}",
+            words.pause_more(),
+            gap()
+        )),
+        Command::new("resume").about(words.resume()).after_help(words.example("siyuan-puppy resume")),
     ]
 }
 
@@ -42,17 +47,14 @@ pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool
         let told = json!({ "paused": is_paused, "address": address, "address_from": from });
         return (Told::Json(told), is_done);
     }
-    let told = match (is_done, is_paused) {
-        (true, true) => "✓ Paused. All agent calls are refused until you run `siyuan-puppy resume`.",
-        (true, false) => "✓ Resumed. Agents can make calls again.",
-        (false, true) => {
-            "✗ Agents are still paused: another program changed the setting at the same time. Try again."
-        }
-        (false, false) => {
-            "✗ Agents are not paused: another program changed the setting at the same time. Try again."
-        }
+    let words = SetupWords::here();
+    let (mark, told) = match (is_done, is_paused) {
+        (true, true) => ('✓', words.paused()),
+        (true, false) => ('✓', words.resumed()),
+        (false, true) => ('✗', words.still_paused()),
+        (false, false) => ('✗', words.not_paused()),
     };
-    (Told::Text(format!("{told}\n  SiYuan at {address} ({from}).\n")), is_done)
+    (Told::Text(format!("{mark} {told}\n  {}\n", words.siyuan_at(address, from))), is_done)
 }
 
 #[cfg(test)]

@@ -9,16 +9,18 @@ mod tree;
 mod view;
 mod words;
 
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde_json::{Map, Value};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::screen::Screen;
+use crate::words::{AnswerWords, colon, comma};
 
 pub(super) use paint::{Style, painted};
 pub(super) use prose::prose;
 pub(super) use table::table;
-pub(super) use view::{Clock, View};
+pub(super) use view::{Clock, View, ago};
+pub(super) use words::title;
 
 /// A table of objects that a command of this program itself tells, for the window; `None` if there are none.
 pub(super) fn listed(mut rows: Vec<Value>) -> Option<String> {
@@ -30,6 +32,9 @@ pub(super) fn listed(mut rows: Vec<Value>) -> Option<String> {
 
 /// The blanks before a field.
 const INDENT: usize = 2;
+/// Marks that begin no line, and marks that end none.
+const CLOSING: &str = "，。；：！？、）》」』”)]";
+const OPENING: &str = "（《「『“([";
 
 /// The fields of an answer: what is said in a line first, then lists and texts.
 pub(super) fn fields(view: &View, data: &Map<String, Value>) -> String {
@@ -39,24 +44,20 @@ pub(super) fn fields(view: &View, data: &Map<String, Value>) -> String {
             continue;
         }
         let title = words::title(key);
-        let in_line = |said: &str| format!("  {}: {said}\n", Style::Heading.on(&title));
+        let in_line = |said: &str| format!("  {}{}{said}\n", Style::Heading.on(&title), colon());
         match value {
-            Value::Array(items) if items.is_empty() => lines.push_str(&in_line("none")),
+            Value::Array(items) if items.is_empty() => lines.push_str(&in_line(AnswerWords::here().none())),
             Value::Array(items) => match objects(items).and_then(|rows| list(view, key, &rows)) {
                 Some(list) => parts.push_str(&list),
                 None => lines.push_str(&scalars(view, key, items)),
             },
             Value::Object(inner) if inner.values().any(is_large) || !fits(view, &title, key, value) => {
                 let inner = fields(&view.indented(INDENT), inner);
-                parts.push_str(&format!("\n  {}:\n{}", Style::Heading.on(&title), indented(&inner)));
+                parts.push_str(&format!("\n{}{}", heading(&title), indented(&inner)));
             }
             Value::String(text) if text.trim_end().contains('\n') => {
                 let text: Vec<String> = text.trim_end().lines().map(words::flat).collect();
-                parts.push_str(&format!(
-                    "\n  {}:\n{}",
-                    Style::Heading.on(&title),
-                    indented(&text.join("\n"))
-                ));
+                parts.push_str(&format!("\n{}{}", heading(&title), indented(&text.join("\n"))));
             }
             value => lines.push_str(&in_line(&words::said(view, key, value))),
         }
@@ -103,53 +104,84 @@ fn list(view: &View, key: &str, rows: &[&Map<String, Value>]) -> Option<String> 
         return laid(view).map(|it| format!("\n{it}\n"));
     }
     let list = indented(&laid(&view.indented(INDENT))?);
-    Some(format!("\n  {}:\n{list}", Style::Heading.on(&words::title(key))))
+    Some(format!("\n{}{list}", heading(&words::title(key))))
 }
 
 /// Whether a value fits the line of its title.
 fn fits(view: &View, title: &str, key: &str, value: &Value) -> bool {
-    let room = view.width.unwrap_or(usize::MAX).saturating_sub(INDENT + title.width() + 2);
+    let room = view.width.unwrap_or(usize::MAX).saturating_sub(INDENT + title.width() + colon().width());
     words::said(view, key, value).width() <= room
+}
+
+/// The line of a name above its value.
+fn heading(title: &str) -> String {
+    format!("  {}{}\n", Style::Heading.on(title), colon().trim_end())
 }
 
 /// A list of single values: on one line if it fits, else one a line.
 fn scalars(view: &View, key: &str, items: &[Value]) -> String {
     let title = words::title(key);
     let said: Vec<String> = items.iter().map(|it| words::said(view, key, it)).collect();
-    let line = said.join(", ");
-    let room = view.width.unwrap_or(usize::MAX).saturating_sub(INDENT + title.width() + 2);
+    let line = said.join(comma());
+    let room = view.width.unwrap_or(usize::MAX).saturating_sub(INDENT + title.width() + colon().width());
     if line.width() <= room {
-        return format!("  {}: {line}\n", Style::Heading.on(&title));
+        return format!("  {}{}{line}\n", Style::Heading.on(&title), colon());
     }
-    format!("  {}:\n{}", Style::Heading.on(&title), indented(&said.join("\n")))
+    format!("{}{}", heading(&title), indented(&said.join("\n")))
 }
 
-/// The text in lines of at most so many columns, broken between words; a longer word is broken where it must be. A
-/// letter that is wider than the room has a line of its own. Only blanks at the ends of lines are lost.
+/// The text in lines of at most so many columns, broken between words and beside wide letters; a longer word is broken
+/// where it must be. A letter that is wider than the room has a line of its own. Only blanks at the ends of lines are
+/// lost.
 pub(super) fn wrapped(text: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut used) = (String::new(), 0);
     for (at, word) in text.split(' ').enumerate() {
-        if at > 0 && used > 0 && used + 1 + word.width() > room {
+        let pieces = pieces(word);
+        let first = pieces.first().map_or(0, |it| it.width());
+        if at > 0 && used > 0 && used + 1 + first > room {
             lines.push(std::mem::take(&mut line));
             used = 0;
         } else if !line.is_empty() {
             line.push(' ');
             used += 1;
         }
-        for letter in word.chars() {
-            let width = letter.width().unwrap_or_default();
-            // An accent stays on its letter, however narrow the room is.
-            if used > 0 && width > 0 && used + width > room {
+        for piece in pieces {
+            if used > 0 && used + piece.width() > room && piece.width() > 0 {
                 lines.push(std::mem::take(&mut line));
                 used = 0;
             }
-            line.push(letter);
-            used += width;
+            for letter in piece.chars() {
+                let width = letter.width().unwrap_or_default();
+                // An accent stays on its letter, however narrow the room is.
+                if used > 0 && width > 0 && used + width > room {
+                    lines.push(std::mem::take(&mut line));
+                    used = 0;
+                }
+                line.push(letter);
+                used += width;
+            }
         }
     }
     lines.push(line);
     lines
+}
+
+/// The parts of a word between which a line may end: before and after each wide letter, but not beside its marks.
+fn pieces(word: &str) -> Vec<&str> {
+    let is_wide = |it: char| it.width() == Some(2);
+    let mut pieces = Vec::new();
+    let (mut start, mut before) = (0, None);
+    for (at, letter) in word.char_indices() {
+        let may_end = before.is_some_and(|it| (is_wide(it) || is_wide(letter)) && !OPENING.contains(it));
+        if may_end && letter.width().unwrap_or_default() > 0 && !CLOSING.contains(letter) {
+            pieces.extend(word.get(start..at));
+            start = at;
+        }
+        before = Some(letter);
+    }
+    pieces.extend(word.get(start..));
+    pieces
 }
 
 fn indented(text: &str) -> String {
@@ -183,6 +215,13 @@ mod tests {
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("restored from the history", 12), ["restored", "from the", "history"]);
         assert_eq!(wrapped("小白菜小白菜 a", 7), ["小白菜", "小白菜", "a"]);
+        assert_eq!(wrapped("从块 `start`、从标题开始", 13), ["从块", "`start`、从标", "题开始"]);
+        assert_eq!(
+            wrapped("地址 [环境变量：SIYUAN]（思源）", 12),
+            ["地址 [环境变", "量：SIYUAN]", "（思源）"]
+        );
+        assert_eq!(wrapped("以 URL 打开笔记本的文档", 10), ["以 URL 打", "开笔记本的", "文档"]);
+        assert_eq!(wrapped("请在思源中，重启。", 10), ["请在思源", "中，重启。"]);
         assert_eq!(wrapped("", 7), [""]);
     }
 

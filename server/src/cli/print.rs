@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use puppy_core::error::ToolError;
 use puppy_core::output::{Output, Picture};
 use puppy_core::render::result::{self, Audience};
-use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Effect};
+use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::beside;
@@ -16,6 +16,7 @@ use super::ids::ids;
 use super::people::{Style, View, fields, listed, painted, prose};
 use super::screen::Screen;
 use super::worded::{self, Sent, Worded};
+use crate::words::ErrorWords;
 
 /// The fields that tell a model how to take the others.
 const FOR_MODELS: [&str; 2] = ["names_are", "rules_are"];
@@ -109,16 +110,22 @@ pub(super) fn for_pipes(spec: &ActionSpec, output: &Output, view: &View) -> (Str
     (fields(view, &rows).trim_start_matches('\n').to_owned(), beside::notes(spec, &told, view))
 }
 
+/// The detail with the lines of a question that nobody could be asked, for people; programs have the plan.
+pub(super) const QUESTION: &str = "question";
+
 /// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.
 pub(super) fn error(error: &ToolError, form: Form, sent: Option<&Sent<'_>>) {
     if form == Form::Json {
-        let whole = result::error(error, Audience::Terminal);
+        let mut error = error.clone();
+        error.details.shift_remove(QUESTION);
+        let whole = result::error(&error, Audience::Terminal);
         let _ = writeln!(std::io::stdout(), "{whole}");
         return;
     }
     let screen = Screen::err();
     let Worded { message, lines, details } = worded::worded(error, sent);
-    let mut text = format!("{} {}\n", Style::Bad.on("error:"), visible::shown(&message));
+    let prefix = Style::Bad.on(ErrorWords::here().prefix());
+    let mut text = format!("{prefix}{}\n", visible::shown(&message));
     lines.iter().for_each(|line| text.push_str(&format!("  {}\n", visible::shown(line))));
     let view = View { width: screen.width, ..View::default() };
     text.push_str(&fields(&view, &details));
@@ -153,7 +160,7 @@ mod tests {
         let text = for_people(spec, &sample().body("A\n\nB\n".to_owned()), &View::default());
         let plain = painted(&text, false);
         let rest = plain.split_once('\n').unwrap().1;
-        assert_eq!(rest, "  total: 1\n\n name    level\n Garden  rw\n\nA\n\nB\n");
+        assert_eq!(rest, "  total: 1\n\n name    level\n Garden  Write\n\nA\n\nB\n");
         assert!(plain.starts_with('✓') && !plain.contains('\u{1b}'));
         assert!(painted(&text, true).starts_with("\u{1b}[32m✓\u{1b}[0m"));
     }
@@ -165,7 +172,7 @@ mod tests {
         let list = spec(puppy_core::spec::Tool::Fs, "list");
         let view = View::default();
         let (rows, notes) = for_pipes(list, &sample().with("next", "40"), &view);
-        assert_eq!(painted(&rows, false), " name    level\n Garden  rw\n");
+        assert_eq!(painted(&rows, false), " name    level\n Garden  Write\n");
         assert_eq!(notes, ["note: there is more. For the rest, add --cursor 40"]);
         for (body, due) in [("# A\n\nB", "# A\n\nB\n"), ("A\n\n", "A\n\n"), ("", "")] {
             let (text, notes) = for_pipes(list, &sample().body(body.to_owned()), &view);

@@ -5,8 +5,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use tokio::time::Instant;
+use unicode_width::UnicodeWidthStr;
 
 use super::screen::Screen;
+use crate::words::AnswerWords;
 
 /// The time after which a call is long, and the interval of the signs of life.
 const LONG: Duration = Duration::from_secs(2);
@@ -15,12 +17,11 @@ const EVERY: Duration = Duration::from_secs(1);
 /// The line. It is wiped before anything else is written.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
-    line: Mutex<Line>,
+    line: Mutex<ProgressLine>,
 }
 
 #[derive(Debug, Default)]
-struct Line {
-    /// The characters that stand on it.
+struct ProgressLine {
     length: usize,
     /// Whether a person is asked, and nothing may be written over the question.
     is_asking: bool,
@@ -32,6 +33,7 @@ impl Progress {
         if !Screen::err().can_rewrite() {
             return call.await;
         }
+        let words = AnswerWords::here();
         let began = Instant::now();
         let mut signs = tokio::time::interval_at(began + LONG, EVERY);
         // Wiped also if the call is dropped.
@@ -40,7 +42,7 @@ impl Progress {
         loop {
             tokio::select! {
                 done = &mut call => return done,
-                _ = signs.tick() => self.say(&format!("{what}: {} s …", began.elapsed().as_secs())),
+                _ = signs.tick() => self.say(&words.running(what, began.elapsed().as_secs())),
             }
         }
     }
@@ -57,7 +59,7 @@ impl Progress {
         let Ok(mut line) = self.line.lock() else { return };
         if !line.is_asking {
             let _ = write!(std::io::stderr(), "\r{text}");
-            line.length = text.chars().count();
+            line.length = text.width();
         }
     }
 

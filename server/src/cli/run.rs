@@ -19,15 +19,17 @@ use super::print::{Form, Told};
 use super::screen::{self, Screen};
 use super::{
     actions, arguments, build, completions, config, doctor, environment, exit, health, install, kernels,
-    manual, names, pager, pause, print, runtime, serve, skills, status,
+    manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;
 use crate::local::Local;
-use crate::profiles::Asking;
+use crate::profiles::PromptPolicy;
+use crate::words::{self, ErrorWords, Language, UsageWords};
 
 /// The entry point of the program.
 pub fn main() -> ExitCode {
+    words::choose(words::of_terminal());
     match completions::answered() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
@@ -37,9 +39,9 @@ pub fn main() -> ExitCode {
     let matches = match build::command().try_get_matches() {
         Ok(matches) => matches,
         Err(message) => {
-            let _ = message.print();
+            complain(&message);
             if let Some(tip) = elsewhere(&message) {
-                let _ = writeln!(std::io::stderr(), "\n  tip: {tip}");
+                let _ = writeln!(std::io::stderr(), "\n  {}", ErrorWords::here().tip(tip));
             }
             return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(WRONG_USE));
         }
@@ -47,10 +49,22 @@ pub fn main() -> ExitCode {
     match run(&matches) {
         Ok(code) => ExitCode::from(code),
         Err((code, message)) => {
-            let _ = writeln!(std::io::stderr(), "error: {}", print::plain(&message));
+            let prefix = ErrorWords::here().prefix();
+            let _ = writeln!(std::io::stderr(), "{prefix}{}", print::plain(&message));
             ExitCode::from(code)
         }
     }
+}
+
+/// Prints what the parser says: help, the version or an error.
+fn complain(message: &clap::Error) {
+    // A reader that closes the pipe early is not a failure.
+    let _ = match (misuse::worded(message), misuse::help(message)) {
+        (Some(text), _) => write!(std::io::stderr(), "{}", print::plain(&text)),
+        (None, Some(help)) if message.use_stderr() => write!(anstream::stderr(), "{help}"),
+        (None, Some(help)) => write!(anstream::stdout(), "{help}"),
+        (None, None) => message.print(),
+    };
 }
 
 /// The commands of other tools that have the name of an action which was typed without its tool, or with a wrong one
@@ -60,7 +74,7 @@ fn elsewhere(error: &clap::Error) -> Option<String> {
     let tools = Tool::ALL.into_iter().filter(|tool| action_named(*tool, typed).is_some());
     let commands: Vec<String> =
         tools.map(|tool| format!("`{} {} {typed}`", names::NAME, tool.name())).collect();
-    (!commands.is_empty()).then(|| format!("did you mean {}?", commands.join(" or ")))
+    (!commands.is_empty()).then(|| UsageWords::here().similar(commands.join(ErrorWords::here().or())))
 }
 
 /// The options accepted before the tool or after the action.
@@ -91,6 +105,10 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let below = action.map(|(_, (_, inner))| inner).or(first.subcommand().map(|(_, inner)| inner));
     let inner = below.unwrap_or(first);
     let shared = Shared { outer: matches, inner };
+    // Programs read these: JSON, and what a server prints.
+    if shared.is_set("json") || matches!(name, "stdio" | "http") {
+        words::choose(Language::English);
+    }
     screen::choose_colours(shared.value::<String>("color").as_deref().unwrap_or_default());
     if let Some(told) = without_siyuan(matches, name, first) {
         let told = told.map_err(failed)?;
@@ -111,13 +129,13 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
         return code;
     }
     // The program that prints the token must not read an agent's input from stdin.
-    let asking = if name == "stdio" { Asking::Nobody } else { Asking::Person };
+    let asking = if name == "stdio" { PromptPolicy::Nobody } else { PromptPolicy::Person };
     let options = environment::chosen(&given).and_then(|it| it.options(asking)).map_err(wrong)?;
     match (name, action) {
         ("stdio" | "http", _) => serve(name, first, options).map_err(failed),
         (_, Some((tool, (action, inner)))) => {
-            let spec =
-                action_named(tool, action).ok_or_else(|| wrong(format!("there is no {name} {action}")))?;
+            let spec = action_named(tool, action)
+                .ok_or_else(|| wrong(ErrorWords::here().no_action(name, action)))?;
             act(spec, inner, &shared, options)
         }
         _ => Ok(WRONG_USE),
@@ -148,8 +166,7 @@ fn act(
     let failed = |message: String| (FAILED, message);
     let form = match (shared.is_set("json"), shared.is_set("ids")) {
         (true, true) => {
-            let two = "--json and --ids cannot be used together.";
-            return Err(wrong(two.to_owned()));
+            return Err(wrong(ErrorWords::here().two_forms().to_owned()));
         }
         (true, false) => Form::Json,
         (false, true) => Form::Ids,
@@ -210,7 +227,7 @@ fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option
 /// The kernel that `doctor` looks at.
 fn patient(chosen: &Chosen) -> Result<Patient, String> {
     Ok(Patient {
-        options: chosen.options(Asking::Person)?,
+        options: chosen.options(PromptPolicy::Person)?,
         address_from: chosen.address_from.words(),
         token_from: chosen.token_from(),
     })
@@ -218,7 +235,7 @@ fn patient(chosen: &Chosen) -> Result<Patient, String> {
 
 /// Pauses or resumes.
 fn switch(chosen: &Chosen, is_pause: bool, as_json: bool) -> Result<u8, (u8, String)> {
-    let options = chosen.options(Asking::Person).map_err(|message| (WRONG_USE, message))?;
+    let options = chosen.options(PromptPolicy::Person).map_err(|message| (WRONG_USE, message))?;
     let set = waited(pause::set(options, is_pause)).map_err(|message| (FAILED, message))?;
     Ok(match set {
         Ok(settings) => {

@@ -2,6 +2,8 @@
 
 use tokio::runtime::{Builder, Runtime};
 
+use crate::words::ErrorWords;
+
 /// The maximum number of threads of a server that block or compute.
 const MOST_BLOCKED: usize = 128;
 /// The stack of a thread, in bytes: that of the main thread, which runs the calls of commands.
@@ -22,5 +24,5 @@ pub(super) fn serving() -> Result<Runtime, String> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it maps an error")]
 fn failed(error: std::io::Error) -> String {
-    format!("cannot start: {error}")
+    ErrorWords::here().cannot_start(error)
 }

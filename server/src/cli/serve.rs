@@ -5,26 +5,33 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use puppy_core::config::CallerToken;
+use puppy_core::kernel::api::system;
+use puppy_core::kernel::ask;
 use puppy_core::part::Grouping;
 use puppy_core::render::schema::{Detail, Style};
+use puppy_core::visible;
 
 use super::{confirm, environment, listening};
-use crate::bridge::Keeper;
+use crate::channel::Keeper;
 use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
-use crate::mcp::{Served, Surface};
+use crate::mcp::{McpRoutes, Surface};
 use crate::stop::Stop;
-use crate::{connect, mcp, sidecar};
+use crate::words::DoctorWords;
+use crate::{Sidecar, discover, mcp, relay, serving, sidecar};
 
 /// The time that SiYuan has at startup to say whether callers need a token.
 const ASKING: Duration = Duration::from_secs(1);
+
+/// The time after which SiYuan counts as not answering.
+const ANSWER: Duration = Duration::from_secs(5);
 
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
     let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if let Some(remote) = listening::remote(matches, &options.trust)? {
-        return connect::serve(remote, surface, stop).await;
+        return relay::serve(remote, surface, stop).await;
     }
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
     sidecar.observer.start();
@@ -38,7 +45,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
 
 /// Serves agents over HTTP.
 pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), String> {
-    let served = Served::actions(surface(matches)?);
+    let served = McpRoutes::actions(surface(matches)?);
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
     if matches.get_flag("watch-stdin") {
         stop.at_end_of_stdin();
@@ -50,6 +57,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
         let policy = tokio::time::timeout(ASKING, sidecar.policy()).await;
         settings.asks_in_siyuan = policy.is_ok_and(|it| matches!(it.rules.calls.token, CallerToken::Is(_)));
     }
+    let is_fixed = settings.port != 0;
     let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
@@ -59,10 +67,28 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     if let Some(notice) = server.notice() {
         let _ = writeln!(std::io::stderr(), "note: {notice}");
     }
+    // Nobody looks for a server at a port that was chosen by chance.
+    let noted = is_fixed.then(|| serving::note(server.port(), discover::shown(&sidecar.kernel.http().url())));
+    tokio::spawn(told_which(sidecar.clone()));
     server.serve(served, sidecar.clone(), stop).await;
+    drop(noted);
     keeper.stop().await;
     sidecar.observer.finish().await;
     Ok(())
+}
+
+/// Prints which SiYuan is served, for a person; a kernel that hangs delays nothing.
+async fn told_which(sidecar: Sidecar) {
+    let (words, url) = (DoctorWords::here(), discover::shown(&sidecar.kernel.http().url()));
+    let asked = async { (ask(&sidecar.kernel, system::version()).await, sidecar.policy().await) };
+    let told = match tokio::time::timeout(ANSWER, asked).await {
+        Ok((Ok(version), policy)) => {
+            let n = policy.scope.visible_notebooks().count();
+            words.serving(visible::shown(&version), url, n)
+        }
+        _ => words.serving_nothing(url),
+    };
+    let _ = writeln!(std::io::stderr(), "note: {told}");
 }
 
 /// The names, the grouping and the size of the tool list.

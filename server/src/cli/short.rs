@@ -3,10 +3,12 @@
 use clap::{Arg, ArgAction};
 use unicode_width::UnicodeWidthStr;
 
+use crate::words::HelpWords;
+
 /// The columns of the smallest usual window.
 const WINDOW: usize = 80;
 /// The blanks before an option, and between it and its words.
-const BLANKS: usize = 8;
+pub(super) const BLANKS: usize = 8;
 
 /// The arguments, each with as many words as fit its line.
 pub(super) fn lines(args: Vec<Arg>) -> Vec<Arg> {
@@ -26,11 +28,11 @@ pub(super) fn help() -> Arg {
         .long("help")
         .action(ArgAction::Help)
         .hide_short_help(true)
-        .help("Print help; -h is the short form")
+        .help(HelpWords::here().help())
 }
 
 /// The columns of an option with its value.
-fn width(arg: &Arg) -> usize {
+pub(super) fn width(arg: &Arg) -> usize {
     let name = arg.get_long().map_or(0, |it| it.width() + "--".len());
     let value = arg.get_value_names().into_iter().flatten().map(|it| it.width() + " <>".len()).sum::<usize>();
     let is_optional = arg.get_num_args().is_some_and(|it| it.min_values() == 0) && value > 0;

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use puppy_core::skills::Skill;
 
+use crate::words::ErrorWords;
+
 /// Writes each skill into a folder of its own, over an older version of it. Other files stay.
 ///
 /// # Errors
@@ -15,7 +17,7 @@ pub(super) fn export(folder: &Path) -> Result<String, String> {
         let own = folder.join(skill.name());
         let file = own.join(Skill::FILE);
         let written = fs::create_dir_all(&own).and_then(|()| fs::write(&file, skill.text()));
-        written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        written.map_err(|error| ErrorWords::here().no_write(file.display(), error))?;
         told.push_str(&format!("{}\n", file.display()));
     }
     Ok(told)

@@ -5,47 +5,40 @@ use puppy_core::ask::words::capital;
 use serde_json::json;
 
 use super::doctor::{exit_code, lines, rows};
+use super::people::ago;
 use super::print::Told;
-use crate::doctor::{self, Calls, Finding, Patient, Standing, State};
+use crate::doctor::{self, Calls, Finding, Overview, Patient, State};
+use crate::words::{AboutWords, AnswerWords, HelpWords};
 
 pub(super) fn command() -> Command {
-    Command::new("status").about("Show SiYuan, server, clients, levels and the last call").after_help(
-        "Exit codes are the same as for `doctor`, which checks more.\n\nExample: siyuan-puppy status",
-    )
+    let words = HelpWords::here();
+    let example = words.example("siyuan-puppy status");
+    Command::new("status").about(words.status()).after_help(format!("{}\n\n{example}", words.status_codes()))
 }
 
 /// Returns the text or JSON to print, and the exit code.
 pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Told, u8) {
-    let Standing { mut findings, calls } = doctor::standing(patient).await;
+    let Overview { mut findings, calls } = doctor::overview(patient).await;
     let code = exit_code(&findings);
     if as_json {
         let calls = calls.map(|it| json!({ "all": it.all, "last": it.last, "running": it.running }));
         return (Told::Json(json!({ "ok": code == 0, "findings": rows(&findings), "calls": calls })), code);
     }
-    let last =
-        calls.map_or_else(|| "Unknown, because the record of calls could not be read.".to_owned(), told);
-    findings.push(Finding { about: "last call", state: State::Note, says: last, fix: String::new() });
+    let words = AnswerWords::here();
+    let last = calls.map_or_else(|| words.last_unknown().to_owned(), told);
+    let about = AboutWords::here().last_call();
+    findings.push(Finding { about, state: State::Note, says: last, fix: String::new() });
     (Told::Text(lines(&findings)), code)
 }
 
 fn told(Calls { all, last, now, running }: Calls) -> String {
-    let minutes = now.saturating_sub(last) / 60_000;
-    let (count, unit) = match minutes {
-        0 => (0, ""),
-        1..60 => (minutes, "minute"),
-        60..1_440 => (minutes / 60, "hour"),
-        _ => (minutes / 1_440, "day"),
-    };
-    let when = match count {
-        0 => "just now".to_owned(),
-        1 => format!("1 {unit} ago"),
-        count => format!("{count} {unit}s ago"),
-    };
+    let words = AnswerWords::here();
+    let when = ago(now.saturating_sub(last) / 1_000);
     match running {
         // A program that was killed leaves a call without an end.
-        Some(call) => format!("{call} started {when} and has not ended; {all} before it."),
-        None if all == 0 => "None yet.".to_owned(),
-        None => format!("{}; {all} in all.", capital(&when)),
+        Some(call) => words.last_running(call, when, all),
+        None if all == 0 => words.last_none().to_owned(),
+        None => words.last_call(capital(&when), all),
     }
 }
 

@@ -10,7 +10,7 @@ use puppy_core::spec::Kind;
 use super::environment::Given;
 use super::{environment, runtime};
 use crate::kernel::{HttpKernel, Options};
-use crate::profiles::Asking;
+use crate::profiles::PromptPolicy;
 use crate::sidecar;
 
 /// The longest time that a person who pressed Tab waits for SiYuan.
@@ -27,7 +27,7 @@ pub(super) fn from_workspace(kind: Kind) -> ArgValueCompleter {
 /// The values that begin with the typed text; none if SiYuan cannot be asked, because an error would only disturb.
 fn values(kind: Kind, typed: &str) -> Option<Vec<String>> {
     // A program that prints the token could ask for a password, or take its time.
-    let options = environment::chosen(&Given::default()).ok()?.options(Asking::Never).ok()?;
+    let options = environment::chosen(&Given::default()).ok()?.options(PromptPolicy::Never).ok()?;
     let sidecar = sidecar(HttpKernel::new(Options { deadline: PATIENCE, ..options }).ok()?, false);
     let asked = async { sidecar.complete(Of::Kind(kind), "", typed, &Default::default()).await };
     let found = runtime::new().ok()?.block_on(async { tokio::time::timeout(PATIENCE, asked).await });

@@ -7,6 +7,7 @@ use puppy_core::spec::{ActionSpec, Kind, Tool};
 use serde_json::{Map, Value};
 
 use super::names::NEXT;
+use crate::words::ErrorWords;
 
 /// The arguments that bound a page.
 const SIZES: [&str; 2] = ["limit", "budget"];
@@ -52,9 +53,7 @@ impl Whole {
             return Ok(next);
         };
         if so_far.data.get("hash") != page.data.get("hash") {
-            return Err(ToolError::conflict(
-                "The note changed while it was being read. Run the command again.",
-            ));
+            return Err(ToolError::conflict(ErrorWords::here().note_changed()));
         }
         let body = so_far.body.get_or_insert_default();
         if !is_split {

@@ -6,11 +6,13 @@
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::result::{self, Audience};
-use puppy_core::render::visible;
 use puppy_core::spec::{ActionSpec, Tool};
+use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::names::{NAME, flag, hyphens};
+use super::print::QUESTION;
+use crate::words::{ErrorWords, comma, gap, language};
 
 /// The call that failed.
 #[derive(Debug, Clone, Copy)]
@@ -33,45 +35,109 @@ pub(super) struct Worded {
 /// The end of the sentence about a path that leads to nothing, and the details that are its guesses.
 const NOTHING: &str = " leads to nothing that you may see.";
 const NEAREST: &str = "nearest";
+/// The detail with those of several ids that lead to nothing.
+const MISSING: &str = "missing";
+/// The beginning of the sentence about an id, and the middle of the one about a notebook.
+const NO_ID: &str = "There is nothing that you may see with this `";
+const NO_NOTEBOOK: &str = " names no notebook that you may see";
 
 /// The error in the words of the command that was typed.
 pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
+    let words = ErrorWords::here();
     let mut details = error.details.clone();
     visible::show_all(&mut details);
+    let question = details.shift_remove(QUESTION);
+    if question.is_some() {
+        // The question says what the plan says.
+        details.retain(|key, _| !["danger", "plan"].contains(&key.as_str()));
+    }
     // A person at a terminal can end the pause there.
     if error.kind == ErrorType::Paused {
-        return Worded {
-            message: format!("Agents are paused. Run `{NAME} resume` to end the pause."),
-            details,
-            ..Worded::default()
-        };
+        return Worded { message: words.paused().to_owned(), details, ..Worded::default() };
     }
     let hint = result::hint(error, Audience::Terminal);
     if let Some(mut nothing) = sent.and_then(|sent| nothing_there(error, sent)) {
+        details.shift_remove(MISSING);
         let near = details.shift_remove(NEAREST).unwrap_or_default();
         let near: Vec<&str> = near.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         if !near.is_empty() {
-            nothing.message.push_str(&format!(" Did you mean {}?", near.join(" or ")));
+            nothing.message.push_str(gap());
+            nothing.message.push_str(&words.did_you_mean(near.join(words.or())));
         }
-        nothing.lines.splice(0..0, hint.map(|it| format!("Try: {it}")));
+        nothing.lines.splice(0..0, hint.map(|it| words.try_call(it)));
         return Worded { details, ..nothing };
     }
-    let message = in_commands(&error.message, sent.map(|it| it.spec));
-    Worded { message, lines: hint.map(|it| format!("Try: {it}")).into_iter().collect(), details }
+    let mut lines: Vec<String> = hint.map(|it| words.try_call(it)).into_iter().collect();
+    if error.kind == ErrorType::PermissionDenied
+        && let Some(message) = level_missing(&mut details)
+    {
+        return Worded { message, lines, details };
+    }
+    let of_core = in_commands(&error.message, sent.map(|it| it.spec));
+    let message = match words.of_core(error) {
+        None => of_core,
+        Some((whole, true)) => whole,
+        Some((beginning, false)) => {
+            lines.insert(0, of_core);
+            beginning
+        }
+    };
+    let question = question.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_str);
+    lines.extend(question.map(str::to_owned));
+    Worded { message, lines, details }
 }
 
-/// The words for a path that leads to nothing.
+/// The words for a level that is missing, without the details that they say; `None` if these are others.
+fn level_missing(details: &mut Map<String, Value>) -> Option<String> {
+    let words = ErrorWords::here();
+    let level = |fields: &Map<String, Value>, key: &str| language().level_of(fields.get(key)?.as_str()?);
+    let required = level(details, "required")?;
+    let named = |it: &Value| it.get("name").and_then(Value::as_str).map(str::to_owned);
+    let says = match (details.get("notebook"), details.get("notebooks").and_then(Value::as_array)) {
+        (Some(notebook), None) => words.needs_here(required, named(notebook)?, level(details, "level")?),
+        (None, Some(all)) => {
+            let each =
+                all.iter().map(|it| Some(words.notebook_at(named(it)?, level(it.as_object()?, "level")?)));
+            words.needs_everywhere(required, each.collect::<Option<Vec<_>>>()?.join(comma()))
+        }
+        (None, None) => words.needs_somewhere(required),
+        (Some(_), Some(_)) => return None,
+    };
+    for key in ["required", "notebook", "notebooks", "level"] {
+        details.shift_remove(key);
+    }
+    Some(format!("{says}{}{}", gap(), words.raise()))
+}
+
+/// The words for a path, an id or a notebook that leads to nothing.
 fn nothing_there(error: &ToolError, sent: &Sent<'_>) -> Option<Worded> {
-    let rest = error.message.strip_prefix('`').filter(|_| error.kind == ErrorType::NotFound)?;
-    let (name, behind) = rest.split_once('`')?;
+    if error.kind != ErrorType::NotFound {
+        return None;
+    }
+    let words = ErrorWords::here();
+    if let Some(rest) = error.message.strip_prefix(NO_ID) {
+        let name = rest.split_once('`')?.0;
+        let value = match error.details.get(MISSING).or(sent.arguments.get(name))? {
+            Value::Array(all) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            one => one.as_str()?.to_owned(),
+        };
+        let param = sent.spec.params().find(|it| it.name == name)?;
+        let message = words.no_thing(format!("--{}", flag(&param)), value);
+        return Some(Worded { message, ..Worded::default() });
+    }
+    let (name, behind) = error.message.strip_prefix('`')?.split_once('`')?;
     let path = sent.arguments.get(name)?.as_str()?;
+    if behind.starts_with(NO_NOTEBOOK) {
+        let list = words.list_call(result::as_command(Tool::Notebook, "list", &Map::new()));
+        return Some(Worded { message: words.no_notebook(path), lines: vec![list], ..Worded::default() });
+    }
     let rest = behind.strip_prefix(NOTHING)?;
     let lines = place_in(rest).map(|(top, _)| {
         let arguments = Map::from_iter([("path".to_owned(), json!(top))]);
-        format!("List: {}", result::as_command(Tool::Fs, "list", &arguments))
+        ErrorWords::here().list_call(result::as_command(Tool::Fs, "list", &arguments))
     });
     Some(Worded {
-        message: format!("No such document: {path}."),
+        message: ErrorWords::here().no_document(path),
         lines: lines.into_iter().collect(),
         details: Map::new(),
     })
@@ -93,7 +159,10 @@ pub(super) fn in_commands(message: &str, spec: Option<&ActionSpec>) -> String {
             text = rest.to_owned();
         }
         for param in spec.params() {
-            text = text.replace(&format!("`{}`", param.name), &format!("--{}", flag(&param)));
+            let option = format!("--{}", flag(&param));
+            text = text.replace(&format!("`{}`", param.name), &option);
+            // The first value of a list: the option stands once for each.
+            text = text.replace(&format!("`{}[0]`", param.name), &option);
         }
     }
     for spec in ACTIONS {
@@ -148,6 +217,7 @@ mod tests {
         let mut error = ToolError::not_found();
         for (message, due) in [
             ("fs.tree: `depth` must be a whole number.", "--depth must be a whole number."),
+            ("`path[0]` must be an id.", "--path must be an id."),
             (
                 "Ids come from answers of document.search, fs.list: look there. See /a/fs.list and `edits-json`.",
                 "Ids come from answers of `siyuan-puppy document search`, `siyuan-puppy fs list`: look there. See \

@@ -4,6 +4,8 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
 use serde_json::{Map, Value};
 
+use crate::words::FileWords;
+
 /// The most lenient syntax that clients accept: comments, and commas after the last entry.
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -23,14 +25,14 @@ pub(super) fn values(text: &str) -> Result<Map<String, Value>, String> {
     match parsed(text)?.to_serde_value() {
         None => Ok(Map::new()),
         Some(Value::Object(values)) => Ok(values),
-        Some(_) => Err("it holds no JSON object".to_owned()),
+        Some(_) => Err(FileWords::here().no_object().to_owned()),
     }
 }
 
 /// Sets one entry.
 pub(super) fn set(text: &str, keys: &[&str], value: &Value) -> Result<String, String> {
     let root = parsed(text)?;
-    let mut object = root.object_value_or_create().ok_or("it holds no JSON object")?;
+    let mut object = root.object_value_or_create().ok_or(FileWords::here().no_object())?;
     let Some((last, above)) = keys.split_last() else { return Ok(text.to_owned()) };
     for key in above {
         only(&object, key)?;
@@ -78,7 +80,7 @@ fn parsed(text: &str) -> Result<CstRootNode, String> {
     // The library's own message quotes the text, which may hold a token.
     CstRootNode::parse(text, &OPTIONS).map_err(|error| {
         let line = error.line_display();
-        format!("line {line} of it is not valid JSON")
+        FileWords::here().bad_json(line)
     })
 }
 
@@ -86,7 +88,7 @@ fn parsed(text: &str) -> Result<CstRootNode, String> {
 fn only(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, String> {
     let mut all = object.properties().into_iter().filter(|it| it.decoded_name().as_deref() == Some(name));
     match (all.next(), all.next()) {
-        (_, Some(_)) => Err(format!("it names `{name}` twice")),
+        (_, Some(_)) => Err(FileWords::here().twice(name)),
         (entry, None) => Ok(entry),
     }
 }

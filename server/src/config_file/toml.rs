@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike};
 
+use crate::words::FileWords;
 pub(super) fn values(text: &str) -> Result<Map<String, Value>, String> {
     Ok(object(parsed(text)?.as_table()))
 }
@@ -96,7 +97,7 @@ fn parsed(text: &str) -> Result<DocumentMut, String> {
     text.parse().map_err(|error: toml_edit::TomlError| {
         // The library's own message quotes the line, which may hold a token.
         let before = error.span().and_then(|it| text.get(..it.start)).unwrap_or_default();
-        format!("line {} of it is not valid TOML", before.matches('\n').count() + 1)
+        FileWords::here().bad_toml(before.matches('\n').count() + 1)
     })
 }
 

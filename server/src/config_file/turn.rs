@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::time::{Duration, Instant};
 
 use crate::folders;
+use crate::words::FileWords;
 
 /// The longest wait for another one of these programs; a change takes a moment.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -29,9 +30,7 @@ pub(crate) fn turn() -> Result<Option<File>, String> {
             Err(TryLockError::Error(_)) => return Ok(None),
             Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(EVERY),
             Err(TryLockError::WouldBlock) => {
-                return Err("Another siyuan-puppy changes settings and does not end. Nothing was changed; \
-                    try again, or end that one."
-                    .to_owned());
+                return Err(FileWords::here().not_in_turn().to_owned());
             }
         }
     }

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::{Edited, bytes};
+use super::{FileEdit, bytes};
 use crate::folders;
+use crate::words::FileWords;
 
 /// The prefix of a file that is still being written.
 const UNFINISHED: &str = ".siyuan-puppy-";
 
-impl Edited {
+impl FileEdit {
     /// Whether nothing changes.
     pub(crate) fn is_same(&self) -> bool {
         self.text == self.file.text
@@ -46,22 +47,19 @@ impl Edited {
 
     fn put(self, keeps: bool) -> Result<Option<PathBuf>, String> {
         let place = &self.file.place;
-        let failed =
-            |error: &io::Error| format!("{} cannot be written: {}.", folders::shown(place), error.kind());
+        let words = FileWords::here();
+        let failed = |error: &io::Error| words.unwritable(folders::shown(place), error.kind());
         let folder = place.parent().ok_or_else(|| failed(&io::ErrorKind::InvalidInput.into()))?;
         fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         if bytes(place).map_err(|error| failed(&error))? != self.file.read {
-            return Err(format!(
-                "{} was changed by another program meanwhile. Nothing was written; run this again.",
-                folders::shown(place)
-            ));
+            return Err(words.changed_meanwhile(folders::shown(place)));
         }
         crate::unfinished::clear(folder, UNFINISHED);
         let found = fs::metadata(place).ok();
         if let Some(found) = &found
             && let Some(why) = irreplaceable(found, folder).map_err(|error| failed(&error))?
         {
-            return Err(format!("{} was not changed: {why}.", folders::shown(place)));
+            return Err(words.unchanged(folders::shown(place), why));
         }
         let mode = found.map(|it| it.permissions());
         let kept = match &self.file.read {
@@ -80,11 +78,9 @@ fn irreplaceable(found: &Metadata, folder: &Path) -> io::Result<Option<&'static 
     use std::os::unix::fs::MetadataExt;
     let ours = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?.as_file().metadata()?.uid();
     Ok(if found.uid() != ours {
-        Some("it belongs to another user. Run this as that user, without sudo")
+        Some(FileWords::here().other_user())
     } else if found.nlink() > 1 {
-        Some(
-            "it has a second name (a hard link), which would keep the old content. Make it a symbolic link first",
-        )
+        Some(FileWords::here().hard_link())
     } else {
         None
     })

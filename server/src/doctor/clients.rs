@@ -3,12 +3,12 @@
 use puppy_core::clients::Client;
 
 use super::Finding;
-use crate::installed::{self, Found};
-
-const ABOUT: &str = "clients";
+use crate::installed::{self, EntryState};
+use crate::words::{AboutWords, DoctorWords, comma};
 
 pub(super) fn look() -> Vec<Finding> {
-    let found: Vec<(Client, Found)> = Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect();
+    let found: Vec<(Client, EntryState)> =
+        Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect();
     let mut findings: Vec<Finding> = found.iter().filter_map(|(client, found)| of(*client, found)).collect();
     findings.push(set_up(&found));
     findings
@@ -19,33 +19,34 @@ pub(super) fn ready() -> Finding {
     set_up(&Client::ALL.into_iter().map(|it| (it, installed::look(it))).collect::<Vec<_>>())
 }
 
-fn set_up(found: &[(Client, Found)]) -> Finding {
+fn set_up(found: &[(Client, EntryState)]) -> Finding {
     let ready: Vec<&str> =
         found.iter().filter(|(_, found)| is_ready(found)).map(|(client, _)| client.title()).collect();
+    let (about, words) = (AboutWords::here().clients(), DoctorWords::here());
     if ready.is_empty() {
-        let fix = "Run `siyuan-puppy list` to see them, then for example `siyuan-puppy install claude-code`.";
-        return Finding::note(ABOUT, "None of the supported clients is set up on this machine.", fix);
+        return Finding::note(about, words.clients_none(), words.clients_none_fix());
     }
-    Finding::good(ABOUT, format!("Set up: {}.", ready.join(", ")))
+    Finding::good(about, words.clients_ready(ready.join(comma())))
 }
 
 /// The fault of a client; `None` if it is set up.
-fn of(client: Client, found: &Found) -> Option<Finding> {
-    let again = format!("Run `siyuan-puppy install {}`.", client.id());
+fn of(client: Client, found: &EntryState) -> Option<Finding> {
+    let (about, words) = (AboutWords::here().clients(), DoctorWords::here());
     match found {
-        Found::Stale => {
-            let says = format!("{} starts a program that no longer exists.", client.title());
-            Some(Finding::bad(ABOUT, says, again))
+        EntryState::Stale => {
+            let fix = words.client_install(client.id());
+            Some(Finding::bad(about, words.client_stale(client.title()), fix))
         }
-        Found::Broken(why) => {
-            let fix =
-                "Fix the file. Until then its servers may be missing, and `install` does not change it.";
-            Some(Finding::bad(ABOUT, format!("{}: {why}", client.title()), fix))
+        EntryState::Broken(why) => {
+            let says = words.client_broken(client.title(), why);
+            Some(Finding::bad(about, says, words.client_broken_fix()))
         }
-        Found::Form | Found::NoFile | Found::Absent | Found::Ready | Found::Http => None,
+        EntryState::Form | EntryState::NoFile | EntryState::Absent | EntryState::Ready | EntryState::Http => {
+            None
+        }
     }
 }
 
-const fn is_ready(found: &Found) -> bool {
-    matches!(found, Found::Ready | Found::Http)
+const fn is_ready(found: &EntryState) -> bool {
+    matches!(found, EntryState::Ready | EntryState::Http)
 }

@@ -6,18 +6,18 @@ use std::time::{Duration, SystemTime};
 
 use axum::http::Uri;
 use puppy_core::config::{HttpSettings, PORT};
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde::Deserialize;
 use tokio::net::{TcpSocket, TcpStream};
 
 use super::Finding;
 use crate::ports::{self, Holder};
-use crate::{folders, http, watchdog};
+use crate::words::{AboutWords, DoctorWords};
+use crate::{folders, http, serving, watchdog};
 
-pub(super) const SERVER: &str = "HTTP server";
 /// The longest wait for a server on this machine.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The last days of a certificate, of which a person is told.
+/// The last days of a certificate, in which a person is warned.
 const LAST: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// The record of a server, as the window that started it wrote it.
@@ -30,12 +30,13 @@ struct Record {
     version: String,
 }
 
-/// Looks at this machine; the settings of the server are `None` if they cannot be read.
-pub(super) async fn look(settings: Option<HttpSettings>) -> Vec<Finding> {
+/// Looks at this machine; the settings of the server are `None` if they cannot be read, and the address of SiYuan if it is
+/// not known.
+pub(super) async fn look(settings: Option<HttpSettings>, siyuan: Option<&str>) -> Vec<Finding> {
+    let (own_folder, words) = (AboutWords::here().own_folder(), DoctorWords::here());
     let mut findings = Vec::new();
     let Some(folder) = folders::data() else {
-        let says = "This user has no home folder, so nothing can be stored on this machine.";
-        return vec![Finding::note("own folder", says, "Set HOME.")];
+        return vec![Finding::note(own_folder, words.no_home(), words.set_home())];
     };
     let running: Vec<Record> =
         records(&folder.join("run")).into_iter().filter(|it| watchdog::is_running(it.pid)).collect();
@@ -45,14 +46,14 @@ pub(super) async fn look(settings: Option<HttpSettings>) -> Vec<Finding> {
     }
     if running.is_empty() {
         findings.push(match &settings {
-            Some(settings) => port(settings.port()),
-            None => unknown_port(),
+            Some(settings) => port(settings.port(), siyuan),
+            None => unknown_port(siyuan),
         });
     }
     findings.extend(certificate(&folder, settings.is_some_and(|it| it.is_encrypted())));
     if folder.is_dir() && tempfile::tempfile_in(&folder).is_err() {
-        let says = format!("{} is not writable.", folders::shown(&folder));
-        findings.push(Finding::bad("own folder", says, "Give this user write access to it."));
+        let says = words.not_writable(folders::shown(&folder));
+        findings.push(Finding::bad(own_folder, says, words.make_writable()));
     }
     findings
 }
@@ -67,28 +68,29 @@ fn records(folder: &Path) -> Vec<Record> {
 async fn server(record: &Record) -> Finding {
     let own = env!("CARGO_PKG_VERSION");
     let (url, version) = (visible::shown(&record.url), visible::shown(&record.version));
-    let again = "Restart it in SiYuan: MCP Puppy, Connection.";
+    let (about, words) = (AboutWords::here().server(), DoctorWords::here());
     if record.url.is_empty() {
-        return Finding::note(SERVER, "A SiYuan window is starting it.", "");
+        return Finding::note(about, words.server_starting(), "");
     }
     if !answers(&record.url).await {
-        let says = format!("Its process {} is running but does not answer at {url}.", record.pid);
-        return Finding::bad(SERVER, says, again);
+        return Finding::bad(about, words.server_silent(record.pid, url), words.server_restart());
     }
-    let says = format!("Version {version} listens at {url} (process {}).", record.pid);
+    let says = words.server_listens(version, url, record.pid);
     if record.parent.is_some_and(|it| !watchdog::is_running(it)) {
-        let fix = format!("End process {}, because nothing else will stop it.", record.pid);
-        return Finding::bad(SERVER, format!("{says} The SiYuan window that started it is closed."), fix);
+        return Finding::bad(about, words.server_alone(says), words.server_end(record.pid));
     }
-    if record.version == own { Finding::good(SERVER, says) } else { Finding::note(SERVER, says, again) }
+    if record.version == own {
+        Finding::good(about, says)
+    } else {
+        Finding::note(about, says, words.server_restart())
+    }
 }
 
 /// A further record of a server that another record names, so that one of two workspaces has none.
 fn second(record: &Record) -> Finding {
     let url = visible::shown(&record.url);
-    let says = format!("Two workspaces use one server, {url} (process {}).", record.pid);
-    let fix = "Restart the server in both workspaces, each on its own port: MCP Puppy, Connection.";
-    Finding::bad(SERVER, says, fix)
+    let words = DoctorWords::here();
+    Finding::bad(AboutWords::here().server(), words.server_shared(url, record.pid), words.server_shared_fix())
 }
 
 /// Whether something listens at an address.
@@ -100,35 +102,42 @@ async fn answers(url: &str) -> bool {
 }
 
 /// The port of a server that no window started: free, or held by one that a person started.
-fn port(port: u16) -> Finding {
+fn port(port: u16, siyuan: Option<&str>) -> Finding {
+    let (about, words) = (AboutWords::here().server(), DoctorWords::here());
     if reserve(port).is_some() {
-        return Finding::good(SERVER, format!("No SiYuan window runs a server. Port {port} is free."));
+        return Finding::good(about, words.port_free(port));
     }
-    if let Some(own) = listening(port) {
+    if let Some(own) = listening(port, siyuan) {
         return own;
     }
-    let fix = "Stop that program, or choose another port in SiYuan: MCP Puppy, Connection.";
-    match ports::holder(port) {
-        Some(Holder { pid, name }) => {
-            let name = visible::shown(&name);
-            Finding::bad(SERVER, format!("Port {port} is taken by {name} (process {pid})."), fix)
-        }
-        None => Finding::bad(SERVER, format!("Port {port} is not available."), fix),
-    }
+    let says = match ports::holder(port) {
+        Some(Holder { pid, name }) => words.port_taken(port, visible::shown(&name), pid),
+        None => words.port_unusable(port),
+    };
+    Finding::bad(about, says, words.port_fix())
 }
 
 /// The server if its settings cannot be read: it may use any port, and the default one is tried.
-fn unknown_port() -> Finding {
-    listening(PORT).unwrap_or_else(|| {
-        let says = format!("No SiYuan window runs a server. Its port could not be read (default: {PORT}).");
-        Finding::note(SERVER, says, "")
+fn unknown_port(siyuan: Option<&str>) -> Finding {
+    listening(PORT, siyuan).unwrap_or_else(|| {
+        Finding::note(AboutWords::here().server(), DoctorWords::here().port_unknown(PORT), "")
     })
 }
 
-/// A server of this program that listens at a port.
-fn listening(port: u16) -> Option<Finding> {
+/// A server of this program that listens at a port, for this SiYuan or another one.
+fn listening(port: u16, siyuan: Option<&str>) -> Option<Finding> {
     let Holder { pid, .. } = ports::holder(port).filter(|it| it.name.starts_with("siyuan-puppy"))?;
-    Some(Finding::good(SERVER, format!("Listening on port {port} (process {pid}).")))
+    let (about, words) = (AboutWords::here().server(), DoctorWords::here());
+    let Some(served) = serving::siyuan_of(port, pid) else {
+        return Some(Finding::good(about, words.port_listening(port, pid)));
+    };
+    let shown = visible::shown(&served);
+    Some(match siyuan {
+        Some(own) if !serving::is_same(own, &served) => {
+            Finding::note(about, words.port_elsewhere(port, pid, shown), words.port_elsewhere_fix())
+        }
+        _ => Finding::good(about, words.port_serving(port, pid, shown)),
+    })
 }
 
 /// Binds a port without listening, so that it blocks neither a server nor another check. `None` if the port is taken.
@@ -144,18 +153,17 @@ fn reserve(port: u16) -> Option<TcpSocket> {
 
 /// The certificate that was made here, if there is one and the server uses it.
 fn certificate(folder: &Path, is_used: bool) -> Option<Finding> {
-    const ABOUT: &str = "certificate";
+    let (about, words) = (AboutWords::here().certificate(), DoctorWords::here());
     let until = http::local_until(folder).filter(|_| is_used)?;
-    let fix = "Restart the server, which creates a new certificate. Then make clients trust it.";
+    let fix = words.certificate_fix();
     Some(match until {
-        Err(why) => Finding::bad(ABOUT, why, fix),
+        Err(why) => Finding::bad(about, why, fix),
         Ok(until) => {
             let day = chrono::DateTime::<chrono::Local>::from(until).format("%Y-%m-%d");
-            let says = format!("It expires on {day}.");
             match until.duration_since(SystemTime::now()) {
-                Err(_) => Finding::bad(ABOUT, format!("It expired on {day}."), fix),
-                Ok(left) if left < LAST => Finding::note(ABOUT, says, fix),
-                Ok(_) => Finding::good(ABOUT, says),
+                Err(_) => Finding::bad(about, words.certificate_over(day), fix),
+                Ok(left) if left < LAST => Finding::note(about, words.certificate_until(day), fix),
+                Ok(_) => Finding::good(about, words.certificate_until(day)),
             }
         }
     })
@@ -185,7 +193,7 @@ mod tests {
         assert!(matches!(state("http://127.0.0.1:9/mcp", "0.0.1").await, State::Bad(_)));
         assert!(matches!(state("nowhere", "0.0.1").await, State::Bad(_)));
         let taken = listener.local_addr().unwrap().port();
-        assert!(matches!(port(taken).state, State::Bad(_)));
+        assert!(matches!(port(taken, None).state, State::Bad(_)));
         drop(listener);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.json"), r#"{"pid":1,"url":"x","version":"1","made":"m"}"#)

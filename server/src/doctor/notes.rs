@@ -3,19 +3,22 @@
 use std::path::Path;
 use std::time::Duration;
 
-use puppy_core::config::{HttpSettings, Pause, Policy, SettingsFile};
+use puppy_core::config::{
+    ACCESS_FILE, GRANTS_FILE, HttpSettings, MADE_FILE, Pause, Policy, SWITCHES_FILE, SettingsFile,
+};
 use puppy_core::error::ToolError;
 use puppy_core::kernel::api::system;
 use puppy_core::kernel::{self, KernelError, files};
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
-use puppy_core::render::visible;
-use puppy_core::siyuan::Siyuan;
+use puppy_core::siyuan::{Known, Siyuan};
+use puppy_core::visible;
 use serde_json::Value;
 
 use super::{Fault, Finding, Patient, fault, stored};
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
+use crate::words::{AboutWords, DoctorWords, comma, gap, language};
 
 /// The longest time for one answer: a person waits.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -23,8 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const PLUGIN: &str = "/data/plugins/siyuan-mcp-puppy/plugin.json";
 /// The switches of all plugins, as SiYuan keeps them.
 const SWITCHED: &str = "/data/storage/petal/petals.json";
-/// The place of SiYuan's token.
-const WHERE: &str = "Find it in SiYuan: Settings, About, API token.";
 
 /// The findings, and the settings of the server if they could be read.
 pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings>) {
@@ -38,41 +39,34 @@ pub(super) async fn look(patient: Patient) -> (Vec<Finding>, Option<HttpSettings
 
 /// SiYuan and its token, and the kernel if both are as they should be.
 pub(super) async fn reach(patient: Patient) -> (Vec<Finding>, Option<HttpKernel>) {
+    let (about, words) = (AboutWords::here(), DoctorWords::here());
     let mut findings = Vec::new();
     let url = discover::shown(&patient.options.address.url());
     let options = Options { deadline: PATIENCE.min(patient.options.deadline), ..patient.options };
     let kernel = match HttpKernel::new(options) {
         Ok(kernel) => kernel,
-        Err(why) => return (vec![Finding::bad("token", why, WHERE)], None),
+        Err(why) => return (vec![Finding::bad(about.token(), why, words.where_token())], None),
     };
     match kernel::ask(&kernel, system::version()).await {
         Ok(version) => findings.extend(versions(&version, &url, &patient.address_from)),
         Err(error) => {
-            let fix = "Start SiYuan, or set its address with --url or `siyuan-puppy config set url`.";
             let says = match &error {
-                KernelError::Refused => format!("Nothing listens at {url} ({}).", patient.address_from),
-                _ => format!("{url} ({}): {}", patient.address_from, words(error.clone())),
+                KernelError::Refused => words.nothing_listens(&url, &patient.address_from),
+                _ => words.no_answer(&url, &patient.address_from, self::words(error.clone())),
             };
-            findings.push(Finding::bad("SiYuan", says, fix).of(fault(&error)));
+            findings.push(Finding::bad(about.siyuan(), says, words.start_siyuan()).of(fault(&error)));
             return (findings, None);
         }
     }
     match kernel::ask(&kernel, system::get_conf()).await {
         Ok(conf) => {
-            findings.push(Finding::good(
-                "token",
-                match &patient.token_from {
-                    Some(from) => format!("SiYuan accepts the token from {from}."),
-                    None => "Not needed: SiYuan answers without one.".to_owned(),
-                },
-            ));
+            let says = match &patient.token_from {
+                Some(from) => words.token_accepted(from),
+                None => words.token_not_needed().to_owned(),
+            };
+            findings.push(Finding::good(about.token(), says));
             if conf.conf.readonly {
-                let says = "SiYuan is read-only: nothing can be changed.";
-                findings.push(Finding::note(
-                    "notes",
-                    says,
-                    "Turn read-only mode off in SiYuan to allow changes.",
-                ));
+                findings.push(Finding::note(about.notes(), words.read_only(), words.read_only_fix()));
             }
         }
         Err(error @ (KernelError::Unauthorized | KernelError::Forbidden)) => {
@@ -80,7 +74,7 @@ pub(super) async fn reach(patient: Patient) -> (Vec<Finding>, Option<HttpKernel>
             return (findings, None);
         }
         Err(error) => {
-            findings.push(Finding::bad("notes", words(error.clone()), "").of(fault(&error)));
+            findings.push(Finding::bad(about.notes(), self::words(error.clone()), "").of(fault(&error)));
             return (findings, None);
         }
     }
@@ -89,55 +83,51 @@ pub(super) async fn reach(patient: Patient) -> (Vec<Finding>, Option<HttpKernel>
 
 /// The version, how well it is known, and what is different there.
 fn versions(version: &str, url: &str, from: &str) -> Vec<Finding> {
-    let siyuan = Siyuan::told(version);
-    let version = visible::shown(version);
-    let says = format!("{version} answers at {url} ({from}).");
-    let mut findings = vec![match siyuan.known().told() {
-        _ if siyuan.is_too_old() => {
-            let says = format!("{says} The plugin needs a newer version.");
-            Finding::note("SiYuan", says, "Update SiYuan.")
-        }
-        None => Finding::good("SiYuan", says),
-        Some(known) => Finding::note("SiYuan", format!("{says} Support for this version: {known}."), ""),
+    let siyuan = Siyuan::parse(version);
+    let (about, words) = (AboutWords::here(), DoctorWords::here());
+    let says = words.answers(visible::shown(version), url, from);
+    let known = match siyuan.known() {
+        Known::TooOld | Known::Seen => None,
+        Known::Older => Some(words.known_older()),
+        Known::Read => Some(words.known_read()),
+        Known::Untried => Some(words.known_untried()),
+    };
+    let mut findings = vec![match known {
+        _ if siyuan.is_too_old() => Finding::note(about.siyuan(), words.too_old(says), words.update_siyuan()),
+        None => Finding::good(about.siyuan(), says),
+        Some(known) => Finding::note(about.siyuan(), words.known(says, known), ""),
     }];
-    findings.extend(siyuan.differences().into_iter().map(|it| Finding::note("differences", it, "")));
+    let differences = [words.differs_tabs(), words.differs_strict(), words.differs_views()];
+    let differences = differences.into_iter().take(siyuan.differences().len());
+    findings.extend(differences.map(|it| Finding::note(about.differences(), it, "")));
     findings
 }
 
 fn token(error: &KernelError, from: Option<&str>) -> Finding {
-    let (says, fix) = match from {
-        Some(from) => {
-            (format!("SiYuan refuses the token from {from}."), format!("Use the current token. {WHERE}"))
-        }
-        None => (
-            "SiYuan requires a token, and none is set.".to_owned(),
-            format!(
-                "Save it in a file, then run `siyuan-puppy config set url ADDRESS` and `siyuan-puppy config set token-file FILE`. {WHERE}"
-            ),
-        ),
+    let words = DoctorWords::here();
+    let (says, how) = match from {
+        Some(from) => (words.token_refused(from), words.use_current_token()),
+        None => (words.token_needed().to_owned(), words.save_token()),
     };
-    let says = if *error == KernelError::Forbidden { words(error.clone()) } else { says };
-    Finding::bad("token", says, fix).of(Fault::NotAuthorised)
+    let says = if *error == KernelError::Forbidden { self::words(error.clone()) } else { says };
+    let fix = format!("{how}{}{}", gap(), words.where_token());
+    Finding::bad(AboutWords::here().token(), says, fix).of(Fault::NotAuthorised)
 }
 
 /// The plugin, which the program does without: then the defaults hold.
 async fn plugin(kernel: &HttpKernel) -> Finding {
     let own = env!("CARGO_PKG_VERSION");
+    let (plugin, words) = (AboutWords::here().plugin(), DoctorWords::here());
     let about = match files::read(kernel, PLUGIN).await {
         Ok(about) => about,
-        Err(error) => return Finding::bad("plugin", words(error), "").of(Fault::Other),
+        Err(error) => return Finding::bad(plugin, self::words(error), "").of(Fault::Other),
     };
     let Some(about) = about else {
-        let says =
-            "Not installed in this workspace. Saved levels and switches still apply, otherwise the defaults.";
-        return Finding::note(
-            "plugin",
-            says,
-            "Install MCP Puppy in SiYuan to set levels and see what agents do.",
-        );
+        return Finding::note(plugin, words.no_plugin(), words.no_plugin_fix());
     };
     let about: Value = serde_json::from_slice(&about).unwrap_or_default();
-    let version = about.get("version").and_then(Value::as_str).unwrap_or("of an unknown version");
+    let version = about.get("version").and_then(Value::as_str).unwrap_or(words.unknown_version());
+    let shown = visible::shown(version);
     let switched: Value = match files::read(kernel, SWITCHED).await {
         Ok(Some(bytes)) => serde_json::from_slice(&bytes).unwrap_or_default(),
         _ => Value::Null,
@@ -145,18 +135,17 @@ async fn plugin(kernel: &HttpKernel) -> Finding {
     let mut all = switched.as_array().into_iter().flatten();
     let entry = all.find(|it| it.get("name").and_then(Value::as_str) == Some("siyuan-mcp-puppy"));
     if entry.is_some_and(|it| it.get("enabled") == Some(&Value::Bool(false))) {
-        let says = format!("Version {} is installed but turned off.", visible::shown(version));
-        return Finding::note("plugin", says, "Turn it on in SiYuan: Settings, Marketplace, Downloaded.");
+        return Finding::note(plugin, words.plugin_off(shown), words.plugin_off_fix());
     }
     if version == own {
-        return Finding::good("plugin", format!("Version {own} is installed."));
+        return Finding::good(plugin, words.plugin_same(own));
     }
-    let says = format!("Version {} is installed, and this program is {own}.", visible::shown(version));
-    Finding::note("plugin", says, "Update the older one.")
+    Finding::note(plugin, words.plugin_other(shown, own), words.plugin_other_fix())
 }
 
 /// The files of settings: one that is torn takes its strictest meaning.
 pub(super) async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
+    let (about, words) = (AboutWords::here().settings(), DoctorWords::here());
     let mut findings = Vec::new();
     let mut there = 0;
     for file in SettingsFile::ALL {
@@ -164,36 +153,35 @@ pub(super) async fn settings(kernel: &HttpKernel) -> Vec<Finding> {
         match files::read(kernel, &format!("{}{name}", files::STORAGE)).await {
             Ok(None) => {}
             Ok(Some(bytes)) if file.is_sound(&bytes) => there += 1,
-            Ok(Some(_)) => findings.push(Finding::bad(
-                "settings",
-                damaged(&file),
-                format!(
-                    "Open MCP Puppy in SiYuan, or repair the file: `siyuan-puppy config schema {name}` prints its format."
-                ),
-            )),
+            Ok(Some(_)) => {
+                findings.push(Finding::bad(about, words.damaged(name, holds(name)), words.damaged_fix(name)));
+            }
             Err(error) => {
-                let found = fault(&error);
-                findings.push(Finding::bad("settings", format!("{name}: {}", words(error)), "").of(found));
+                let (found, says) = (fault(&error), words.file_failed(name, self::words(error)));
+                findings.push(Finding::bad(about, says, "").of(found));
             }
         }
     }
     if findings.is_empty() {
         let says = match there {
-            0 => "Nothing is saved yet, so the defaults apply.".to_owned(),
-            there => {
-                format!("{there} of {} files are saved, and all can be read.", SettingsFile::ALL.len())
-            }
+            0 => words.nothing_saved().to_owned(),
+            there => words.all_saved(there, SettingsFile::ALL.len()),
         };
-        findings.push(Finding::good("settings", says));
+        findings.push(Finding::good(about, says));
     }
     findings
 }
 
-/// The effect of a damaged file on agents.
-fn damaged(file: &SettingsFile) -> String {
-    let mut about = file.about.chars();
-    let about: String = about.next().into_iter().flat_map(char::to_lowercase).chain(about).collect();
-    format!("{} is damaged, so the strictest settings apply. It holds {about}.", file.name)
+/// The content of a settings file, in the middle of a sentence.
+fn holds(file: &str) -> &'static str {
+    let words = DoctorWords::here();
+    match file {
+        SWITCHES_FILE => words.of_switches(),
+        GRANTS_FILE => words.of_levels(),
+        MADE_FILE => words.of_made(),
+        ACCESS_FILE => words.of_access(),
+        _ => words.of_server(),
+    }
 }
 
 /// The levels, the actions that are on, the pause, and the transfer folder.
@@ -202,7 +190,8 @@ async fn policy(kernel: &HttpKernel) -> Vec<Finding> {
     let mut findings: Vec<Finding> = levels(&policy).into_iter().collect();
     if let Ok(switches) = &policy.rules.switches {
         let on = ACTIONS.iter().filter(|spec| switches.is_on(spec)).count();
-        findings.push(Finding::good("actions", format!("{on} of {} are on.", ACTIONS.len())));
+        let says = DoctorWords::here().actions_on(on, ACTIONS.len());
+        findings.push(Finding::good(AboutWords::here().actions(), says));
     }
     findings.extend(pause(&policy));
     findings.push(transfer(&policy.scope.access.transfer_folder));
@@ -214,39 +203,42 @@ async fn policy(kernel: &HttpKernel) -> Vec<Finding> {
 pub(super) fn levels(policy: &Policy) -> Option<Finding> {
     policy.scope.grants.table.as_ref().ok()?;
     let counts = policy.scope.counts();
-    let each = Level::ALL.into_iter().zip(counts).map(|(level, n)| format!("{n} at {}", level.word()));
+    let words = DoctorWords::here();
+    let each = Level::ALL.into_iter().zip(counts);
+    let each = each.map(|(level, n)| words.level_count(n, language().level(level)));
     let all: usize = counts.iter().sum();
-    Some(Finding::good("levels", format!("{all} notebooks: {}.", each.collect::<Vec<_>>().join(", "))))
+    let says = words.level_counts(all, each.collect::<Vec<_>>().join(comma()));
+    Some(Finding::good(AboutWords::here().levels(), says))
 }
 
 /// A pause, if there is one.
 pub(super) fn pause(policy: &Policy) -> Option<Finding> {
     let is_paused = policy.rules.calls.pause == Pause::Yes;
-    is_paused.then(|| Finding::note("paused", "All calls are refused.", "Run `siyuan-puppy resume`."))
+    let words = DoctorWords::here();
+    is_paused.then(|| Finding::note(AboutWords::here().paused(), words.all_refused(), words.run_resume()))
 }
 
 /// The one folder for the files of agents. Its path is a person's matter.
 fn transfer(folder: &str) -> Finding {
-    const ABOUT: &str = "transfer folder";
-    const FIX: &str = "Choose another folder in SiYuan: MCP Puppy, Advanced.";
+    let (about, words) = (AboutWords::here().transfer_folder(), DoctorWords::here());
+    let fix = words.folder_fix();
     let path = Path::new(folder.trim());
     if folder.trim().is_empty() {
-        return Finding::good(ABOUT, "Not set, so agents cannot access files on this machine.");
+        return Finding::good(about, words.folder_none());
     }
     match std::fs::metadata(path) {
-        _ if !path.is_absolute() => Finding::bad(ABOUT, "The path is not absolute.", FIX),
-        Ok(found) if !found.is_dir() => Finding::bad(ABOUT, "The path is not a folder.", FIX),
-        Ok(_) if tempfile::tempfile_in(path).is_err() => {
-            Finding::note(ABOUT, "The folder exists, but this user cannot write to it.", FIX)
-        }
-        Ok(_) => Finding::good(ABOUT, "The folder exists and is writable."),
-        Err(error) => Finding::bad(ABOUT, format!("The folder cannot be used: {}.", error.kind()), FIX),
+        _ if !path.is_absolute() => Finding::bad(about, words.folder_relative(), fix),
+        Ok(found) if !found.is_dir() => Finding::bad(about, words.folder_file(), fix),
+        Ok(_) if tempfile::tempfile_in(path).is_err() => Finding::note(about, words.folder_locked(), fix),
+        Ok(_) => Finding::good(about, words.folder_good()),
+        Err(error) => Finding::bad(about, words.folder_failed(error.kind()), fix),
     }
 }
 
 /// The error in a sentence.
 pub(super) fn words(error: KernelError) -> String {
-    visible::shown(&ToolError::from(error).message).into_owned()
+    let sentence = crate::words::kernel(&error).unwrap_or_else(|| ToolError::from(error).message);
+    visible::shown(&sentence.replace('\n', " ")).into_owned()
 }
 
 #[cfg(test)]
@@ -277,13 +269,28 @@ mod tests {
     /// `doctor` says the same as Home and `system.get_info`.
     #[test]
     fn versions_tell_what_is_different() {
-        let told = |version: &str| versions(version, "http://127.0.0.1:1", "--url");
-        assert_eq!((told("3.7.3").len(), told("3.7.3")[0].state), (1, State::Good));
-        assert_eq!((told("3.6.5")[0].state, told("3.6.5")[0].fix.as_str()), (State::Note, "Update SiYuan."));
-        let newer = told("9.0.0");
-        assert!(
-            newer[0].says.contains("untried") && newer.len() == 1 + Siyuan::told("9.0.0").differences().len()
+        let findings = |version: &str| versions(version, "http://127.0.0.1:1", "--url");
+        assert_eq!((findings("3.7.3").len(), findings("3.7.3")[0].state), (1, State::Good));
+        assert_eq!(
+            (findings("3.6.5")[0].state, findings("3.6.5")[0].fix.as_str()),
+            (State::Note, "Update SiYuan.")
         );
-        assert!(!told("1\u{1b}[31m")[0].says.contains('\u{1b}'));
+        let newer = findings("9.0.0");
+        assert!(newer[0].says.contains("untried"));
+        let differences: Vec<&str> = newer.iter().skip(1).map(|it| it.says.as_str()).collect();
+        assert_eq!(differences, Siyuan::parse("9.0.0").differences());
+        for version in ["3.7.2", "3.8.0", "9.0.0"] {
+            let known = Siyuan::parse(version).known().words().unwrap();
+            assert!(findings(version)[0].says.ends_with(&format!(": {known}.")), "{version}");
+        }
+        assert!(!findings("1\u{1b}[31m")[0].says.contains('\u{1b}'));
+    }
+
+    /// A line about a damaged file says what the file is declared to hold.
+    #[test]
+    fn settings_files_are_described_as_declared() {
+        for file in SettingsFile::ALL {
+            assert!(file.about.to_lowercase() == holds(file.name).to_lowercase(), "{}", file.name);
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum Purpose {
 
 /// The values that a seal is bound to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bound<'a> {
+pub(crate) struct SealBinding<'a> {
     pub(crate) purpose: Purpose,
     /// The caller.
     pub(crate) principal: &'a str,
@@ -43,7 +43,7 @@ pub(crate) struct Bound<'a> {
 
 /// The reason why a seal is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Broken {
+pub(crate) enum SealError {
     /// Not issued here, altered, or bound to something else.
     Foreign,
     Expired,
@@ -71,7 +71,7 @@ impl Seals {
     }
 
     /// Seals the approval of a plan.
-    pub(crate) fn seal(&self, bound: Bound<'_>, plan: Fingerprint, now_ms: u64) -> Option<String> {
+    pub(crate) fn seal(&self, bound: SealBinding<'_>, plan: Fingerprint, now_ms: u64) -> Option<String> {
         let content = Content { number: self.next.fetch_add(1, Ordering::Relaxed), sealed_ms: now_ms, plan };
         let mut bytes = content.bytes().to_vec();
         bytes.extend(self.tag(bound, &content)?);
@@ -79,28 +79,33 @@ impl Seals {
     }
 
     /// Returns the plan of a seal and marks the seal as used.
-    pub(crate) fn open(&self, sealed: &str, bound: Bound<'_>, now_ms: u64) -> Result<Fingerprint, Broken> {
-        let bytes = URL_SAFE_NO_PAD.decode(sealed.trim()).map_err(|_| Broken::Foreign)?;
-        let (content, tag) = bytes.split_first_chunk::<32>().ok_or(Broken::Foreign)?;
-        let content = Content::of(content).ok_or(Broken::Foreign)?;
-        let due = self.tag(bound, &content).ok_or(Broken::Foreign)?;
+    pub(crate) fn open(
+        &self,
+        sealed: &str,
+        bound: SealBinding<'_>,
+        now_ms: u64,
+    ) -> Result<Fingerprint, SealError> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed.trim()).map_err(|_| SealError::Foreign)?;
+        let (content, tag) = bytes.split_first_chunk::<32>().ok_or(SealError::Foreign)?;
+        let content = Content::of(content).ok_or(SealError::Foreign)?;
+        let due = self.tag(bound, &content).ok_or(SealError::Foreign)?;
         if !bool::from(due.ct_eq(tag)) {
-            return Err(Broken::Foreign);
+            return Err(SealError::Foreign);
         }
         // A moment in the future means that the clock was set back.
         if now_ms.checked_sub(content.sealed_ms).is_none_or(|age| age > LIFE_MS) {
-            return Err(Broken::Expired);
+            return Err(SealError::Expired);
         }
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, sealed_ms| now_ms.saturating_sub(*sealed_ms) <= LIFE_MS);
         match used.insert(content.number, content.sealed_ms) {
             None => Ok(content.plan),
-            Some(_) => Err(Broken::Used),
+            Some(_) => Err(SealError::Used),
         }
     }
 
     /// The first 16 bytes of the HMAC.
-    fn tag(&self, bound: Bound<'_>, content: &Content) -> Option<Vec<u8>> {
+    fn tag(&self, bound: SealBinding<'_>, content: &Content) -> Option<Vec<u8>> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).ok()?;
         mac.update(match bound.purpose {
             Purpose::Confirm => b"confirm",
@@ -148,8 +153,8 @@ mod tests {
 
     const NOW: u64 = 1_700_000_000_000;
 
-    fn bound(principal: &'static str, call: &str) -> Bound<'static> {
-        Bound { purpose: Purpose::Confirm, principal, call: Fingerprint::of([call]) }
+    fn bound(principal: &'static str, call: &str) -> SealBinding<'static> {
+        SealBinding { purpose: Purpose::Confirm, principal, call: Fingerprint::of([call]) }
     }
 
     /// B-074: a seal opens once, and only for its caller, its call and its purpose.
@@ -159,13 +164,15 @@ mod tests {
         let (mine, plan) = (bound("a", "call"), Fingerprint::of(["plan"]));
         let sealed = seals.seal(mine, plan, NOW).unwrap();
         assert_eq!(sealed.len(), 64);
-        for other in [bound("b", "call"), bound("a", "other"), Bound { purpose: Purpose::Answer, ..mine }] {
-            assert_eq!(seals.open(&sealed, other, NOW), Err(Broken::Foreign), "{other:?}");
+        for other in
+            [bound("b", "call"), bound("a", "other"), SealBinding { purpose: Purpose::Answer, ..mine }]
+        {
+            assert_eq!(seals.open(&sealed, other, NOW), Err(SealError::Foreign), "{other:?}");
         }
-        assert_eq!(Seals::new([8; 32]).open(&sealed, mine, NOW), Err(Broken::Foreign));
+        assert_eq!(Seals::new([8; 32]).open(&sealed, mine, NOW), Err(SealError::Foreign));
         assert_eq!(seals.open(&sealed, mine, NOW), Ok(plan));
-        assert_eq!(seals.open(&sealed, mine, NOW), Err(Broken::Used));
-        assert_eq!(seals.open(&format!(" {sealed}\n"), mine, NOW), Err(Broken::Used));
+        assert_eq!(seals.open(&sealed, mine, NOW), Err(SealError::Used));
+        assert_eq!(seals.open(&format!(" {sealed}\n"), mine, NOW), Err(SealError::Used));
         let again = seals.seal(mine, plan, NOW).unwrap();
         assert_ne!(again, sealed);
         assert_eq!(seals.open(&again, mine, NOW), Ok(plan));
@@ -178,8 +185,8 @@ mod tests {
         let (mine, plan) = (bound("a", "call"), Fingerprint::of(["plan"]));
         let open_at = |at: u64| seals.open(&seals.seal(mine, plan, NOW).unwrap(), mine, at);
         assert_eq!(open_at(NOW + 300_000), Ok(plan));
-        assert_eq!(open_at(NOW + 301_000), Err(Broken::Expired));
-        assert_eq!(open_at(NOW - 1), Err(Broken::Expired));
+        assert_eq!(open_at(NOW + 301_000), Err(SealError::Expired));
+        assert_eq!(open_at(NOW - 1), Err(SealError::Expired));
         // Used seals that have expired are forgotten.
         assert_eq!(open_at(NOW), Ok(plan));
         let late = seals.seal(mine, plan, NOW + 400_000).unwrap();
@@ -196,13 +203,17 @@ mod tests {
         for at in 0..sealed.len() {
             let mut altered = sealed.clone();
             altered[at] ^= 1;
-            assert_eq!(seals.open(&URL_SAFE_NO_PAD.encode(altered), mine, NOW), Err(Broken::Foreign), "{at}");
+            assert_eq!(
+                seals.open(&URL_SAFE_NO_PAD.encode(altered), mine, NOW),
+                Err(SealError::Foreign),
+                "{at}"
+            );
         }
         for cut in [0, 1, 31, 32, 47] {
             let cut = URL_SAFE_NO_PAD.encode(&sealed[..cut]);
-            assert_eq!(seals.open(&cut, mine, NOW), Err(Broken::Foreign));
+            assert_eq!(seals.open(&cut, mine, NOW), Err(SealError::Foreign));
         }
-        assert_eq!(seals.open("not base64 !", mine, NOW), Err(Broken::Foreign));
+        assert_eq!(seals.open("not base64 !", mine, NOW), Err(SealError::Foreign));
         assert!(!format!("{seals:?}").contains('7'));
     }
 }

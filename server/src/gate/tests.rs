@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
 use puppy_core::ask::{About, Ask, Kind, Thing, Things};
-use puppy_core::bridge::Choice;
+use puppy_core::channel::Choice;
 use puppy_core::config::{CallSettings, Way};
 use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
 use puppy_core::error::ToolError;
@@ -13,7 +13,7 @@ use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::{Map, json};
 
 use super::*;
-use crate::bridge::testing::Window;
+use crate::channel::testing::Window;
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -91,7 +91,7 @@ fn gate(house: &Gatehouse, client: Fake) -> CallGate<Fake> {
 fn gate_of(house: &Gatehouse, client: Fake, principal: &str, now_ms: u64) -> CallGate<Fake> {
     let (principal, transport) = (principal.to_owned(), Transport::Stdio);
     let caller = Caller { principal, is_in_session: true, transport };
-    CallGate::new(house.clone(), Bridge::new(), client, caller, now_ms)
+    CallGate::new(house.clone(), Channel::new(), client, caller, now_ms)
 }
 
 fn house() -> Gatehouse {
@@ -120,9 +120,9 @@ async fn only_an_accept_with_the_field_set_approves() {
         let verdict = gate.ask(&settings(&[]), question()).await;
         assert_eq!(verdict == Verdict::Approved, approved, "{answer:?}");
         if !approved {
-            let told = error(verdict);
-            assert!(!told.details.contains_key("confirm"), "a no is final");
-            assert!(told.message.contains("Nothing was changed"), "{}", told.message);
+            let refusal = error(verdict);
+            assert!(!refusal.details.contains_key("confirm"), "a no is final");
+            assert!(refusal.message.contains("Nothing was changed"), "{}", refusal.message);
         }
     }
 }
@@ -177,8 +177,8 @@ async fn confirmation_token_approves_its_call_once() {
     assert_eq!(stand(&gate(&house, Fake::default()), "other", &token), Standing::Open);
     let late = gate_of(&house, Fake::default(), "someone", NOW + 301_000);
     assert_eq!(stand(&late, "call", &token), Standing::Open);
-    let told = error(late.ask(&settings(&[]), question()).await);
-    assert!(told.message.contains("older than 5 minutes"), "{}", told.message);
+    let refusal = error(late.ask(&settings(&[]), question()).await);
+    assert!(refusal.message.contains("older than 5 minutes"), "{}", refusal.message);
     let asking = gate(&house, Fake { reach: Some(Reach::Now), ..Fake::default() });
     assert_eq!(stand(&asking, "call", &token), Standing::Open, "who can be asked is asked");
     assert_eq!(
@@ -187,8 +187,8 @@ async fn confirmation_token_approves_its_call_once() {
     );
     let again = gate(&house, Fake::default());
     assert_eq!(stand(&again, "call", &token), Standing::Open);
-    let told = error(again.ask(&settings(&[]), question()).await);
-    assert!(told.message.contains("used before") && told.details["confirm"] != json!(token));
+    let refusal = error(again.ask(&settings(&[]), question()).await);
+    assert!(refusal.message.contains("used before") && refusal.details["confirm"] != json!(token));
 }
 
 /// B-073, B-075: a returned state approves once and only with its answer, and it is not a token.
@@ -219,11 +219,11 @@ async fn returned_state_approves_once() {
 /// the same name shares the question.
 #[tokio::test(start_paused = true)]
 async fn a_caller_without_a_session_gets_no_consent() {
-    let (house, bridge) = (house(), Bridge::new());
+    let (house, channel) = (house(), Channel::new());
     let only = &settings(&[Way::Approve, Way::Block]);
     let gate = |is_in_session| {
         let caller = Caller { principal: "someone".to_owned(), is_in_session, transport: Transport::Http };
-        CallGate::new(house.clone(), bridge.clone(), Fake::default(), caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
     let known = Question { notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]), ..question() };
     let of = |call: &str| Question { call: Fingerprint::of([call]), ..known.clone() };
@@ -238,7 +238,7 @@ async fn a_caller_without_a_session_gets_no_consent() {
     assert_eq!(again.standing(only, asking(of("b").call, Some(&tokens[2]))), Standing::Open);
     let waits = error(again.ask(only, of("b")).await);
     assert_eq!(waits.details["confirm"], tokens[2]);
-    let mut window = Window::at(&bridge);
+    let mut window = Window::at(&channel);
     assert_eq!(window.shown(), [true, false]);
     for _ in 0..2 {
         window.answer(Choice::TenMinutes);
@@ -251,13 +251,13 @@ async fn a_caller_without_a_session_gets_no_consent() {
 /// puppy does not bark.
 #[tokio::test(start_paused = true)]
 async fn several_denials_make_the_next_question_wait() {
-    let (house, bridge) = (house(), Bridge::new());
-    let mut window = Window::at(&bridge);
+    let (house, channel) = (house(), Channel::new());
+    let mut window = Window::at(&channel);
     let gate = |session: &str| {
         let fake = Fake { reach: Some(Reach::Now), answer: Some(Answer::Yes), ..Fake::default() };
         let caller =
             Caller { principal: session.to_owned(), is_in_session: true, transport: Transport::Http };
-        CallGate::new(house.clone(), bridge.clone(), fake, caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
     let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
     for call in ["a", "b", "c"] {
@@ -272,10 +272,10 @@ async fn several_denials_make_the_next_question_wait() {
     }
     let next = gate("a new session");
     assert!(!next.waits(&settings(&[]), &of("d")));
-    let Verdict::Refused(told) = next.ask(&settings(&[]), of("d")).await else { panic!() };
-    assert!(told.message.contains("30 more seconds"), "{}", told.message);
-    assert_eq!(told.details["seconds"], 30);
-    assert!(!told.details.contains_key("confirm"), "{told:?}");
+    let Verdict::Refused(refusal) = next.ask(&settings(&[]), of("d")).await else { panic!() };
+    assert!(refusal.message.contains("30 more seconds"), "{}", refusal.message);
+    assert_eq!(refusal.details["seconds"], 30);
+    assert!(!refusal.details.contains_key("confirm"), "{refusal:?}");
     assert_eq!(next.client.asked.load(Ordering::Relaxed), 0);
     tokio::time::advance(Duration::from_secs(30)).await;
     assert!(gate("a").waits(&settings(&[]), &of("d")));
@@ -295,11 +295,11 @@ fn question_shows_titles_on_one_line() {
 /// its caller and nobody else waits on.
 #[tokio::test(start_paused = true)]
 async fn question_outlives_a_call_that_cannot_wait() {
-    let (house, bridge) = (house(), Bridge::new());
+    let (house, channel) = (house(), Channel::new());
     let gate = |principal: &str| {
         let caller =
             Caller { principal: principal.to_owned(), is_in_session: true, transport: Transport::Stdio };
-        CallGate::new(house.clone(), bridge.clone(), Fake::default(), caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
     let only = settings(&[Way::Approve, Way::Block]);
     let first = gate("someone");
@@ -358,13 +358,13 @@ async fn what_is_for_siyuan_is_asked_nowhere_else() {
 /// A caller with a question there still waits for the answer.
 #[tokio::test(start_paused = true)]
 async fn a_full_window_opens_no_other_way() {
-    let (house, bridge) = (house(), Bridge::new());
-    let _window = Window::at(&bridge);
+    let (house, channel) = (house(), Channel::new());
+    let _window = Window::at(&channel);
     let gate = |reach| {
         let fake = Fake { reach: Some(reach), answer: Some(Answer::Yes), ..Fake::default() };
         let principal = "someone".to_owned();
         let caller = Caller { principal, is_in_session: true, transport: Transport::Stdio };
-        CallGate::new(house.clone(), bridge.clone(), fake, caller, NOW)
+        CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
     let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
     for at in 0..32 {
@@ -377,9 +377,12 @@ async fn a_full_window_opens_no_other_way() {
         for in_siyuan in [false, true] {
             let gate = gate(reach);
             let verdict = gate.ask(&settings(&[]), Question { in_siyuan, ..of("one more") }).await;
-            let Verdict::Refused(told) = verdict else { panic!("{reach:?}: {verdict:?}") };
-            assert!(told.message.contains("answer some there"), "{}", told.message);
-            assert!(!told.details.contains_key("confirm") && !told.message.contains("--confirm"), "{told:?}");
+            let Verdict::Refused(refusal) = verdict else { panic!("{reach:?}: {verdict:?}") };
+            assert!(refusal.message.contains("answer some there"), "{}", refusal.message);
+            assert!(
+                !refusal.details.contains_key("confirm") && !refusal.message.contains("--confirm"),
+                "{refusal:?}"
+            );
             assert_eq!(gate.client.asked.load(Ordering::Relaxed), 0);
             assert!(gate.into_open().is_none());
         }

@@ -1,6 +1,6 @@
 //! The texts of the gate for a model whose call was stopped.
 
-use super::seal::Broken;
+use super::seal::SealError;
 
 /// The way to confirm a call that was stopped.
 pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agree, send the same call again \
@@ -37,12 +37,12 @@ pub(super) const BY_CLIENT: &str = "(A person who saw no question has a client t
 pub(super) const NO_ANSWER: &str = "Nobody answered the question in time.";
 
 /// The fault of a token that came with a call.
-pub(super) const fn trouble(broken: Broken) -> &'static str {
+pub(super) const fn trouble(broken: SealError) -> &'static str {
     match broken {
-        Broken::Foreign => {
+        SealError::Foreign => {
             "The `confirm` that was sent was not given for this call, these arguments and this caller. "
         }
-        Broken::Expired => "The `confirm` that was sent is older than 5 minutes. ",
-        Broken::Used => "The `confirm` that was sent was used before. ",
+        SealError::Expired => "The `confirm` that was sent is older than 5 minutes. ",
+        SealError::Used => "The `confirm` that was sent was used before. ",
     }
 }

@@ -21,19 +21,19 @@ type Refusal = (StatusCode, String);
 
 /// The names of this server and the origins of pages that may call it, in addition to this machine's own.
 #[derive(Debug, Clone, Default)]
-pub struct Allowed {
+pub struct AllowList {
     hosts: Vec<Host>,
     origins: Vec<Origin>,
     /// The origin of SiYuan's page; it may call without a token.
     page: Option<Address>,
 }
 
-impl Allowed {
+impl AllowList {
     /// The lists that a person configured, in addition to this machine's own names.
     ///
     /// # Errors
     /// Returns a sentence for the user if an entry is not a host or not an origin.
-    pub fn new(hosts: &[String], origins: &[String]) -> Result<Allowed, String> {
+    pub fn new(hosts: &[String], origins: &[String]) -> Result<AllowList, String> {
         let hosts = hosts.iter().map(|it| {
             Host::parse(it).ok_or_else(|| {
                 format!("--allow-host takes a name such as notes.example or notes.example:8443, not {it}.")
@@ -47,17 +47,17 @@ impl Allowed {
                 )
             })
         });
-        Ok(Allowed {
+        Ok(AllowList {
             hosts: hosts.collect::<Result<_, _>>()?,
             origins: origins.collect::<Result<_, _>>()?,
-            ..Allowed::default()
+            ..AllowList::default()
         })
     }
 
     /// Sets the origin of SiYuan's own page.
     #[must_use]
-    pub fn with_page(self, page: Address) -> Allowed {
-        Allowed { page: Some(page), ..self }
+    pub fn with_page(self, page: Address) -> AllowList {
+        AllowList { page: Some(page), ..self }
     }
 
     /// The names beyond this machine's own by which callers may reach a server on this address.
@@ -68,7 +68,7 @@ impl Allowed {
     }
 
     /// Adds the server's own address, which is known once it listens.
-    pub(super) fn completed(mut self, listening: IpAddr) -> Allowed {
+    pub(super) fn completed(mut self, listening: IpAddr) -> AllowList {
         if !listening.is_unspecified() {
             self.hosts.push(Host { name: listening.to_string(), port: None });
         }
@@ -173,7 +173,7 @@ pub(super) struct AdmittedOrigin;
 
 /// Admits a request that names this server and comes from an allowed page or from no page.
 pub(super) async fn check(
-    State((allowed, token)): State<(Arc<Allowed>, TokenRule)>,
+    State((allowed, token)): State<(Arc<AllowList>, TokenRule)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -280,7 +280,7 @@ mod tests {
 
     use super::*;
 
-    fn admits(allowed: &Allowed, origin: &str, token: &TokenRule) -> bool {
+    fn admits(allowed: &AllowList, origin: &str, token: &TokenRule) -> bool {
         allowed.admits(&HeaderValue::from_str(origin).unwrap(), token).now_or_never().unwrap()
     }
 
@@ -289,7 +289,7 @@ mod tests {
     fn page_origins_are_admitted_with_or_without_a_token() {
         let here = IpAddr::from([127, 0, 0, 1]);
         let page = Address::Given("http://127.0.0.1:6806".to_owned());
-        let listed = Allowed::new(&[], &["HTTPS://App.example".to_owned()]).unwrap().with_page(page);
+        let listed = AllowList::new(&[], &["HTTPS://App.example".to_owned()]).unwrap().with_page(page);
         let listed = listed.completed(here);
         for (origin, without, with) in [
             ("http://127.0.0.1:6806", true, true),
@@ -318,10 +318,10 @@ mod tests {
     #[test]
     fn wildcard_origins_are_refused() {
         for origin in ["*", "null", "https://*", "https://*.example", "app.example", "file://x"] {
-            assert!(Allowed::new(&[], &[origin.to_owned()]).is_err(), "{origin}");
+            assert!(AllowList::new(&[], &[origin.to_owned()]).is_err(), "{origin}");
         }
         for host in ["*", "", "http://x", "user@x", "x:y", "*.example"] {
-            assert!(Allowed::new(&[host.to_owned()], &[]).is_err(), "{host}");
+            assert!(AllowList::new(&[host.to_owned()], &[]).is_err(), "{host}");
         }
         let shown: Vec<String> = ["notes.example:8443", "::1", "[::1]:80"]
             .into_iter()

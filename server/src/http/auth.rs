@@ -44,7 +44,7 @@ impl fmt::Debug for BearerToken {
 
 /// Marks a request that carried the required token.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Authorized;
+pub(super) struct AuthorizedRequest;
 
 /// Admits a request, or answers 401 with the setting that would admit the caller (B-088).
 pub(super) async fn check(
@@ -58,7 +58,7 @@ pub(super) async fn check(
                 "This server needs the token that it was started with (SIYUAN_MCP_TOKEN or --mcp-token-file)";
             return refused(why);
         }
-        request.extensions_mut().insert(Authorized);
+        request.extensions_mut().insert(AuthorizedRequest);
     }
     next.run(request).await
 }

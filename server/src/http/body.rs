@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
-use super::envelope::Whole;
+use super::envelope::RequestBody;
 use crate::aside::aside;
 use crate::input::Skim;
 
@@ -44,7 +44,7 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
     };
     let is_json = says_json(&head.headers);
     let mut request = Request::from_parts(head, Body::from(bytes.clone()));
-    request.extensions_mut().insert(Whole(bytes.clone()));
+    request.extensions_mut().insert(RequestBody(bytes.clone()));
     // The message is read before anything else is done.
     let answer = aside(bytes.len(), next.run(request)).await;
     if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {

@@ -17,9 +17,9 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Limits;
-use super::auth::Authorized;
+use super::auth::AuthorizedRequest;
 use super::connections::Peer;
-use super::envelope::{Envelope, Whole};
+use super::envelope::{Envelope, RequestBody};
 use crate::mcp::{InSession, Sessions};
 
 /// The header that names a session.
@@ -51,7 +51,7 @@ enum Whose {
 
 impl Whose {
     fn of(request: &Request) -> Whose {
-        if request.extensions().get::<Authorized>().is_some() {
+        if request.extensions().get::<AuthorizedRequest>().is_some() {
             return Whose::Token;
         }
         Whose::Machine(request.extensions().get::<Peer>().map(|Peer(address)| address.to_canonical()))
@@ -104,8 +104,8 @@ impl Room {
         if request.method() != Method::POST {
             return Need::Nothing;
         }
-        let body = request.extensions().get::<Whole>();
-        match body.and_then(|Whole(body)| Envelope::of(body)) {
+        let body = request.extensions().get::<RequestBody>();
+        match body.and_then(|RequestBody(body)| Envelope::of(body)) {
             Some(said) if said.listens() => Need::Stream(Whose::of(request)),
             Some(said) if session.is_some() && said.is_in_session(headers) => Need::Session,
             _ => Need::Call,

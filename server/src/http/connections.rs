@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::add_extension::AddExtension;
 
 use super::Limits;
-use super::patience::Patient;
+use super::patience::WriteTimeout;
 use super::tls::Encryption;
 
 /// The maximum size of a request's head in bytes, including the headers.
@@ -133,7 +133,7 @@ where
         .max_headers(HEADERS)
         .max_header_size(HEAD)
         .serve_connection(
-            TokioIo::new(Patient::new(stream, limits.write_time)),
+            TokioIo::new(WriteTimeout::new(stream, limits.write_time)),
             TowerToHyperService::new(app),
         );
     let mut connection = std::pin::pin!(connection);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 /// The body of a request, for the layers that look into it.
 #[derive(Debug, Clone)]
-pub(super) struct Whole(pub(super) Bytes);
+pub(super) struct RequestBody(pub(super) Bytes);
 
 /// The relevant fields of a message. A field that cannot be read counts as absent.
 #[derive(Debug, Default, Deserialize)]

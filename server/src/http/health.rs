@@ -18,19 +18,19 @@ const KERNEL: Duration = Duration::from_secs(2);
 
 /// The state that a health check inspects.
 #[derive(Debug, Clone)]
-pub(super) struct State {
+pub(super) struct HealthState {
     sidecar: Sidecar,
     sessions: Arc<Sessions>,
     running: TaskTracker,
 }
 
-impl State {
-    pub(super) fn new(sidecar: Sidecar, sessions: Arc<Sessions>, running: TaskTracker) -> State {
-        State { sidecar, sessions, running }
+impl HealthState {
+    pub(super) fn new(sidecar: Sidecar, sessions: Arc<Sessions>, running: TaskTracker) -> HealthState {
+        HealthState { sidecar, sessions, running }
     }
 }
 
-pub(super) async fn health(extract::State(state): extract::State<State>) -> Json<Value> {
+pub(super) async fn health(extract::State(state): extract::State<HealthState>) -> Json<Value> {
     let asked = state.sidecar.kernel.send(system::version().request());
     let asked = tokio::time::timeout(KERNEL, asked).await;
     let kernel = matches!(asked, Ok(Ok(answer)) if answer.status_error().is_none());

@@ -9,16 +9,16 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
 /// A connection that fails when nothing could be written for a while.
-pub(super) struct Patient<S> {
+pub(super) struct WriteTimeout<S> {
     inner: S,
     most: Duration,
     /// The timer that runs while the other side accepts no data.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Patient<S> {
-    pub(super) fn new(inner: S, most: Duration) -> Patient<S> {
-        Patient { inner, most, waiting: None }
+impl<S> WriteTimeout<S> {
+    pub(super) fn new(inner: S, most: Duration) -> WriteTimeout<S> {
+        WriteTimeout { inner, most, waiting: None }
     }
 
     /// The result of a write; an error once the wait was too long.
@@ -36,7 +36,7 @@ impl<S> Patient<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -46,7 +46,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let wrote = Pin::new(&mut self.inner).poll_write(cx, bytes);
         self.judged(cx, wrote)

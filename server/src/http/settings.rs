@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::tls::Tls;
-use super::{Allowed, BearerToken, PORT};
+use super::{AllowList, BearerToken, PORT};
 use crate::limits::Limits;
 
 /// The address of the server and the callers it admits.
@@ -18,7 +18,7 @@ pub struct Settings {
     /// Whether the settings in SiYuan ask for a token.
     pub asks_in_siyuan: bool,
     /// The accepted values of `Host` and `Origin`.
-    pub allowed: Allowed,
+    pub allowed: AllowList,
     /// Whether and how to encrypt.
     pub tls: Tls,
     /// The limits on clients.
@@ -39,7 +39,7 @@ impl Default for Settings {
             port: PORT,
             token: None,
             asks_in_siyuan: false,
-            allowed: Allowed::default(),
+            allowed: AllowList::default(),
             tls: Tls::Off,
             limits: Limits::default(),
         }

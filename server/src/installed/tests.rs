@@ -12,7 +12,7 @@ const REACH: Reach<'static> = Reach {
     token: "",
     token_file: "",
     certificate: "",
-    is_bridge: false,
+    is_relay: false,
     options: &[],
 };
 
@@ -27,7 +27,7 @@ fn file(client: Client, text: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn installed(client: Client, text: &str, wish: &Wish) -> Result<Value, String> {
+fn installed(client: Client, text: &str, wish: &EntryRequest) -> Result<Value, String> {
     let (_folder, path) = file(client, text);
     install(client, &path, &REACH, wish)?.edited.write()?;
     Ok(Value::Object(ConfigFile::open(&path)?.values().clone()))
@@ -44,11 +44,14 @@ fn every_client_gets_its_entry_once() {
     assert_eq!(with_file().count(), 10);
     for client in with_file() {
         let (_folder, path) = file(client, "");
-        install(client, &path, &REACH, &Wish::default()).unwrap().edited.write().unwrap();
+        install(client, &path, &REACH, &EntryRequest::default()).unwrap().edited.write().unwrap();
         let values = ConfigFile::open(&path).unwrap().values().clone();
         let entry = config_file::get(&values, &[client.key(), NAME]).cloned();
         assert_eq!(entry, client.entry(Way::Starts, &REACH), "{client:?}");
-        assert!(install(client, &path, &REACH, &Wish::default()).unwrap().edited.is_same(), "{client:?}");
+        assert!(
+            install(client, &path, &REACH, &EntryRequest::default()).unwrap().edited.is_same(),
+            "{client:?}"
+        );
         assert!(uninstall(client, &path, Some("other")).unwrap().edited.is_same());
         uninstall(client, &path, None).unwrap().edited.write().unwrap();
         let left = ConfigFile::open(&path).unwrap();
@@ -64,25 +67,25 @@ fn old_entries_are_mended() {
         "type": "stdio", "command": r"C:\Old\siyuan-puppy.exe", "args": ["stdio", "--compact"],
         "env": { "SIYUAN_TOKEN": "secret" }, "disabled": true
     } } });
-    let mended = installed(Client::Cursor, &old.to_string(), &Wish::default()).unwrap();
+    let mended = installed(Client::Cursor, &old.to_string(), &EntryRequest::default()).unwrap();
     let mut due = old.clone();
     due["mcpServers"]["notes"]["command"] = json!(REACH.program);
     assert_eq!(mended, due);
-    let anew = Wish { has_options: true, ..Wish::default() };
+    let anew = EntryRequest { has_options: true, ..EntryRequest::default() };
     let mended = installed(Client::Cursor, &old.to_string(), &anew).unwrap();
     assert_eq!(mended["mcpServers"]["notes"]["args"], json!(["stdio"]));
     let called =
         r#"{"mcpServers":{"siyuan":{"url":"http://127.0.0.1:36806/mcp","headers":{"a":"b"},"note":1}}}"#;
-    let mended = installed(Client::Cursor, called, &Wish::default()).unwrap();
+    let mended = installed(Client::Cursor, called, &EntryRequest::default()).unwrap();
     let due = json!({ "note": 1, "command": REACH.program, "args": ["stdio"] });
     assert_eq!(mended["mcpServers"]["siyuan"], due);
     let off = r#"{"mcp":{"siyuan":{"type":"local","command":["/old/siyuan-puppy","stdio","--compact"],"enabled":false}}}"#;
-    let mended = installed(Client::OpenCode, off, &Wish::default()).unwrap();
+    let mended = installed(Client::OpenCode, off, &EntryRequest::default()).unwrap();
     let due = json!({ "type": "local", "command": [REACH.program, "stdio", "--compact"], "enabled": false });
     assert_eq!(mended["mcp"]["siyuan"], due);
     let codex = "[mcp_servers.siyuan]\ncommand = \"/old/siyuan-puppy\" # mine\nargs = [\"stdio\"]\nenv = { SIYUAN_TOKEN = \"secret\" }\n";
     let (_folder, path) = file(Client::Codex, codex);
-    install(Client::Codex, &path, &REACH, &Wish::default()).unwrap().edited.write().unwrap();
+    install(Client::Codex, &path, &REACH, &EntryRequest::default()).unwrap().edited.write().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), codex.replace("/old/", "/opt/new/"));
 }
 
@@ -90,17 +93,17 @@ fn old_entries_are_mended() {
 #[test]
 fn foreign_entries_are_left_alone() {
     let theirs = r#"{"mcpServers":{"siyuan":{"command":"npx","args":["-y","siyuan-mcp"]}}}"#;
-    let said = installed(Client::Cursor, theirs, &Wish::default()).unwrap_err();
+    let said = installed(Client::Cursor, theirs, &EntryRequest::default()).unwrap_err();
     assert!(said.contains("--name") && said.contains("--replace"), "{said}");
-    let named = Wish { name: Some("puppy".to_owned()), ..Wish::default() };
+    let named = EntryRequest { name: Some("puppy".to_owned()), ..EntryRequest::default() };
     let both = installed(Client::Cursor, theirs, &named).unwrap();
     assert_eq!(both["mcpServers"].as_object().unwrap().len(), 2);
-    let replaced = Wish { replaces: true, ..Wish::default() };
+    let replaced = EntryRequest { replaces: true, ..EntryRequest::default() };
     let one = installed(Client::Cursor, theirs, &replaced).unwrap();
     assert_eq!(one["mcpServers"]["siyuan"]["command"], REACH.program);
     let (_folder, path) = file(Client::Cursor, theirs);
     assert!(uninstall(Client::Cursor, &path, None).unwrap().edited.is_same());
     for odd in [r#"{"mcpServers":{"siyuan":7}}"#, r#"{"mcpServers":{"siyuan":{"command":7}}}"#] {
-        assert!(installed(Client::Cursor, odd, &Wish::default()).is_err(), "{odd}");
+        assert!(installed(Client::Cursor, odd, &EntryRequest::default()).is_err(), "{odd}");
     }
 }

@@ -1,4 +1,4 @@
-//! The HTTP client that the kernel and the bridge share.
+//! The HTTP client that the kernel and the relay share.
 
 use std::time::Duration;
 
@@ -7,6 +7,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder};
 
 use crate::trust::Trust;
+use crate::words::FileWords;
 
 /// The time allowed to establish a connection.
 pub(crate) const CONNECT: Duration = Duration::from_secs(3);
@@ -40,5 +41,5 @@ pub(crate) fn builder(
 /// # Errors
 /// Returns a sentence for the user.
 pub(crate) fn build(builder: ClientBuilder) -> Result<Client, String> {
-    builder.build().map_err(|_| "The HTTP client could not be set up.".to_owned())
+    builder.build().map_err(|_| FileWords::here().no_http_client().to_owned())
 }

@@ -11,7 +11,7 @@ use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Loca
 use puppy_core::permission::Table;
 
 use super::HttpKernel;
-use crate::bridge::Bridge;
+use crate::channel::Channel;
 
 /// A kernel that hides a broken table at a person's request and records that it did, or one that always fails.
 #[derive(Debug)]
@@ -21,18 +21,18 @@ pub struct ForgivingKernel {
     forgave: AtomicBool,
     away: Option<KernelError>,
     /// The way to the pages.
-    bridge: Bridge,
+    channel: Channel,
 }
 
 impl ForgivingKernel {
     /// Wraps a kernel; with `forgiving` a broken table counts as missing.
-    pub(crate) fn new(http: HttpKernel, forgiving: bool, bridge: Bridge) -> ForgivingKernel {
-        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), away: None, bridge }
+    pub(crate) fn new(http: HttpKernel, forgiving: bool, channel: Channel) -> ForgivingKernel {
+        ForgivingKernel { http, forgiving, forgave: AtomicBool::new(false), away: None, channel }
     }
 
     /// A copy for a caller that may not reach the kernel: every request fails with `why`, and no page is there.
     pub(crate) fn away(&self, why: KernelError) -> ForgivingKernel {
-        ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false, Bridge::new()) }
+        ForgivingKernel { away: Some(why), ..ForgivingKernel::new(self.http.clone(), false, Channel::new()) }
     }
 
     /// The underlying kernel.
@@ -100,15 +100,15 @@ impl Kernel for ForgivingKernel {
     }
 
     fn hears_changes(&self) -> bool {
-        self.bridge.hears_changes()
+        self.channel.hears_changes()
     }
 
     fn announce(&self, files: &[&'static str]) {
-        self.bridge.changed(files);
+        self.channel.changed(files);
     }
 
     fn frontend(&self) -> Option<&dyn Frontend> {
-        self.bridge.has_page().then_some(&self.bridge)
+        self.channel.has_page().then_some(&self.channel)
     }
 }
 

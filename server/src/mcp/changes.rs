@@ -104,13 +104,13 @@ impl Snapshot {
 
 /// The state that one client knows.
 #[derive(Debug, Default)]
-struct Known {
+struct ClientState {
     lists: BTreeMap<List, Print>,
     /// The subscribed documents; `None` before the first poll.
     documents: BTreeMap<String, Option<Option<Print>>>,
 }
 
-impl Known {
+impl ClientState {
     /// The changes in a snapshot of these lists. An item seen for the first time is not a change.
     fn news(&mut self, snapshot: &Snapshot, lists: &BTreeSet<List>) -> Vec<News> {
         let mut news = Vec::new();
@@ -160,11 +160,12 @@ impl Handler {
     }
 
     /// Notifies a listener of the newer era until it disconnects.
-    pub(super) async fn told(&self, listener: SubscriptionContext) {
+    pub(super) async fn notify(&self, listener: SubscriptionContext) {
         let accepted = listener.accepted();
         let lists = lists_in(accepted);
         let uris = accepted.resource_subscriptions.iter().flatten().cloned();
-        let mut known = Known { documents: uris.map(|uri| (uri, None)).collect(), ..Known::default() };
+        let mut known =
+            ClientState { documents: uris.map(|uri| (uri, None)).collect(), ..ClientState::default() };
         // The state at the subscription is not a change.
         if let Some(state) = self.subscribing.take(accepted) {
             known.news(&state, &lists);

@@ -23,24 +23,27 @@ const GIVE_UP: Duration = PATIENCE.saturating_sub(Duration::from_millis(100));
 
 /// The client of one call.
 #[derive(Debug)]
-pub(super) struct Asking<'a> {
+pub(super) struct ClientPrompt<'a> {
     cx: &'a RequestContext<RoleServer>,
     brought: Option<(String, Answer)>,
 }
 
-impl<'a> Asking<'a> {
-    pub(super) fn new(request: &mut CallToolRequestParams, cx: &'a RequestContext<RoleServer>) -> Asking<'a> {
+impl<'a> ClientPrompt<'a> {
+    pub(super) fn new(
+        request: &mut CallToolRequestParams,
+        cx: &'a RequestContext<RoleServer>,
+    ) -> ClientPrompt<'a> {
         let answers = request.input_responses.take().unwrap_or_default();
         let brought = request.request_state.take().map(|state| {
             let answer = answers.get(CONFIRM).cloned().and_then(|it| serde_json::from_value(it).ok());
             let nothing = Answer::No("The client sent its state back without a person's answer.");
             (state, answer.as_ref().map_or(nothing, meant))
         });
-        Asking { cx, brought }
+        ClientPrompt { cx, brought }
     }
 }
 
-impl Client for Asking<'_> {
+impl Client for ClientPrompt<'_> {
     fn reach(&self) -> Reach {
         let asks = self.cx.client_capabilities().and_then(|it| it.elicitation);
         // A client that names no kind of elicitation supports the original one, a form.

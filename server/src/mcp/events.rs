@@ -13,10 +13,10 @@ use rmcp::model::{GetExtensions, ProgressToken, RequestId, ServerJsonRpcMessage,
 use rmcp::service::OriginatingRequestId;
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 
-use super::running::{Refused, Running, short};
+use super::running::{RunningRequests, StartRefusal, short};
 pub(super) use readers::Readers;
 use stream_log::{EndedStreams, StreamLog};
-use tail::Followed;
+use tail::RequestStream;
 
 /// The time a client should wait before it resumes a lost stream; sent when a stream opens.
 const RETRY: Duration = Duration::from_secs(3);
@@ -45,7 +45,7 @@ struct AllStreams {
 /// The streams and requests of one session.
 #[derive(Debug, Default)]
 struct SessionStreams {
-    running: Running<RunningRequest>,
+    running: RunningRequests<RunningRequest>,
     /// The stream for messages that answer no request.
     standing: Option<u64>,
 }
@@ -134,18 +134,18 @@ impl SessionEvents {
         session: &SessionId,
         request: &RequestId,
         token: Option<ProgressToken>,
-    ) -> Result<Followed, Refused> {
+    ) -> Result<RequestStream, StartRefusal> {
         short(request, token.as_ref())?;
         let mut all = self.all();
         let stream = all.made + 1;
-        let running = &mut all.sessions.get_mut(session).ok_or(Refused::Gone)?.running;
+        let running = &mut all.sessions.get_mut(session).ok_or(StartRefusal::Gone)?.running;
         running.begin(request, self.most, RunningRequest { stream, token, questions: Vec::new() })?;
         let mut log = StreamLog::new(session.clone(), Some(request.clone()));
         log.push(stream, ServerSseMessage::retry(RETRY));
         let changed = log.changed.clone();
         all.add(log);
         drop(all);
-        Ok(Followed::new(self.clone(), stream, changed))
+        Ok(RequestStream::new(self.clone(), stream, changed))
     }
 
     /// Puts a message from the server into its stream.

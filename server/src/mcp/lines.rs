@@ -13,9 +13,9 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
-use super::running::{Running, short};
+use super::running::{RunningRequests, short};
 use crate::aside::aside;
-use crate::input::{Input, Read};
+use crate::input::{Input, InputRead};
 use crate::limits::Limits;
 
 /// A client at the other end of two pipes.
@@ -25,7 +25,7 @@ pub(super) struct Lines<R, W> {
     to: Arc<Mutex<W>>,
     /// The maximum number of concurrent requests.
     most: usize,
-    running: Arc<SyncMutex<Running>>,
+    running: Arc<SyncMutex<RunningRequests>>,
     /// A refusal being written; the next line is read once it is sent.
     refusal: Option<JoinHandle<io::Result<()>>>,
 }
@@ -120,13 +120,13 @@ where
                 left.ok()?.ok()?;
             }
             let line = match self.from.read().await {
-                Ok(Read::Line) => aside(self.from.length(), async { self.take() }).await,
-                Ok(Read::TooLong(id)) => {
+                Ok(InputRead::Line) => aside(self.from.length(), async { self.take() }).await,
+                Ok(InputRead::TooLong(id)) => {
                     let why = format!("A message may have {} bytes. Send less at a time.", self.from.most());
                     let id = id.and_then(|id| serde_json::from_value(id).ok());
                     ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
                 }
-                Ok(Read::End) => return None,
+                Ok(InputRead::End) => return None,
                 Err(error) => {
                     tracing::warn!("stdin cannot be read: {error}");
                     return None;
@@ -145,7 +145,7 @@ where
     }
 }
 
-fn lock(running: &SyncMutex<Running>) -> MutexGuard<'_, Running> {
+fn lock(running: &SyncMutex<RunningRequests>) -> MutexGuard<'_, RunningRequests> {
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -268,8 +268,8 @@ mod tests {
         let (through, answered) =
             fed(&format!("{}\n{token}\n{}\n", ping(&long), ping(&fits)), Limits::default()).await;
         assert_eq!((through.len(), &through[0]["id"]), (1, &json!(fits)));
-        let told: Vec<_> = answered.iter().map(|it| (&it["error"]["code"], &it["id"])).collect();
-        assert_eq!(told, [(&json!(-32600), &json!(long)), (&json!(-32600), &json!(7))]);
+        let answers: Vec<_> = answered.iter().map(|it| (&it["error"]["code"], &it["id"])).collect();
+        assert_eq!(answers, [(&json!(-32600), &json!(long)), (&json!(-32600), &json!(7))]);
     }
 
     /// B-141: the second of two requests with one id is refused; once the first is answered the id is free.

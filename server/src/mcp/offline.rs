@@ -1,4 +1,4 @@
-//! The bridge's answers while its server is down: the greeting and the tools, as that server would send them.
+//! The relay's answers while its server is down: the greeting and the tools, as that server would send them.
 
 use puppy_core::config::Offer;
 use rmcp::model::{CacheScope, DiscoverResult, ListToolsResult, ProtocolVersion};

@@ -11,7 +11,11 @@ use tokio::time::Instant;
 const EVERY: Duration = Duration::from_millis(1_500);
 
 /// Runs a call and notifies the client while it runs.
-pub(super) async fn told<T>(what: &str, cx: &RequestContext<RoleServer>, call: impl Future<Output = T>) -> T {
+pub(super) async fn reporting<T>(
+    what: &str,
+    cx: &RequestContext<RoleServer>,
+    call: impl Future<Output = T>,
+) -> T {
     let Some(token) = cx.meta.get_progress_token() else { return call.await };
     let began = Instant::now();
     let mut signs = tokio::time::interval_at(began + EVERY, EVERY);
@@ -24,7 +28,7 @@ pub(super) async fn told<T>(what: &str, cx: &RequestContext<RoleServer>, call: i
                 let sign = ProgressNotificationParam::new(token.clone(), began.elapsed().as_secs_f64())
                     .with_message(format!("{what} is running for {seconds} s"));
                 if let Err(error) = cx.peer.notify_progress(sign).await {
-                    tracing::debug!("a client could not be told of progress: {error}");
+                    tracing::debug!("a client could not be reporting of progress: {error}");
                 }
             }
         }

@@ -14,20 +14,20 @@ const LONGEST: usize = 256;
 
 /// The ids in use, with the known facts of each running request.
 #[derive(Debug)]
-pub(super) struct Running<T = ()> {
+pub(super) struct RunningRequests<T = ()> {
     requests: HashMap<RequestId, T>,
     cancelled: VecDeque<RequestId>,
 }
 
-impl<T> Default for Running<T> {
-    fn default() -> Running<T> {
-        Running { requests: HashMap::new(), cancelled: VecDeque::new() }
+impl<T> Default for RunningRequests<T> {
+    fn default() -> RunningRequests<T> {
+        RunningRequests { requests: HashMap::new(), cancelled: VecDeque::new() }
     }
 }
 
 /// The reason why a request may not start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum StartRefusal {
     /// A request with this id is running or was cancelled recently.
     SameId,
     /// The id or the progress token is too long.
@@ -38,14 +38,14 @@ pub(super) enum Refused {
     Gone,
 }
 
-impl<T> Running<T> {
+impl<T> RunningRequests<T> {
     /// Takes a place for a request, of `most` in total.
-    pub(super) fn begin(&mut self, id: &RequestId, most: usize, known: T) -> Result<(), Refused> {
+    pub(super) fn begin(&mut self, id: &RequestId, most: usize, known: T) -> Result<(), StartRefusal> {
         if self.requests.contains_key(id) || self.cancelled.contains(id) {
-            return Err(Refused::SameId);
+            return Err(StartRefusal::SameId);
         }
         if self.requests.len() >= most {
-            return Err(Refused::Busy);
+            return Err(StartRefusal::Busy);
         }
         self.requests.insert(id.clone(), known);
         Ok(())
@@ -78,27 +78,29 @@ impl<T> Running<T> {
 }
 
 /// Refuses an overlong id or progress token, which would fill the memory.
-pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(), Refused> {
+pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(), StartRefusal> {
     let is_long =
         |it: &RequestId| matches!(it, RequestId::String(text) if text.chars().nth(LONGEST).is_some());
-    if is_long(id) || token.is_some_and(|it| is_long(&it.0)) { Err(Refused::LongId) } else { Ok(()) }
+    if is_long(id) || token.is_some_and(|it| is_long(&it.0)) { Err(StartRefusal::LongId) } else { Ok(()) }
 }
 
-impl From<Refused> for ErrorData {
-    fn from(why: Refused) -> ErrorData {
+impl From<StartRefusal> for ErrorData {
+    fn from(why: StartRefusal) -> ErrorData {
         match why {
-            Refused::SameId => {
+            StartRefusal::SameId => {
                 ErrorData::invalid_request("Another request has this id; give each its own.", None)
             }
-            Refused::LongId => {
+            StartRefusal::LongId => {
                 let why = format!("Ids and progress tokens have at most {LONGEST} characters.");
                 ErrorData::invalid_request(why, None)
             }
-            Refused::Busy => {
+            StartRefusal::Busy => {
                 let why = "As many requests run as may. Wait for one to end.";
                 ErrorData::new(ErrorCode(-32000), why, None)
             }
-            Refused::Gone => ErrorData::new(ErrorCode(-32000), "The session has ended. Greet anew.", None),
+            StartRefusal::Gone => {
+                ErrorData::new(ErrorCode(-32000), "The session has ended. Greet anew.", None)
+            }
         }
     }
 }
@@ -110,22 +112,22 @@ mod tests {
     /// B-141: an id is free once its request is answered, and stays in use after a cancellation.
     #[test]
     fn id_is_free_once_its_request_is_answered() {
-        let mut running = Running::<()>::default();
+        let mut running = RunningRequests::<()>::default();
         let [one, two] = [1, 2].map(RequestId::Number);
         assert_eq!(running.begin(&one, 1, ()), Ok(()));
-        assert_eq!(running.begin(&one, 1, ()), Err(Refused::SameId));
-        assert_eq!(running.begin(&two, 1, ()), Err(Refused::Busy));
+        assert_eq!(running.begin(&one, 1, ()), Err(StartRefusal::SameId));
+        assert_eq!(running.begin(&two, 1, ()), Err(StartRefusal::Busy));
         running.end(&one);
         assert_eq!(running.begin(&one, 1, ()), Ok(()));
         running.cancel(&one);
-        assert_eq!(running.begin(&one, 1, ()), Err(Refused::SameId));
+        assert_eq!(running.begin(&one, 1, ()), Err(StartRefusal::SameId));
         assert_eq!(running.begin(&two, 1, ()), Ok(()));
     }
 
     /// The memory for cancelled ids is bounded; ids that never ran are not remembered.
     #[test]
     fn memory_for_cancelled_ids_is_bounded() {
-        let mut running = Running::<()>::default();
+        let mut running = RunningRequests::<()>::default();
         running.cancel(&RequestId::Number(-1));
         assert!(running.cancelled.is_empty());
         for id in 0..1_000 {

@@ -13,7 +13,7 @@ use rmcp::transport::streamable_http_server::session::{ServerSseMessage, Session
 use tokio::sync::oneshot;
 
 use super::events::{Readers, SessionEvents};
-use super::running::Refused;
+use super::running::StartRefusal;
 use crate::limits::Limits;
 use transport::{SessionTransport, ToService, transport};
 
@@ -126,7 +126,7 @@ fn gone(id: &SessionId) -> LocalSessionManagerError {
     LocalSessionManagerError::SessionNotFound(id.clone())
 }
 
-fn refusal(why: Refused, request: RequestId) -> ServerSseMessage {
+fn refusal(why: StartRefusal, request: RequestId) -> ServerSseMessage {
     ServerSseMessage::from_message(ServerJsonRpcMessage::error(why.into(), Some(request)))
 }
 

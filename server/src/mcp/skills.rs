@@ -46,8 +46,8 @@ mod tests {
         let skills: Vec<McpSkill> = Skill::ALL.into_iter().map(described).collect();
         validate_skills(&skills).unwrap();
         let mut digests = String::new();
-        for (skill, told) in Skill::ALL.into_iter().zip(&skills) {
-            let SkillResources::Files(files) = &told.resources else { panic!("no files") };
+        for (skill, listed) in Skill::ALL.into_iter().zip(&skills) {
+            let SkillResources::Files(files) = &listed.resources else { panic!("no files") };
             files[0].verify(skill.text().as_bytes()).unwrap();
             assert!(files[0].verify(b"another text").is_err());
             digests.push_str(&format!("{} {}\n", files[0].uri, files[0].digest));

@@ -17,7 +17,7 @@ use crate::Sidecar;
 use crate::limits::Limits;
 
 /// The handlers that an HTTP server offers at `/mcp`.
-pub struct Served(Box<dyn FnOnce(Within<'_>) -> Router + Send>);
+pub struct McpRoutes(Box<dyn FnOnce(Within<'_>) -> Router + Send>);
 
 /// The parts of the server that an endpoint uses.
 struct Within<'a> {
@@ -30,10 +30,10 @@ struct Within<'a> {
     running: &'a TaskTracker,
 }
 
-impl Served {
+impl McpRoutes {
     /// The actions of core.
-    pub fn actions(surface: Surface) -> Served {
-        Served(Box::new(move |within| {
+    pub fn actions(surface: Surface) -> McpRoutes {
+        McpRoutes(Box::new(move |within| {
             let (sidecar, running) = (within.sidecar.clone(), within.running.clone());
             let announcer = Announcer::new(within.sessions.readers());
             let lists = Lists::new(surface.clone());
@@ -45,14 +45,14 @@ impl Served {
     }
 
     /// Serves other handlers, one made for each session: tests of the protocol bring their own.
-    pub fn handlers<H: ServerHandler>(make: impl Fn() -> H + Send + Sync + 'static) -> Served {
-        Served(Box::new(|within| within.route(make)))
+    pub fn handlers<H: ServerHandler>(make: impl Fn() -> H + Send + Sync + 'static) -> McpRoutes {
+        McpRoutes(Box::new(|within| within.route(make)))
     }
 }
 
 /// The endpoint for `served`; `stop` ends its sessions and streams, `running` counts its calls.
 pub(crate) fn endpoint(
-    served: Served,
+    served: McpRoutes,
     sidecar: &Sidecar,
     sessions: &Arc<Sessions>,
     limits: &Limits,

@@ -79,14 +79,14 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
 }
 
 /// A list with the offer and the style that it was drafted for.
-type Drafted = (Offer, Style, Arc<[McpTool]>);
+type CachedList = (Offer, Style, Arc<[McpTool]>);
 
 /// The lists on one surface, of which those that were drafted last are kept: the ladder is climbed once for each offer,
 /// and not again for each request.
 #[derive(Debug, Clone)]
 pub(super) struct Lists {
     pub(super) surface: Surface,
-    kept: Arc<Mutex<VecDeque<Drafted>>>,
+    kept: Arc<Mutex<VecDeque<CachedList>>>,
 }
 
 impl Lists {

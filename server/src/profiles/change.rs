@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{ALL, CURRENT, Profiles, Setting, path};
 use crate::config_file::{self, ConfigFile};
 use crate::folders;
+use crate::words::{FileWords, comma};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ProfileChange<'a> {
@@ -21,7 +22,7 @@ pub(crate) enum ProfileChange<'a> {
 
 /// The result of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Changed {
+pub(crate) struct ChangeOutcome {
     /// Whether nothing is different now.
     pub(crate) is_same: bool,
     /// The source of a token that a new one replaced.
@@ -34,11 +35,11 @@ pub(crate) struct Changed {
 ///
 /// # Errors
 /// Returns a sentence for the user.
-pub(crate) fn change(change: &ProfileChange<'_>) -> Result<Changed, String> {
-    let path = path().ok_or("This user has no home folder, so there is no place for profiles.")?;
+pub(crate) fn change(change: &ProfileChange<'_>) -> Result<ChangeOutcome, String> {
+    let path = path().ok_or(FileWords::here().no_home_profiles())?;
     let _turn = config_file::turn()?;
     let profiles = Profiles::read()?;
-    let mut done = Changed::default();
+    let mut done = ChangeOutcome::default();
     let edits = match change {
         ProfileChange::Set(name, setting, value) => {
             done.replaced = replaced(&profiles, name, *setting, value.as_ref());
@@ -89,21 +90,17 @@ fn set(
     value: Option<Value>,
     replaced: Option<Setting>,
 ) -> Result<Edits, String> {
+    let words = FileWords::here();
     if !is_name(name) && !profiles.profiles.contains_key(name) {
-        return Err(NAMES.to_owned());
+        return Err(words.profile_names().to_owned());
     }
     match (setting, &value) {
         (Setting::Url, None) => {
-            return Err(format!(
-                "A profile needs its address. `siyuan-puppy config remove {name}` removes all of it."
-            ));
+            return Err(words.needs_address(name));
         }
         (Setting::Url, Some(_)) => {}
         (_, Some(_)) if !profiles.profiles.contains_key(name) => {
-            return Err(format!(
-                "The profile {name} has no address yet, and a token belongs to one: \
-                 `siyuan-puppy config set url ADDRESS --profile {name}` first."
-            ));
+            return Err(words.address_first(name));
         }
         (_, _) => drop(profiles.named(name)?),
     }
@@ -117,30 +114,24 @@ fn set(
 fn import(profiles: &Profiles, from: &Path, replaces: bool) -> Result<(Edits, Vec<String>), String> {
     let file = ConfigFile::open(from)?;
     let theirs = Profiles::inside(&file, from)?;
-    let shown = folders::shown(from);
+    let words = FileWords::here();
     if theirs.profiles.is_empty() {
-        return Err(format!("{shown} holds no profiles."));
+        return Err(words.no_profiles_in(folders::shown(from)));
     }
     let names: Vec<String> = theirs.profiles.keys().cloned().collect();
     if !names.iter().all(|it| is_name(it)) {
-        return Err(NAMES.to_owned());
+        return Err(words.profile_names().to_owned());
     }
     let taken: Vec<&str> =
         names.iter().filter(|it| profiles.profiles.contains_key(*it)).map(String::as_str).collect();
     if !taken.is_empty() && !replaces {
-        return Err(format!(
-            "There are profiles of these names already: {}. Nothing was changed; --replace replaces them.",
-            taken.join(", ")
-        ));
+        return Err(words.profiles_taken(taken.join(comma())));
     }
     let value = |name: &String| config_file::get(file.values(), &[ALL, name]).cloned();
     let current = theirs.current.filter(|it| profiles.current.is_none() && theirs.profiles.contains_key(it));
     let current = current.map(|it| (vec![CURRENT.to_owned()], Some(json!(it))));
     Ok((names.iter().map(|name| (keys(name, None), value(name))).chain(current).collect(), names))
 }
-
-/// The sentence for a name that no profile may have.
-const NAMES: &str = "The name of a profile has 1 to 32 letters, digits, - and _.";
 
 /// Whether a text may name a profile.
 fn is_name(text: &str) -> bool {

@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::{Setting, unfolded};
+use crate::words::FileWords;
 
 /// The longest time that a program has for its token; a person may have to type a password.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,7 +28,7 @@ pub(crate) enum Source {
 
 /// The permissions of the program that prints a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asking {
+pub(crate) enum PromptPolicy {
     /// Ask the person at the terminal, if there is one.
     Person,
     /// Nothing but print: what comes in belongs to others.
@@ -50,39 +51,41 @@ impl Source {
     ///
     /// # Errors
     /// Returns a sentence for the user.
-    pub(crate) fn token(&self, name: &str, asking: Asking) -> Result<String, String> {
+    pub(crate) fn token(&self, name: &str, asking: PromptPolicy) -> Result<String, String> {
+        let says = FileWords::here();
         let token = match self {
-            Source::File(file) => std::fs::read_to_string(unfolded(file)).map_err(|error| {
-                format!("The token file of the profile {name} cannot be read: {}.", error.kind())
-            })?,
-            Source::Variable(variable) => std::env::var(variable).map_err(|_| {
-                format!("The profile {name} takes its token from {variable}, which is not set.")
-            })?,
-            Source::Command(words) => printed(words, asking, PATIENCE)
-                .map_err(|why| format!("The command for the token of the profile {name} {why}."))?,
+            Source::File(file) => std::fs::read_to_string(unfolded(file))
+                .map_err(|error| says.token_file_failed(name, error.kind()))?,
+            Source::Variable(variable) => {
+                std::env::var(variable).map_err(|_| says.token_env_missing(name, variable))?
+            }
+            Source::Command(words) => {
+                printed(words, asking, PATIENCE).map_err(|why| says.token_command_failed(name, why))?
+            }
         };
         match token.trim() {
-            "" => Err(format!("The token of the profile {name} is empty.")),
+            "" => Err(says.token_empty(name)),
             token => Ok(token.to_owned()),
         }
     }
 }
 
 /// The output of a program, or what it did instead.
-fn printed(words: &[String], asking: Asking, patience: Duration) -> Result<String, String> {
+fn printed(words: &[String], asking: PromptPolicy, patience: Duration) -> Result<String, String> {
+    let says = FileWords::here();
     let input = match asking {
-        Asking::Never => return Err("does not run now".to_owned()),
-        Asking::Person if std::io::stdin().is_terminal() => Stdio::inherit(),
-        Asking::Person | Asking::Nobody => Stdio::null(),
+        PromptPolicy::Never => return Err(says.not_now().to_owned()),
+        PromptPolicy::Person if std::io::stdin().is_terminal() => Stdio::inherit(),
+        PromptPolicy::Person | PromptPolicy::Nobody => Stdio::null(),
     };
-    let (program, arguments) = words.split_first().ok_or("is empty")?;
+    let (program, arguments) = words.split_first().ok_or(says.no_program())?;
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(input)
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
         .spawn()
-        .map_err(|error| format!("cannot be started: {}", error.kind()))?;
+        .map_err(|error| says.not_started(error.kind()))?;
     let output = child.stdout.take();
     let (sender, read) = mpsc::channel();
     // A thread of its own: what the program started may hold the pipe open for ever.
@@ -92,7 +95,7 @@ fn printed(words: &[String], asking: Asking, patience: Duration) -> Result<Strin
         let _ = sender.send(all.then_some(text));
     });
     let end = Instant::now() + patience;
-    let late = || format!("did not end within {} s", patience.as_secs());
+    let late = || says.too_slow(patience.as_secs());
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
@@ -105,10 +108,10 @@ fn printed(words: &[String], asking: Asking, patience: Duration) -> Result<Strin
         }
     };
     if !status.success() {
-        return Err("failed".to_owned());
+        return Err(says.failed().to_owned());
     }
     let text = read.recv_timeout(end.saturating_duration_since(Instant::now())).map_err(|_| late())?;
-    text.ok_or_else(|| "printed no text".to_owned())
+    text.ok_or_else(|| says.no_output().to_owned())
 }
 
 #[cfg(test)]
@@ -125,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("token");
         std::fs::write(&file, " secret\n").unwrap();
-        let token = |source: Source| source.token("home", Asking::Nobody);
+        let token = |source: Source| source.token("home", PromptPolicy::Nobody);
         assert_eq!(token(Source::File(file.clone())), Ok("secret".to_owned()));
         std::fs::write(&file, " \n").unwrap();
         assert!(token(Source::File(file)).unwrap_err().contains("empty"));
@@ -140,16 +143,19 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_has_its_time() {
-        assert_eq!(printed(&command(&["echo", "a b"]), Asking::Nobody, PATIENCE), Ok("a b\n".to_owned()));
-        assert_eq!(printed(&command(&["false"]), Asking::Nobody, PATIENCE), Err("failed".to_owned()));
+        assert_eq!(
+            printed(&command(&["echo", "a b"]), PromptPolicy::Nobody, PATIENCE),
+            Ok("a b\n".to_owned())
+        );
+        assert_eq!(printed(&command(&["false"]), PromptPolicy::Nobody, PATIENCE), Err("failed".to_owned()));
         let short = Duration::from_millis(100);
         for words in [&["sleep", "600"][..], &["sh", "-c", "sleep 5 & echo x"]] {
-            let said = printed(&command(words), Asking::Nobody, short).unwrap_err();
+            let said = printed(&command(words), PromptPolicy::Nobody, short).unwrap_err();
             assert!(said.contains("did not end"), "{said}");
         }
         let folder = tempfile::tempdir().unwrap();
         let ran = folder.path().join("ran");
         let touch = command(&["touch", ran.to_str().unwrap()]);
-        assert!(printed(&touch, Asking::Never, PATIENCE).is_err() && !ran.exists());
+        assert!(printed(&touch, PromptPolicy::Never, PATIENCE).is_err() && !ran.exists());
     }
 }

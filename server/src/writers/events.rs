@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::beat::Beat;
 use super::purse::Purse;
-use crate::bridge::Bridge;
+use crate::channel::Channel;
 use crate::kernel::HttpKernel;
 
 /// The shortest interval between two writes.
@@ -20,12 +20,12 @@ const EVERY: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct Events {
     instance: String,
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<PendingEvents>,
     beat: Beat,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct PendingEvents {
     seq: u64,
     events: Vec<Event>,
 }
@@ -55,10 +55,10 @@ impl Events {
         self.beat.wake();
     }
 
-    pub(super) async fn keep_written(&self, kernel: &HttpKernel, purse: &Purse, bridge: &Bridge) {
+    pub(super) async fn keep_written(&self, kernel: &HttpKernel, purse: &Purse, channel: &Channel) {
         while let Some(began) = self.beat.news().await {
             self.write(kernel, purse).await;
-            bridge.stir();
+            channel.stir();
             self.beat.rest(began, EVERY).await;
         }
     }

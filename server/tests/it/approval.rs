@@ -2,15 +2,15 @@
 //! meanwhile (B-071, B-072).
 
 use puppy_core::ask::Also;
-use puppy_core::bridge::{Asked, Choice, News, Ruling, Seen};
+use puppy_core::channel::{Choice, FromSidecar, News, OpenQuestion, Ruling};
 use puppy_core::config::HTTP_FILE;
 use puppy_core::kernel::files;
 use puppy_core::spec::Verb;
 use serde_json::{Value, json};
 
-use crate::bridge::Page;
+use crate::channel::Page;
 use crate::client::{Client, Era, Way};
-use crate::gate::{EVENTS, asking, desk, removals, remove, told};
+use crate::gate::{EVENTS, asking, content, desk, removals, remove};
 use crate::world::{World, until};
 
 async fn server(world: &World) -> Client {
@@ -26,15 +26,15 @@ async fn set_level(client: &mut Client, notebook: &str, level: &str) -> u64 {
     client.request("tools/call", json!({ "name": "notebook", "arguments": arguments })).await
 }
 
-async fn question(page: &Page) -> Seen<Asked> {
+async fn question(page: &Page) -> FromSidecar<OpenQuestion> {
     page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
 }
 
-fn answer(page: &Page, seen: &Seen<Asked>, choice: Choice) {
-    page.say(|end, now| end.answer(&seen.sidecar, &seen.it.id, choice, now));
+fn answer(page: &Page, seen: &FromSidecar<OpenQuestion>, choice: Choice) {
+    page.send(|end, now| end.answer(&seen.sidecar, &seen.it.id, choice, now));
 }
 
-async fn ruled(page: &Page, seen: &Seen<Asked>) -> Ruling {
+async fn ruled(page: &Page, seen: &FromSidecar<OpenQuestion>) -> Ruling {
     page.until("what came of it", |page| {
         page.news.iter().find_map(|it| match it {
             News::Ruled { question, ruling } if *question == seen.it.id => Some(*ruling),
@@ -71,7 +71,7 @@ async fn a_yes_in_siyuan_runs_the_plan_once() {
     assert_eq!(removals(&world), 0);
     answer(&one, &seen, Choice::Once);
     answer(&two, &same, Choice::Once);
-    let (said, failed) = told(&client.answer(id).await.unwrap());
+    let (said, failed) = content(&client.answer(id).await.unwrap());
     assert!(!failed && said["removed"][0]["title"] == "Old plan", "{said}");
     // Either window may have been heard first.
     let rulings = [ruled(&one, &seen).await, ruled(&two, &same).await];
@@ -90,7 +90,7 @@ async fn a_no_in_siyuan_changes_nothing() {
     let id = ask(&mut client, &doc).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
-    let (said, failed) = told(&client.answer(id).await.unwrap());
+    let (said, failed) = content(&client.answer(id).await.unwrap());
     assert!(failed && said["error"]["type"] == "denied", "{said}");
     assert!(said["error"].get("confirm").is_none() && said["error"].get("waiting").is_none(), "{said}");
     // Another way to ask would be one around the person's no.
@@ -113,10 +113,10 @@ async fn a_question_outlives_its_call_and_its_window() {
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Once);
     assert_eq!((ruled(&page, &seen).await, removals(&world)), (Ruling::Done, 1));
-    let (said, failed) = told(&client.call("document", remove(&doc)).await);
+    let (said, failed) = content(&client.call("document", remove(&doc)).await);
     assert!(!failed && said["removed"][0]["title"] == "Old plan", "{said}");
     let gone = client.call("document", remove(&doc)).await;
-    assert_eq!((told(&gone).0["error"]["type"].as_str(), removals(&world)), (Some("not_found"), 1));
+    assert_eq!((content(&gone).0["error"]["type"].as_str(), removals(&world)), (Some("not_found"), 1));
 }
 
 /// B-072: a client that gives up and sends the same call again, in the same session, another one or none, joins the open
@@ -141,7 +141,7 @@ async fn a_call_sent_again_joins_its_open_question() {
         assert_eq!(shown, 1, "{era:?} {way:?}");
         answer(&page, &seen, Choice::Once);
         for id in [first, second] {
-            let (said, failed) = told(&client.answer(id).await.unwrap());
+            let (said, failed) = content(&client.answer(id).await.unwrap());
             assert!(!failed && said["removed"][0]["title"] == "Old plan", "{era:?} {way:?}: {said}");
         }
         assert_eq!(removals(&world), 1);
@@ -159,7 +159,7 @@ async fn a_plan_that_changed_is_not_run() {
     world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": "New plan" })).await;
     answer(&page, &seen, Choice::Once);
     assert_eq!(ruled(&page, &seen).await, Ruling::Stale);
-    assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "conflict");
+    assert_eq!(content(&client.answer(id).await.unwrap()).0["error"]["type"], "conflict");
     let id = ask(&mut client, &doc).await;
     let seen = question(&page).await;
     let settings = format!("{}{HTTP_FILE}", files::STORAGE);
@@ -167,7 +167,7 @@ async fn a_plan_that_changed_is_not_run() {
     page.apply(&[HTTP_FILE]).await;
     answer(&page, &seen, Choice::TenMinutes);
     assert_eq!(ruled(&page, &seen).await, Ruling::Failed);
-    assert_eq!(told(&client.answer(id).await.unwrap()).0["error"]["type"], "paused");
+    assert_eq!(content(&client.answer(id).await.unwrap()).0["error"]["type"], "paused");
     assert_eq!(removals(&world), 0);
 }
 
@@ -182,9 +182,9 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     let id = ask(&mut client, &doc).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::TenMinutes);
-    assert!(!told(&client.answer(id).await.unwrap()).1);
+    assert!(!content(&client.answer(id).await.unwrap()).1);
     let next = another(&world, &notebook, "Two").await;
-    assert!(!told(&client.call("document", remove(&next)).await).1);
+    assert!(!content(&client.call("document", remove(&next)).await).1);
     let consent = page.until("the consent", |page| page.end.consents(page.now()).into_iter().next()).await;
     assert_eq!((consent.it.notebooks.as_slice(), removals(&world)), ([notebook.clone()].as_slice(), 2));
     // Another client is another caller.
@@ -192,13 +192,13 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     let id = ask(&mut other, &third).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
-    assert!(told(&other.answer(id).await.unwrap()).1);
-    page.say(|end, _| end.revoke(&consent.sidecar, &consent.it.id));
+    assert!(content(&other.answer(id).await.unwrap()).1);
+    page.send(|end, _| end.revoke(&consent.sidecar, &consent.it.id));
     page.until("the end of the consent", |page| page.end.consents(page.now()).is_empty().then_some(())).await;
     let id = ask(&mut client, &third).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
-    assert!(told(&client.answer(id).await.unwrap()).1);
+    assert!(content(&client.answer(id).await.unwrap()).1);
     assert_eq!(removals(&world), 2);
 }
 
@@ -226,14 +226,14 @@ async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
         let change = Also::Level { from: before.to_owned(), to: level.to_owned() };
         assert!(!seen.it.may_stand, "{seen:?}");
         assert_eq!((seen.it.ask.verb, &seen.it.ask.about.effects[..]), (Verb::Allow, &[change][..]));
-        assert_eq!(told(&two.call("document", create.clone()).await).1, before == "r", "{choice:?}");
+        assert_eq!(content(&two.call("document", create.clone()).await).1, before == "r", "{choice:?}");
         answer(&page, &seen, choice);
-        let (said, failed) = told(&one.answer(id).await.unwrap());
+        let (said, failed) = content(&one.answer(id).await.unwrap());
         assert_eq!(failed, choice == Choice::Deny, "{said}");
         let table = world.table().await.unwrap();
         assert_eq!(table[&garden], if failed { before } else { level });
         until("the other server to obey", async || {
-            let (said, failed) = told(&two.call("document", create.clone()).await);
+            let (said, failed) = content(&two.call("document", create.clone()).await);
             (failed == (table[&garden] == "r")).then_some(said)
         })
         .await;
@@ -262,9 +262,9 @@ async fn questions_end_with_their_server() {
         (state.end.sidecars(state.now()) == 1 && state.end.questions(state.now()).is_empty()).then_some(())
     })
     .await;
-    page.say(|_, _| late);
+    page.send(|_, _| late);
     // This call is answered after any work that the late answer could have started.
-    assert!(!told(&again.call("notebook", json!({ "action": "list" })).await).1);
+    assert!(!content(&again.call("notebook", json!({ "action": "list" })).await).1);
     assert_eq!(removals(&world), 0);
 }
 
@@ -273,7 +273,7 @@ async fn questions_end_with_their_server() {
 async fn without_a_window_the_next_way_is_taken() {
     let (world, doc) = desk("Old plan").await;
     let mut client = server(&world).await;
-    let (said, _) = told(&client.call("document", remove(&doc)).await);
+    let (said, _) = content(&client.call("document", remove(&doc)).await);
     assert!(said["error"]["confirm"].is_string() && said["error"].get("waiting").is_none(), "{said}");
     let flags = ["--confirm", "approve,block"];
     let mut patient = Client::start(Era::New, Way::Stdio, &world.kernel.url(), &flags).await;
@@ -281,7 +281,7 @@ async fn without_a_window_the_next_way_is_taken() {
     let page = Page::open(&world, true, 2).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Once);
-    let (said, failed): (Value, bool) = told(&patient.answer(id).await.unwrap());
+    let (said, failed): (Value, bool) = content(&patient.answer(id).await.unwrap());
     assert!(!failed, "{said}");
     assert_eq!(removals(&world), 1);
 }
@@ -302,7 +302,7 @@ async fn callers_without_a_session_are_offered_no_consent() {
         let seen = question(&page).await;
         assert_eq!(seen.it.may_stand, may_stand, "{era:?} {claimed:?}");
         answer(&page, &seen, Choice::Deny);
-        assert!(told(&client.answer(id).await.unwrap()).1);
+        assert!(content(&client.answer(id).await.unwrap()).1);
         page.leave().await;
     }
     assert_eq!(removals(&world), 0);

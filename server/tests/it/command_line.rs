@@ -17,7 +17,7 @@ fn program(url: &str) -> Command {
     for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID", "NO_COLOR"] {
         command.env_remove(name);
     }
-    command.env("SIYUAN_API_URL", url).stdin(Stdio::null());
+    command.env("SIYUAN_API_URL", url).env("LC_ALL", "C").stdin(Stdio::null());
     command
 }
 
@@ -226,14 +226,14 @@ async fn status_is_five_lines() {
         let output = command.env("HOME", home.path()).env("USERPROFILE", home.path()).args(words).output();
         text(&output.unwrap().stdout)
     };
-    let told = status(&["status"]);
-    let lines: Vec<&str> = told.lines().filter(|it| !it.starts_with("  ")).collect();
+    let printed = status(&["status"]);
+    let lines: Vec<&str> = printed.lines().filter(|it| !it.starts_with("  ")).collect();
     for (line, about) in lines.iter().zip(["SiYuan", "HTTP server", "clients", "levels", "last call"]) {
-        assert!(line.contains(about), "{told}");
+        assert!(line.contains(about), "{printed}");
     }
-    assert!(lines.len() == 5 && told.ends_with("Just now; 1 in all.\n"), "{told}");
-    let told: Value = serde_json::from_str(&status(&["status", "--json"])).unwrap();
-    assert_eq!(told["calls"]["all"], 1, "{told}");
+    assert!(lines.len() == 5 && printed.ends_with("Just now; 1 in all.\n"), "{printed}");
+    let printed: Value = serde_json::from_str(&status(&["status", "--json"])).unwrap();
+    assert_eq!(printed["calls"]["all"], 1, "{printed}");
     let nowhere = run("http://127.0.0.1:9", &["status"]);
     assert_eq!((nowhere.status.code(), text(&nowhere.stdout).contains("Unknown, ")), (Some(3), true));
 }
@@ -250,13 +250,16 @@ async fn status_names_damaged_settings() {
         let mut command = program(&world.kernel.url());
         let output = command.env("HOME", home.path()).env("USERPROFILE", home.path()).arg("status").output();
         let output = output.unwrap();
-        let told = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains(&format!("{file} is damaged")) && told.contains("config schema"), "{told}");
-        let line = |about: &str| told.lines().find(|it| it.contains(about)).unwrap_or_default();
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{printed}");
+        assert!(
+            printed.contains(&format!("{file} is damaged")) && printed.contains("config schema"),
+            "{printed}"
+        );
+        let line = |about: &str| printed.lines().find(|it| it.contains(about)).unwrap_or_default();
         let is_unknown = line("HTTP server").contains("could not be read");
-        assert_eq!(is_unknown, file == "mcpHttpSettings", "{told}");
-        assert_eq!(line("levels  ").starts_with('✓'), file != "notebookPermissions", "{told}");
+        assert_eq!(is_unknown, file == "mcpHttpSettings", "{printed}");
+        assert_eq!(line("levels  ").starts_with('✓'), file != "notebookPermissions", "{printed}");
     }
 }
 
@@ -270,8 +273,8 @@ async fn status_shows_a_running_call() {
     let event = json!({ "seq": 9, "instance": "other", "tool": "fs", "action": "read", "status": "running", "ts": now });
     let file = json!({ "events": [event], "total_calls": 1 });
     world.write("/temp/siyuan-mcp-puppy/puppyEvents.json", &file.to_string()).await;
-    let told = text(&run(&url, &["status"]).stdout);
-    assert!(told.ends_with("fs read started just now and has not ended; 1 before it.\n"), "{told}");
+    let printed = text(&run(&url, &["status"]).stdout);
+    assert!(printed.ends_with("fs read started just now and has not ended; 1 before it.\n"), "{printed}");
 }
 
 /// B-099: ids alone, for the next program; one that takes them from stdin gets the same things.

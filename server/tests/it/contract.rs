@@ -164,8 +164,8 @@ async fn every_action_at(siyuan: Siyuan, levels: &[Level]) {
             if let (Err(failed), Some(expected)) = (&reply, expected) {
                 // B-080: the error type is in the place where programs look for it, whatever other facts the error
                 // carries.
-                let told = error(failed, Audience::Model);
-                assert_eq!(told["error"]["type"], expected.word(), "{}: {told}", spec.path());
+                let shown = error(failed, Audience::Model);
+                assert_eq!(shown["error"]["type"], expected.word(), "{}: {shown}", spec.path());
             }
             if kind != expected {
                 wrong.push(format!("{} at {level}: {sent} gave {shown}", spec.path()));

@@ -85,7 +85,7 @@ async fn tool_hints_match_the_declarations() {
             });
             assert_eq!(tool["annotations"], due, "{}", tool["name"]);
             let named = Tool::ALL.into_iter().find(|it| tool["name"] == it.name()).map(Tool::title);
-            assert!(tool["title"].as_str().unwrap().starts_with(named.unwrap()), "{tool}");
+            assert!(tool["title"].as_str().unwrap().starts_with(&named.unwrap()), "{tool}");
             // B-016.
             assert_eq!(tool["_meta"]["anthropic/alwaysLoad"], true, "{tool}");
             assert!(tool["_meta"]["anthropic/searchHint"].is_string(), "{tool}");

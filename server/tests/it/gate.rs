@@ -36,13 +36,13 @@ pub(crate) fn removals(world: &World) -> usize {
 }
 
 /// The content of a tool's answer, and whether it is an error.
-pub(crate) fn told(result: &Value) -> (Value, bool) {
+pub(crate) fn content(result: &Value) -> (Value, bool) {
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {result}"));
     (serde_json::from_str(text).unwrap(), result["isError"] == true)
 }
 
 fn error_type(result: &Value) -> String {
-    told(result).0["error"]["type"].as_str().unwrap_or_default().to_owned()
+    content(result).0["error"]["type"].as_str().unwrap_or_default().to_owned()
 }
 
 /// Makes a call, answers its question as a person would, and returns the question and the result.
@@ -102,7 +102,7 @@ async fn only_a_ticked_accept_removes_anything() {
             assert!(question["requestedSchema"]["properties"]["confirm"].get("default").is_none());
             let approved = answer == yes();
             assert_eq!(removals(&world), usize::from(approved), "{era:?} {way:?} {answer}: {result}");
-            let (said, failed) = told(&result);
+            let (said, failed) = content(&result);
             assert_eq!(failed, !approved, "{said}");
             if failed {
                 assert_eq!(said["error"]["type"], "denied");
@@ -170,7 +170,7 @@ async fn repeated_approval_runs_once() {
             for _ in 0..2 {
                 client.send(json!({ "jsonrpc": "2.0", "id": question["id"], "result": yes() })).await;
             }
-            assert!(!told(&client.answer(id).await.unwrap()).1);
+            assert!(!content(&client.answer(id).await.unwrap()).1);
         } else {
             let first = client.ask("tools/call", params.clone()).await.unwrap();
             let params = with_answer(&params, &first, &yes());
@@ -233,7 +233,7 @@ async fn client_without_elicitation_confirms_by_token() {
         let other = document(&world, &notebook, &format!("Other {at}")).await;
         world.kernel.clear_log();
         let token = async |client: &mut Client, arguments: &Value| {
-            let (said, failed) = told(&client.call("document", arguments.clone()).await);
+            let (said, failed) = content(&client.call("document", arguments.clone()).await);
             assert!(failed && said["error"]["type"] == "confirmation_required", "{said}");
             assert!(said["error"]["plan"]["removed"][0]["title"].is_string(), "{said}");
             said["error"]["confirm"].as_str().expect("a token").to_owned()
@@ -256,9 +256,9 @@ async fn client_without_elicitation_confirms_by_token() {
         let fresh = token(&mut client, &remove(&doc)).await;
         let preview =
             client.call("document", json!({ "action": "remove", "ids": [doc], "preview": true })).await;
-        assert!(!told(&preview).1);
+        assert!(!content(&preview).1);
         let done = client.call("document", with(remove(&doc), &fresh)).await;
-        assert!(!told(&done).1, "{done}");
+        assert!(!content(&done).1, "{done}");
         token(&mut client, &with(remove(&other), &fresh)).await;
         assert_eq!(removals(&world), 1, "{era:?} {way:?}");
     }
@@ -270,20 +270,20 @@ async fn confirmation_order_is_configurable() {
     let (world, doc) = desk("Note").await;
     let url = world.kernel.url();
     let mut blocked = Client::start(Era::Old, Way::Stdio, &url, &["--confirm", "ask,block"]).await;
-    let (said, _) = told(&blocked.call("document", remove(&doc)).await);
+    let (said, _) = content(&blocked.call("document", remove(&doc)).await);
     assert!(
         said["error"].get("confirm").is_none()
             && said["error"]["message"].as_str().unwrap().contains("--confirm")
     );
     // The gate uses a token although the client could show a form.
     let mut by_token = Client::with(Era::New, Way::Http, &url, &["--confirm", "token"], asking()).await;
-    assert!(told(&by_token.call("document", remove(&doc)).await).0["error"]["confirm"].is_string());
+    assert!(content(&by_token.call("document", remove(&doc)).await).0["error"]["confirm"].is_string());
     let mut client = Client::start(Era::Old, Way::Stdio, &url, &[]).await;
-    assert!(told(&client.call("document", remove(&doc)).await).0["error"]["confirm"].is_string());
+    assert!(content(&client.call("document", remove(&doc)).await).0["error"]["confirm"].is_string());
     let file = "/data/storage/petal/siyuan-mcp-puppy/mcpHttpSettings";
     world.write(file, &json!({ "confirm": ["block"] }).to_string()).await;
     until("the setting", async || {
-        let (said, _) = told(&client.call("document", remove(&doc)).await);
+        let (said, _) = content(&client.call("document", remove(&doc)).await);
         said["error"].get("confirm").is_none().then_some(())
     })
     .await;
@@ -303,7 +303,7 @@ async fn every_dangerous_action_stops_and_runs_with_its_token() {
         let desk = Desk::new(&world, &notebook, &spec.path().replace('.', " "), spec.examples[0]).await;
         let mut arguments: Map<String, Value> = desk.arguments(spec);
         let first = client.call(spec.tool.name(), Value::Object(arguments.clone())).await;
-        let (said, failed) = told(&first);
+        let (said, failed) = content(&first);
         let Some(token) = said["error"]["confirm"].as_str().filter(|_| failed) else {
             wrong.push(format!("{} did not stop: {said}", spec.path()));
             continue;

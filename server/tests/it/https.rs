@@ -57,7 +57,7 @@ async fn kernel_is_called_over_tls() {
 async fn unverified_kernel_receives_no_request() {
     let world = World::with_token(Some(TOKEN)).await;
     let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
-    for (issuer, name, days, told) in [
+    for (issuer, name, days, reason) in [
         (&other, "127.0.0.1", NOW, "--ca-file"),
         (&ours, "notes.example", NOW, "other names"),
         (&ours, "127.0.0.1", (-9, -1), "no longer valid"),
@@ -66,8 +66,8 @@ async fn unverified_kernel_receives_no_request() {
         let front = Front::open(&world.kernel.url(), issuer, name, days).await;
         let (code, printed) = listed(&front.url, Some(&ours.file()), None);
         assert_eq!(code, Some(3), "{printed}");
-        assert!(printed.contains("Nothing was sent") && printed.contains(told), "{told}: {printed}");
-        assert_eq!(front.believed(), 0, "{told}");
+        assert!(printed.contains("Nothing was sent") && printed.contains(reason), "{reason}: {printed}");
+        assert_eq!(front.believed(), 0, "{reason}");
     }
     assert_eq!(world.asked(), [""; 0]);
     let plain = world.kernel.url().replace("http://", "https://");
@@ -92,10 +92,10 @@ fn token_file() -> tempfile::NamedTempFile {
     file
 }
 
-/// B-140, B-189: the bridge trusts the certificate made by our own server through its file, in both eras.
+/// B-140, B-189: the relay trusts the certificate made by our own server through its file, in both eras.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_connects_to_a_tls_server() {
+async fn relay_connects_to_a_tls_server() {
     let world = World::new().await;
     let (server, _folder, certificate) = sidecar(&world, &[]);
     let token = token_file();
@@ -110,7 +110,7 @@ async fn bridge_connects_to_a_tls_server() {
     }
 }
 
-/// The first answer of a bridge to a client that greets.
+/// The first answer of a relay to a client that greets.
 fn greeted(url: &str, ca_file: &Path) -> Value {
     use std::io::Write;
     let mut command = program("http://127.0.0.1:9");
@@ -131,12 +131,12 @@ fn greeted(url: &str, ca_file: &Path) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bridge_explains_why_a_server_is_not_verified() {
+async fn relay_explains_why_a_server_is_not_verified() {
     let world = World::new().await;
     let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
     let plain = Running::start(program(&world.kernel.url()).env("SIYUAN_MCP_TOKEN", TOKEN));
     let behind = plain.url.trim_end_matches("/mcp").to_owned();
-    for (issuer, name, days, told) in [
+    for (issuer, name, days, reason) in [
         (&ours, "127.0.0.1", NOW, None),
         (&other, "127.0.0.1", NOW, Some("--ca-file")),
         (&ours, "notes.example", NOW, Some("other names")),
@@ -144,12 +144,12 @@ async fn bridge_explains_why_a_server_is_not_verified() {
     ] {
         let front = Front::open(&behind, issuer, name, days).await;
         let answer = greeted(&front.url, &ours.file());
-        match told {
+        match reason {
             None => assert_eq!(answer["result"]["serverInfo"]["name"], "siyuan-puppy", "{answer}"),
-            Some(told) => {
+            Some(reason) => {
                 let said = answer["error"]["message"].as_str().unwrap_or_default();
-                assert!(said.contains("Nothing was sent") && said.contains(told), "{told}: {answer}");
-                assert_eq!(front.believed(), 0, "{told}");
+                assert!(said.contains("Nothing was sent") && said.contains(reason), "{reason}: {answer}");
+                assert_eq!(front.believed(), 0, "{reason}");
             }
         }
     }

@@ -196,8 +196,8 @@ pub(crate) async fn listen(client: &mut Client, uri: &str) {
         "resourceSubscriptions": [uri],
     });
     client.request("subscriptions/listen", json!({ "notifications": wanted })).await;
-    let told = client.hear("notifications/subscriptions/acknowledged").await;
-    assert_eq!(told["params"]["notifications"]["resourceSubscriptions"], json!([uri]));
+    let acknowledged = client.hear("notifications/subscriptions/acknowledged").await;
+    assert_eq!(acknowledged["params"]["notifications"]["resourceSubscriptions"], json!([uri]));
 }
 
 /// The number of index queries. Each poll makes two, for the documents and for the prompts.
@@ -330,8 +330,8 @@ async fn subscriptions_are_limited_per_subscriber() {
         if era == Era::New {
             let wanted = json!({ "resourceSubscriptions": all });
             client.request("subscriptions/listen", json!({ "notifications": wanted })).await;
-            let told = client.hear("notifications/subscriptions/acknowledged").await;
-            assert_eq!(told["params"]["notifications"]["resourceSubscriptions"], json!(taken));
+            let acknowledged = client.hear("notifications/subscriptions/acknowledged").await;
+            assert_eq!(acknowledged["params"]["notifications"]["resourceSubscriptions"], json!(taken));
             continue;
         }
         let mut ask = async |what: &str, uri: &str| client.ask(what, json!({ "uri": uri })).await;

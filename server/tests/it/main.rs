@@ -9,10 +9,10 @@
 )]
 
 mod approval;
-mod bridge;
+mod channel;
+mod chinese;
 mod client;
 mod command_line;
-mod connect;
 mod contract;
 mod desk;
 mod discovery;
@@ -23,12 +23,14 @@ mod https;
 mod lifecycle;
 mod panel_client;
 mod partly;
+mod pipe;
 mod policy;
 mod printed;
 mod process;
 mod prompts;
 #[cfg(unix)]
 mod pty;
+mod relay;
 mod resources;
 mod rules;
 mod screen;

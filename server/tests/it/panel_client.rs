@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::LocalBoxFuture;
-use puppy_mcp_client::connection::{Called, Change, Connection, Outcome, Settings, Stop, Whose};
+use puppy_mcp_client::connection::{Change, Connection, Outcome, Settings, Stop, ToolAnswer, Whose};
 use puppy_mcp_client::failure::Failure;
 use puppy_mcp_client::offer::List;
 use puppy_mcp_client::phase::{Phase, State};
@@ -19,15 +19,15 @@ use tokio::sync::mpsc;
 use tokio::task::{LocalSet, spawn_local};
 
 use crate::client::http;
-use crate::connect::streams::Wire;
-use crate::connect::{Server, free_port};
+use crate::relay::streams::Wire;
+use crate::relay::{Server, free_port};
 use crate::resources::doc;
 use crate::world::{World, until};
 
 const ERAS: [Eras; 2] = [Eras::OnlyOlder, Eras::OnlyNewer];
 const READ: &str = "/api/block/getChildBlocks";
 
-/// A pool with one connection, and the changes that it told.
+/// A pool with one connection, and the changes that it reported.
 struct Stage {
     pool: Pool,
     connection: Connection,
@@ -83,14 +83,14 @@ fn object(value: Value) -> Map<String, Value> {
     value
 }
 
-fn done(outcome: Outcome) -> Called {
+fn done(outcome: Outcome) -> ToolAnswer {
     match outcome {
         Outcome::Done(called) => called,
         other => panic!("{other:?}"),
     }
 }
 
-fn text(called: &Called) -> String {
+fn text(called: &ToolAnswer) -> String {
     called.pieces[0].as_text()
 }
 
@@ -106,8 +106,8 @@ fn slow(world: &World, ms: u64) {
 /// A number of the server's health, which is open to everyone.
 async fn health(url: &str, key: &str) -> u64 {
     let answer = http().get(url.replace("/mcp", "/health")).send().await.unwrap();
-    let told: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
-    told[key].as_u64().unwrap()
+    let answer: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+    answer[key].as_u64().unwrap()
 }
 
 async fn local(test: LocalBoxFuture<'_, ()>) {
@@ -180,7 +180,7 @@ async fn panel_client_tells_a_wrong_token_from_a_dead_port() {
     local(Box::pin(test)).await;
 }
 
-/// B-207: a stopped call ends on the server too, and progress is told meanwhile.
+/// B-207: a stopped call ends on the server too, and progress is reported meanwhile.
 #[tokio::test(flavor = "multi_thread")]
 async fn panel_client_stops_a_call() {
     let world = World::new().await;
@@ -195,8 +195,8 @@ async fn panel_client_stops_a_call() {
             let calling = stage.connection.clone();
             let call =
                 spawn_local(async move { calling.call("fs", object(reading()), stopping, tell).await });
-            let told = tokio::time::timeout(Duration::from_secs(20), progress.recv()).await;
-            assert!(told.unwrap().is_some());
+            let answer = tokio::time::timeout(Duration::from_secs(20), progress.recv()).await;
+            assert!(answer.unwrap().is_some());
             assert_eq!(health(&server.url, "running_calls").await, 1);
             stop.stop();
             assert_eq!(call.await.unwrap(), Outcome::Stopped);

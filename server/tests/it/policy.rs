@@ -28,7 +28,7 @@ async fn fifty_callers_cause_one_policy_read() {
     assert_eq!(asked.len(), 6, "{asked:?}");
 }
 
-/// B-010, B-061: without the bridge a change takes effect after a second.
+/// B-010, B-061: without the channel a change takes effect after a second.
 #[tokio::test(flavor = "multi_thread")]
 async fn lowered_level_applies_within_a_second() {
     let world = World::new().await;

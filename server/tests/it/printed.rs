@@ -80,7 +80,7 @@ async fn answers_are_printed_as_before() {
         for name in ["SIYUAN_TOKEN", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES"] {
             command.env_remove(name);
         }
-        command.env("SIYUAN_API_URL", &url).stdin(Stdio::null());
+        command.env("SIYUAN_API_URL", &url).env("LC_ALL", "C").stdin(Stdio::null());
         command.envs(columns.map(|it| ("COLUMNS", it.to_string())));
         let output = command.args(words.iter().map(|it| it.replace("{long}", &long))).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

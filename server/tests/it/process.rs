@@ -21,7 +21,12 @@ pub(crate) fn program(url: &str) -> Command {
             command.env_remove(name);
         }
     }
-    command.env("SIYUAN_API_URL", url).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .env("SIYUAN_API_URL", url)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -138,7 +143,7 @@ fn stdio_starts_without_siyuan() {
     assert_eq!(answers[4]["error"]["code"], -32602);
 }
 
-/// B-010: without the bridge a client gets one notification of changed switches, and sees them in its next list.
+/// B-010: without the channel a client gets one notification of changed switches, and sees them in its next list.
 #[tokio::test(flavor = "multi_thread")]
 async fn client_is_notified_of_changed_tools() {
     let world = World::new().await;

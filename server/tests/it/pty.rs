@@ -52,6 +52,7 @@ impl Window {
         }
         let command =
             command.env("SIYUAN_API_URL", world.kernel.url()).env("TERM", "xterm").env("PAGER", "cat");
+        let command = command.env("LC_ALL", "C.UTF-8");
         let child = set(command.args(words)).spawn(inside).unwrap();
         let pty = Arc::new(pty);
         let (sender, drawn) = channel();

@@ -319,8 +319,8 @@ async fn rows_of_a_database_are_linked() {
         // While any notebook is closed, the databases that contain a document are not listed: some may be in that
         // notebook.
         let row = read(&mut client, &format!("siyuan://doc/{row}")).await.unwrap();
-        let told = ["custom-avs", "av-names", DATABASE].iter().any(|it| text(&row[0]).contains(it));
-        assert!(!told, "{}", text(&row[0]));
+        let is_listed = ["custom-avs", "av-names", DATABASE].iter().any(|it| text(&row[0]).contains(it));
+        assert!(!is_listed, "{}", text(&row[0]));
     }
 }
 
@@ -368,11 +368,11 @@ async fn closed_and_missing_documents_get_the_same_error() {
         ] {
             world.kernel.clear_log();
             errors.push(read(&mut client, &uri).await.unwrap_err());
-            // An open session of the older era polls for changes meanwhile: policy and index. The bridge connects.
+            // An open session of the older era polls for changes meanwhile: policy and index. The channel connects.
             let own = |it: &String| {
                 let index = it.contains("query/sql") && era == Era::Old;
-                let bridge = it.contains("/ws/broadcast");
-                !it.contains("/file/") && !it.contains("lsNotebooks") && !index && !bridge
+                let channel = it.contains("/ws/broadcast");
+                !it.contains("/file/") && !it.contains("lsNotebooks") && !index && !channel
             };
             let mut paths: Vec<String> = world.asked().into_iter().filter(own).collect();
             paths.sort();

@@ -16,14 +16,14 @@ async fn rules_come_once_in_a_session() {
         world.raw("/api/filetree/createDocWithMd", rules).await;
         world.raw("/api/sqlite/flushTransaction", json!({})).await;
         let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
-        let mut told = Vec::new();
+        let mut with_rules = Vec::new();
         for title in ["One", "Two"] {
             let write = json!({ "action": "write", "path": format!("/Garden/{title}"), "markdown": "New." });
             let answer = client.call("fs", write).await;
             assert_ne!(answer["isError"], true, "{answer}");
-            told.push(answer.to_string().contains("Water before breakfast only."));
+            with_rules.push(answer.to_string().contains("Water before breakfast only."));
         }
         let has_session = way == Way::Stdio || era == Era::Old;
-        assert_eq!(told, [true, !has_session], "{era:?} {way:?}");
+        assert_eq!(with_rules, [true, !has_session], "{era:?} {way:?}");
     }
 }

@@ -213,7 +213,7 @@ async fn long_call_says_that_it_runs() {
     world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(4_000), times: Some(1) }]);
     let shown = drawn(&world, (40, 80), &["notebook", "list"], &[("NO_COLOR", "1")]);
     let (before, answer) = shown.split_once("✓ notebook list").unwrap();
-    assert!(before.contains("notebook.list: 2 s"), "{shown:?}");
+    assert!(before.contains("notebook list: 2 s"), "{shown:?}");
     assert!(before.ends_with('\r') && !answer.contains(" s …"), "{shown:?}");
 }
 
@@ -224,7 +224,7 @@ async fn interrupted_call_ends() {
     let path = "/api/notebook/lsNotebooks".to_owned();
     world.kernel.set_faults(vec![Fault { path, fault: FaultKind::Delay, ms: Some(60_000), times: None }]);
     let mut window = Window::open(&world, (40, 80), &["notebook", "list"]);
-    window.wait("notebook.list: 2 s");
+    window.wait("notebook list: 2 s");
     window.press(CTRL_C);
     let (shown, code) = window.end();
     assert_eq!(code, Some(130), "{shown}");

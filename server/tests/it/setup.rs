@@ -48,6 +48,7 @@ impl Home {
             command.env_remove(name);
         }
         command.env("HOME", self.folder.path()).env("APPDATA", self.path("AppData")).stdin(Stdio::null());
+        command.env("LC_ALL", "C");
         command
     }
 
@@ -124,8 +125,8 @@ async fn pause_refuses_calls_until_resume() {
     let (code, text) = home.on(&world, &["notebook", "list"]);
     assert!(code == 1 && text.contains("paused"), "{text}");
     let (code, text) = home.on(&world, &["resume", "--json"]);
-    let told: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((code, &told["paused"], &told["address"]), (0, &json!(false), &json!(world.kernel.url())));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &report["paused"], &report["address"]), (0, &json!(false), &json!(world.kernel.url())));
     assert_eq!(home.on(&world, &["notebook", "list"]).0, 0);
     let kept = world.read_json(HTTP_FILE).await;
     assert_eq!(kept, json!({ "token": "t", "of_tomorrow": [1], "paused": false }));

@@ -45,11 +45,11 @@ fn skills_are_exported_as_folders() {
     let folder = tempfile::tempdir().unwrap();
     let output = program(NOWHERE).args(["skills", "export"]).arg(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told = String::from_utf8(output.stdout).unwrap();
+    let listing = String::from_utf8(output.stdout).unwrap();
     for skill in Skill::ALL {
         let file = folder.path().join(skill.name()).join(Skill::FILE);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), skill.text());
-        assert!(told.contains(file.to_str().unwrap()), "{told}");
+        assert!(listing.contains(file.to_str().unwrap()), "{listing}");
     }
     let without = program(NOWHERE).arg("skills").output().unwrap();
     assert_eq!(without.status.code(), Some(2), "{}", String::from_utf8_lossy(&without.stderr));

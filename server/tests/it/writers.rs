@@ -67,7 +67,7 @@ async fn events_record_each_call_without_private_data() {
     })
     .await;
     let events = file["events"].as_array().unwrap();
-    let told: Vec<String> = events
+    let steps: Vec<String> = events
         .iter()
         .map(|it| {
             format!(
@@ -79,7 +79,7 @@ async fn events_record_each_call_without_private_data() {
         })
         .collect();
     assert_eq!(
-        told,
+        steps,
         [
             "notebook.list running",
             "notebook.list success",
@@ -160,15 +160,15 @@ async fn document_attached_to_a_prompt_is_recorded_as_a_read() {
         assert_eq!(filled.is_ok(), *id == mint, "{filled:?}");
     }
     engine.observer.finish().await;
-    let told = until("the end of the read", async || {
+    let events = until("the end of the read", async || {
         let file: Value = serde_json::from_slice(&world.read(EVENTS).await?).ok()?;
-        let told = file["events"].as_array()?.iter();
-        let told: Vec<Value> =
-            told.map(|it| json!([it["tool"], it["action"], it["status"], it["doc"]])).collect();
-        (told.len() >= 2).then_some(told)
+        let events = file["events"].as_array()?.iter();
+        let events: Vec<Value> =
+            events.map(|it| json!([it["tool"], it["action"], it["status"], it["doc"]])).collect();
+        (events.len() >= 2).then_some(events)
     })
     .await;
-    assert_eq!(told, [json!(["fs", "read", "running", null]), json!(["fs", "read", "success", mint])]);
+    assert_eq!(events, [json!(["fs", "read", "running", null]), json!(["fs", "read", "success", mint])]);
 }
 
 /// The content of the coin files.
@@ -344,8 +344,8 @@ async fn a_late_answer_ends_the_record_of_its_call() {
     engine.observer.finish().await;
     let lines: Vec<Value> =
         analytics(&world).await.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<&str> = lines.iter().map(|it| it["error_type"].as_str().unwrap()).collect();
-    assert_eq!(told, ["denied", "expired"]);
+    let events: Vec<&str> = lines.iter().map(|it| it["error_type"].as_str().unwrap()).collect();
+    assert_eq!(events, ["denied", "expired"]);
     for line in &lines {
         let [took, waited] = ["duration_ms", "waited_ms"].map(|key| line[key].as_u64().unwrap());
         assert_eq!((took - waited, &line["client"]), (4, &json!("Claude")));
@@ -356,10 +356,10 @@ async fn a_late_answer_ends_the_record_of_its_call() {
         let events = file["events"].as_array().unwrap().iter();
         let at =
             |it: &&Value| it["ts"].as_u64().unwrap() - it["duration_ms"].as_u64().unwrap_or_default() == ts;
-        let told = |it: &Value| {
+        let entry = |it: &Value| {
             format!("{} {}", it["status"].as_str().unwrap(), it["title"].as_str().unwrap_or("-"))
         };
-        events.filter(at).map(told).collect::<Vec<_>>()
+        events.filter(at).map(entry).collect::<Vec<_>>()
     };
     assert_eq!(of(now - 60_000), ["running -", "dangerous -", "error -"]);
 }

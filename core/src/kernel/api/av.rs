@@ -2,12 +2,17 @@
 
 mod operation;
 mod rendered;
+mod view;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub use operation::{Leads, Operation, change};
 pub use rendered::{Item, Rendered, Rendering};
+pub use view::{
+    Calc, GroupRange, NewFilter, NewGroup, NewRange, NewSort, RowGroup, View, ViewField, ViewFilter,
+    ViewGroup, ViewSort,
+};
 
 use super::endpoints;
 use crate::id::{AvId, BlockId};
@@ -200,7 +205,14 @@ pub struct Rollup {
     pub column: String,
     /// The calculation over the values.
     #[serde(default)]
-    pub calc: Option<Value>,
+    pub calc: Option<Calc>,
+}
+
+impl Rollup {
+    /// Whether it shows a calculation in place of the values.
+    pub fn calculates(&self) -> bool {
+        self.calc.as_ref().is_some_and(|it| !it.operator.is_empty())
+    }
 }
 
 /// The value of one cell.
@@ -240,42 +252,4 @@ pub struct Bound {
     /// The title.
     #[serde(default)]
     pub content: String,
-}
-
-/// A view.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct View {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    #[serde(default)]
-    pub name: String,
-    /// `table`, `gallery`, `kanban` ...
-    #[serde(rename = "type", default)]
-    pub layout: String,
-    /// Groups of conditions; null and groups without a column mean no condition.
-    #[serde(default)]
-    pub filters: Option<Vec<Value>>,
-    /// Columns in order of precedence.
-    #[serde(default)]
-    pub sorts: Option<Vec<Value>>,
-    /// The grouping of rows.
-    #[serde(default)]
-    pub group: Option<Value>,
-    /// Rows per page.
-    #[serde(default)]
-    pub page_size: u64,
-    /// The settings of its layout, including the columns.
-    #[serde(flatten)]
-    pub own: Map<String, Value>,
-}
-
-impl View {
-    /// The columns as its layout shows them, in their order.
-    pub fn fields(&self) -> impl Iterator<Item = &Value> {
-        let own = self.own.get(&self.layout);
-        let fields = own.and_then(|it| it.get("columns").or_else(|| it.get("fields")));
-        fields.and_then(Value::as_array).into_iter().flatten()
-    }
 }

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::endpoints;
+use crate::grants::{Filter, Grants, Level, Unfiltered};
 use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
 use crate::kernel::{Ask, NonEmpty};
-use crate::permission::{Filter, Grants, Level, Unfiltered};
 
 endpoints! { "/api/filetree/";
     /// Notebook and storage path of a block's document; always current.

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::endpoints;
+use crate::grants::{Filter, Grants, Level, Unfiltered};
 use crate::id::{DocId, NotebookId};
-use crate::permission::{Filter, Grants, Level, Unfiltered};
 
 endpoints! { "/api/history/";
     /// Saves a version of a document.

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::endpoints;
+use crate::grants::{Filter, Grants, Level, Unfiltered};
 use crate::id::NotebookId;
 use crate::kernel::NonEmpty;
-use crate::permission::{Filter, Grants, Level, Unfiltered};
 
 endpoints! { "/api/notebook/";
     /// All notebooks with their names, in the person's order.

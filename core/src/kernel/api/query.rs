@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::endpoints;
+use crate::grants::{InNotebook, Unfiltered};
 use crate::kernel::Ask;
-use crate::permission::{InNotebook, Unfiltered};
 
 endpoints! { "/api/query/";
     /// SQL over the index. The statement is always built here and has a LIMIT. Without `mode`, statements that write

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::endpoints;
+use crate::grants::{Filter, Grants, InNotebook, Unfiltered};
 use crate::id::{BlockId, DeckId, DocId, NotebookId};
 use crate::kernel::NonEmpty;
-use crate::permission::{Filter, Grants, InNotebook, Unfiltered};
 
 /// The maximum number of cards of a list. SQLite, which the kernel asks for their blocks, takes few more values.
 const MOST: usize = 30_000;

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::endpoints;
+use crate::grants::{Filter, Grants, InNotebook, Unfiltered};
 use crate::id::AssetPath;
 use crate::kernel::NonEmpty;
-use crate::permission::{Filter, Grants, InNotebook, Unfiltered};
 
 endpoints! { "/api/search/";
     /// The indexed text of an asset: of PDF and Office files, and of texts.

@@ -123,7 +123,11 @@ impl AddColumn {
 /// The last column of the first view, or else of the database.
 fn last_column(database: &Visible) -> String {
     let first = database.database().views.first();
-    let shown = first.and_then(|it| it.fields().last()).and_then(|it| it.get("id")?.as_str());
+    let shown = first.and_then(|it| it.fields().last()).map(|it| it.id.as_str());
     let last = shown.or_else(|| database.keys().last().map(|it| it.id.as_str()));
     last.unwrap_or_default().to_owned()
 }
+
+#[cfg(test)]
+#[path = "add_column_tests.rs"]
+mod tests;

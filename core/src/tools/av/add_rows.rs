@@ -1,14 +1,13 @@
 //! `av.add_rows`: adds blocks or titles as rows, with their cells.
 
 use futures_util::future::join;
-use serde_json::Value;
 
 use super::cells::read;
 use super::new_rows::{self, RowToAdd, Rows};
 use super::shown::{carriers, view};
 use super::table;
 use crate::content::database::Visible;
-use crate::kernel::api::av::{RowPlace, View};
+use crate::kernel::api::av::{RowGroup, RowPlace, View};
 use crate::prelude::*;
 
 /// Add rows: existing blocks, or detached rows with a title; cells can be given at once.
@@ -97,42 +96,33 @@ impl Change for AddRows {
 
 /// The last row of a view that the caller may see.
 fn last(view: &View, database: &Visible) -> Option<String> {
-    let items = view.own.get("itemIds").and_then(Value::as_array).into_iter().flatten().rev();
-    let seen = items.filter_map(|id| database.row(id.as_str()?)).next().or(database.rows().last());
+    let seen = view.rows.iter().rev().find_map(|id| database.row(id)).or(database.rows().last());
     seen.map(|it| it.id.clone())
 }
 
 /// The group of that name or id. One without a row that the caller may see exists only where its name is an option.
 /// Of a relation, a rollup or a template, the kernel names groups after notes of any notebook, for rows of any notebook.
 fn group(name: &str, view: &View, database: &Visible, cx: &Cx<'_>) -> Result<String, ToolError> {
-    let field = view.group.as_ref().and_then(|it| it.get("field")).and_then(Value::as_str);
+    let field = view.group.as_ref().map(|it| it.field.as_str());
     let key = database.keys().find(|it| Some(it.id.as_str()) == field);
     if cx.grants().any_hidden() && !key.is_some_and(table::is_own) {
         let expected =
-            "left out: while notebooks are closed to you, only groups by the rows' own values are known";
+            "left out: while notebooks are hidden from you, only groups by the rows' own values are known";
         return Err(ToolError::field("in_group", expected));
     }
     let options = key.filter(|it| it.kind.ends_with("elect")).map_or(&[][..], |it| it.options.as_slice());
     let is_option =
-        |group: &Value| title(group).is_some_and(|it| options.iter().any(|known| known.name == it));
-    let all = view.own.get("groups").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let is_seen = |group: &&Value| {
-        let items = group["groupItemIds"].as_array().into_iter().flatten();
-        is_option(group) || items.filter_map(Value::as_str).any(|id| database.row(id).is_some())
-    };
-    let called = |group: &&Value| group["id"] == *name || title(group).as_deref() == Some(name);
-    let found = all.iter().filter(is_seen).find(called).and_then(|it| it["id"].as_str());
-    let known: Vec<String> = all.iter().filter(is_seen).filter_map(title).collect();
-    found.map(str::to_owned).ok_or_else(|| {
+        |group: &RowGroup| group.title().is_some_and(|it| options.iter().any(|known| known.name == it));
+    let is_seen =
+        |group: &&RowGroup| is_option(group) || group.rows.iter().any(|id| database.row(id).is_some());
+    let mut seen = view.groups.iter().filter(is_seen);
+    let known: Vec<&str> = seen.clone().filter_map(RowGroup::title).collect();
+    let found = seen.find(|group| group.id == name || group.title() == Some(name));
+    found.map(|it| it.id.clone()).ok_or_else(|| {
         ToolError::field("in_group", "the name or id of a group of this view").with("candidates", known)
     })
 }
 
-/// The text above a group. The kernel keeps the value that its rows have in common.
-fn title(group: &Value) -> Option<String> {
-    let own = group["name"].as_str().filter(|it| !it.is_empty());
-    let value = group.get("groupVal");
-    let option = value.and_then(|it| it.pointer("/mSelect/0/content"));
-    let text = value.and_then(|it| it.get(it.get("type")?.as_str()?)?.get("content"));
-    own.or(option.or(text).and_then(Value::as_str)).map(str::to_owned)
-}
+#[cfg(test)]
+#[path = "add_rows_tests.rs"]
+mod tests;

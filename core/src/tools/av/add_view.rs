@@ -1,12 +1,12 @@
 //! `av.add_view`: adds a view.
 
 use futures_util::future::join;
-use serde_json::json;
 
 use super::cells::{not_stored, read};
 use super::layout::Layout;
 use super::shown::{carrier, carriers, fresh_id, view};
-use super::view_settings::{Setting, Settings};
+use super::view_setting::Setting;
+use super::view_settings::Settings;
 use crate::content::cell::plain_text;
 use crate::kernel::api::av::{Operation, View};
 use crate::prelude::*;
@@ -67,7 +67,8 @@ impl Change for AddView {
         let block = carrier(&carriers, &self.id).ok_or_else(ToolError::not_found)?.block();
         let name = plain_text("name", self.name.as_str())?;
         // A new view has the columns of the first one, without their calculations and all shown.
-        let model = fresh(views.first().unwrap_or(former));
+        let columns = views.first().unwrap_or(former).fields().iter().map(|it| it.id.clone());
+        let model = View::table(columns);
         let setting = self.settings.judge((id, block), &model, &database, cx)?;
         let facts = Facts {
             database: id.clone(),
@@ -104,9 +105,6 @@ impl Change for AddView {
     }
 }
 
-/// The columns of a view in their order, without anything that belongs to that view alone.
-fn fresh(model: &View) -> View {
-    let fields: Vec<_> = model.fields().map(|it| json!({ "id": it["id"] })).collect();
-    let own = object([("table", json!({ "columns": fields }))]);
-    View { layout: "table".to_owned(), own, ..View::default() }
-}
+#[cfg(test)]
+#[path = "add_view_tests.rs"]
+mod tests;

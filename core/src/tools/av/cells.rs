@@ -162,8 +162,7 @@ impl Named {
         let row = |id: &Value| other.row(id.as_str()?).map(|row| row.id.as_str());
         let rows: Option<Vec<&str>> = ids.iter().map(row).collect();
         let mut rows = rows.ok_or_else(|| spot.wrong("ids of rows of the related database"))?;
-        let before = stored.pointer("/relation/blockIDs").and_then(Value::as_array).into_iter().flatten();
-        let before: Vec<&str> = before.filter_map(Value::as_str).collect();
+        let before: Vec<&str> = cell::related_rows(stored).collect();
         let is_seen = |id: &&&str| other.row(id).is_some();
         // A cell that already shows the caller these rows does not change, wherever the other rows stand.
         if before.iter().filter(is_seen).eq(&rows) {
@@ -224,3 +223,7 @@ impl Named {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "cells_tests.rs"]
+mod tests;

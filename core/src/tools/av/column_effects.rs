@@ -1,7 +1,5 @@
 //! Effects of a changed or removed column beyond its definition: on its cells, and on the database that it leads to.
 
-use serde_json::Value;
-
 use super::shown::require_rows;
 use crate::content::cell;
 use crate::content::database::Visible;
@@ -32,10 +30,7 @@ pub(super) fn losing_options(
         return Ok(0);
     }
     require_rows(found, cx)?;
-    let loses = |it: &&Stored| {
-        let chosen = it.parts.get("mSelect").and_then(Value::as_array).into_iter().flatten();
-        chosen.filter_map(|it| it.get("content")?.as_str()).any(|name| going.contains(&name))
-    };
+    let loses = |it: &&Stored| cell::chosen(&it.parts).any(|name| going.contains(&name));
     let losing = values(column, of).filter(loses).count();
     if losing > 0 {
         cx.require(Level::Delete, found.places().iter().map(|it| it.notebook.as_str()))?;

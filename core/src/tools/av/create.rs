@@ -141,3 +141,7 @@ impl Create {
         Ok(Output { data: output.data.into_iter().chain(added.data).collect(), ..Output::new() })
     }
 }
+
+#[cfg(test)]
+#[path = "create_tests.rs"]
+mod tests;

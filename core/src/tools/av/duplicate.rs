@@ -70,3 +70,7 @@ impl Change for Duplicate {
         Ok(told.with("block", block.unwrap_or_else(|| copy.block.to_string())))
     }
 }
+
+#[cfg(test)]
+#[path = "duplicate_tests.rs"]
+mod tests;

@@ -95,3 +95,7 @@ fn columns(database: &Visible) -> Vec<(&Key, String)> {
         })
         .collect()
 }
+
+#[cfg(test)]
+#[path = "find_rows_tests.rs"]
+mod tests;

@@ -88,9 +88,8 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
         let relation = database.keys().find(|other| other.id == it.relation);
         let shown = relation.and_then(readable).map(|_| it.column.as_str());
         let name = relation.map(|it| it.name.as_str());
-        let calc = it.calc.as_ref().and_then(|calc| calc.get("operator")).cloned();
-        let fields =
-            [("relation", json!(name)), ("column", json!(shown)), ("calc", calc.unwrap_or_default())];
+        let calc = it.calc.as_ref().map(|calc| calc.operator.as_str());
+        let fields = [("relation", json!(name)), ("column", json!(shown)), ("calc", json!(calc))];
         Value::Object(object(fields))
     });
     Value::Object(object([
@@ -106,3 +105,7 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
         ("icon", json!(key.icon)),
     ]))
 }
+
+#[cfg(test)]
+#[path = "get_tests.rs"]
+mod tests;

@@ -15,7 +15,7 @@ use crate::prelude::*;
 
 /// List rows with their cells, filtered and sorted as the view says.
 ///
-/// Empty cells are left out. While notebooks are closed to you, templates and calculated rollups are too.
+/// Empty cells are left out. While notebooks are hidden from you, templates and calculated rollups are too.
 #[derive(Debug, Action)]
 #[action(
     av.list_rows,
@@ -48,7 +48,7 @@ pub struct ListRows {
     /// A page of the rows.
     #[args]
     pub page: Paging<Shown, 20, 200>,
-    /// Approximate most tokens.
+    /// Approximate maximum, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 
@@ -108,8 +108,8 @@ impl ListRows {
                 primary.chain(named.into_iter().filter(|it| it.kind != "block")).collect()
             }
             None => {
-                let shown = view.fields().filter(|it| it["hidden"] != true);
-                shown.filter_map(|it| names.get(it.get("id")?.as_str()?).copied()).collect()
+                let shown = view.fields().iter().filter(|it| !it.hidden);
+                shown.filter_map(|it| names.get(it.id.as_str()).copied()).collect()
             }
         };
         let label = |key: &&'d Key| {
@@ -165,3 +165,7 @@ fn fitting(items: &[Map<String, Value>], budget: usize) -> usize {
     }
     fits.max(1)
 }
+
+#[cfg(test)]
+#[path = "list_rows_tests.rs"]
+mod tests;

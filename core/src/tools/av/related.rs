@@ -46,8 +46,7 @@ impl Related {
     /// The rows that a relation leads to, from its stored value.
     pub(super) fn rows(&self, key: &Key, stored: &Value) -> Option<Value> {
         let other = self.of(key)?;
-        let row = |id: &Value| other.row(id.as_str()?);
-        let all = stored.pointer("/relation/blockIDs")?.as_array()?.iter().filter_map(row);
+        let all = cell::related_rows(stored).filter_map(|id| other.row(id));
         let told: Vec<Value> = all.map(|it| json!({ "row": it.id, "title": it.title })).collect();
         (!told.is_empty()).then(|| told.into())
     }
@@ -73,13 +72,12 @@ impl RolledUp<'_> {
     /// The values that the rollup shows without a calculation, from the stored value of its relation: those of the
     /// related rows that the caller may read. `None` for a column that SiYuan computes there.
     pub(super) fn values(&self, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
-        let value = |id: &Value| -> Option<Value> {
-            let row = self.other.row(id.as_str()?)?;
+        let value = |id: &str| -> Option<Value> {
+            let row = self.other.row(id)?;
             let stored = self.cells.get(&self.key.id, &row.id);
             cell::of_kernel(&self.key.kind, stored.as_object().unwrap_or(&Map::new()), ambient)
         };
-        let all = stored.pointer("/relation/blockIDs")?.as_array()?.iter().filter_map(value);
-        let told: Vec<Value> = all.collect();
+        let told: Vec<Value> = cell::related_rows(stored).filter_map(value).collect();
         (!told.is_empty()).then(|| told.into())
     }
 }

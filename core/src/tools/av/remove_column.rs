@@ -76,3 +76,7 @@ impl Change for RemoveColumn {
         Ok(told.with("column", name).with("removed", values))
     }
 }
+
+#[cfg(test)]
+#[path = "remove_column_tests.rs"]
+mod tests;

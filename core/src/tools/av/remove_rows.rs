@@ -80,3 +80,7 @@ impl Change for RemoveRows {
         Ok(told.with("changed", removed > 0).with("removed", removed).failed(failed))
     }
 }
+
+#[cfg(test)]
+#[path = "remove_rows_tests.rs"]
+mod tests;

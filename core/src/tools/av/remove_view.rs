@@ -74,3 +74,7 @@ impl Change for RemoveView {
         Ok(Output::new().with("id", database.as_str()).with("changed", true).with("view", view))
     }
 }
+
+#[cfg(test)]
+#[path = "remove_view_tests.rs"]
+mod tests;

@@ -63,3 +63,7 @@ impl Change for Rename {
         Ok(told.with("changed", true).with("name", name).with("previous", previous))
     }
 }
+
+#[cfg(test)]
+#[path = "rename_tests.rs"]
+mod tests;

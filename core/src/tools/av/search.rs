@@ -126,3 +126,7 @@ fn item(id: &AvId, database: &av::Database, carriers: &[Row]) -> Value {
         ("carriers", json!(carriers)),
     ]))
 }
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

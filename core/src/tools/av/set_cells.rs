@@ -117,3 +117,7 @@ impl Change for SetCells {
 fn told(created: &[(String, String)]) -> Vec<Value> {
     created.iter().map(|(column, name)| json!({ "column": column, "name": name })).collect()
 }
+
+#[cfg(test)]
+#[path = "set_cells_tests.rs"]
+mod tests;

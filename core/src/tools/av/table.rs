@@ -1,7 +1,7 @@
 //! The rows of a view as the caller may see them: which ones, in which order, with their cells.
 //!
 //! The kernel filters, sorts and groups over every row, over related rows and over templates that may query any
-//! notebook. While a notebook is closed to the caller, conditions on such columns would tell of it, so rows are then
+//! notebook. While a notebook is hidden from the caller, conditions on such columns would tell of it, so rows are then
 //! listed without them, and the answer says so.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::related::{Related, RolledUp};
 use crate::content::cell;
 use crate::content::database::{Cells, Row, Visible};
-use crate::kernel::api::av::{Item, Key, Rendered, View};
+use crate::kernel::api::av::{Item, Key, Rendered, View, ViewFilter};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -61,7 +61,7 @@ impl<'d> Table<'d> {
         let any_hidden = cx.grants().any_hidden();
         let used = conditions(view);
         let names = database.column_names();
-        let shared = used.iter().filter_map(|it| names.get(it.as_str())).filter(|it| !is_own(it));
+        let shared = used.iter().filter_map(|it| names.get(*it)).filter(|it| !is_own(it));
         let ignored: Vec<String> = shared.filter(|_| any_hidden).map(|it| it.name.clone()).collect();
         let related = Related::read(database.keys(), cx).await?;
         let rendering = cx.ask(av::render_view(id, &view.id)).await?;
@@ -156,9 +156,9 @@ impl<'d> Table<'d> {
         }
     }
 
-    /// Whether values of this column are left out, because they may come from a notebook that is closed to the caller.
+    /// Whether values of this column are left out, because they may come from a notebook that is hidden from the caller.
     pub(super) fn withholds(&self, key: &Key) -> bool {
-        let calculates = key.rollup.as_ref().is_some_and(|it| operator(it.calc.as_ref()).is_some());
+        let calculates = key.rollup.as_ref().is_some_and(av::Rollup::calculates);
         self.any_hidden
             && match key.kind.as_str() {
                 "relation" => false,
@@ -167,7 +167,7 @@ impl<'d> Table<'d> {
             }
     }
 
-    /// The relation and column of a rollup that is computed here, because a notebook is closed to the caller.
+    /// The relation and column of a rollup that is computed here, because a notebook is hidden from the caller.
     fn rollup(&self, key: &Key) -> Option<Rollup<'_>> {
         let rollup = key.rollup.as_ref().filter(|_| self.any_hidden && !self.withholds(key))?;
         let relation = self.database.keys().find(|it| it.id == rollup.relation)?;
@@ -187,9 +187,7 @@ impl<'d> Table<'d> {
             return shown.values(&stored.get(relation, &row.id), ambient);
         }
         let parts = self.computed.get(&(key.id.clone(), row.id.clone()))?;
-        let contents = parts.get("rollup")?.get("contents")?.as_array()?;
-        let value = |it: &Value| cell::of_kernel(it.get("type")?.as_str()?, it.as_object()?, ambient);
-        let told: Vec<Value> = contents.iter().filter_map(value).collect();
+        let told = cell::rolled_up(parts, ambient);
         (!told.is_empty()).then(|| told.into())
     }
 }
@@ -214,10 +212,6 @@ fn is_known(key: &Key) -> bool {
     is_own(key) || matches!(key.kind.as_str(), "relation" | "rollup" | "template")
 }
 
-fn operator(calc: Option<&Value>) -> Option<&str> {
-    calc?.get("operator")?.as_str().filter(|it| !it.is_empty())
-}
-
 /// A stored value.
 fn own(key: &Key, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
     cell::of_kernel(&key.kind, stored.as_object()?, ambient)
@@ -232,8 +226,7 @@ fn number_of(
     ambient: &dyn Ambient,
 ) -> Option<Value> {
     let value = own(key, stored, ambient)?;
-    let text = shown.and_then(|it| it.get("number")?.get("formattedContent")?.as_str());
-    match text.filter(|it| has_format(key) && !it.is_empty()) {
+    match shown.and_then(cell::formatted).filter(|_| has_format(key)) {
         Some(text) => Some(json!({ "value": value, "text": text })),
         None => Some(value),
     }
@@ -242,34 +235,32 @@ fn number_of(
 /// Whether a view shows and groups its rows by values of their own alone.
 pub(super) fn shows_by_own(view: &View, database: &Visible) -> bool {
     let names = database.column_names();
-    restrictions(view).iter().filter_map(|it| names.get(it.as_str())).all(|it| is_own(it))
+    restrictions(view).iter().filter_map(|it| names.get(*it)).all(|it| is_own(it))
 }
 
 /// The columns that a view filters, sorts or groups by.
-fn conditions(view: &View) -> BTreeSet<String> {
-    let sorts = view.sorts.iter().flatten().filter_map(|it| it.get("column")?.as_str());
-    restrictions(view).into_iter().chain(sorts.map(str::to_owned)).collect()
+fn conditions(view: &View) -> BTreeSet<&str> {
+    restrictions(view).into_iter().chain(view.sorts.iter().map(|it| it.column.as_str())).into_set()
 }
 
 /// The columns that a view filters or groups by.
-fn restrictions(view: &View) -> BTreeSet<String> {
-    fn filters(all: &[Value], found: &mut BTreeSet<String>) {
+fn restrictions(view: &View) -> BTreeSet<&str> {
+    fn filters<'v>(all: &'v [ViewFilter], found: &mut BTreeSet<&'v str>) {
         for filter in all {
-            found.extend(filter.get("column").and_then(Value::as_str).map(str::to_owned));
-            filters(filter.get("filters").and_then(Value::as_array).map_or(&[], Vec::as_slice), found);
+            found.insert(&filter.column);
+            filters(&filter.filters, found);
         }
     }
     let mut found = BTreeSet::new();
-    filters(view.filters.as_deref().unwrap_or_default(), &mut found);
-    found.extend(view.group.iter().filter_map(|it| it.get("field")?.as_str()).map(str::to_owned));
+    filters(&view.filters, &mut found);
+    found.extend(view.group.iter().map(|it| it.field.as_str()));
     found
 }
 
 /// All rows in the order in which a person arranged them.
 fn stored_order(database: &Visible, view: &View) -> Vec<(usize, Vec<String>)> {
-    let items = view.own.get("itemIds").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let ranks: BTreeMap<&str, usize> =
-        items.iter().enumerate().filter_map(|(at, id)| Some((id.as_str()?, at))).into_map();
+        view.rows.iter().enumerate().map(|(at, id)| (id.as_str(), at)).into_map();
     let mut order: Vec<usize> = (0..database.rows().len()).collect();
     let rank = |at: &usize| database.rows().get(*at).and_then(|row| ranks.get(row.id.as_str()).copied());
     order.sort_by_key(|at| rank(at).unwrap_or(usize::MAX));

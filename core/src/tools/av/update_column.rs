@@ -182,3 +182,7 @@ impl UpdateColumn {
         key.options.iter().map(|it| it.name.as_str()).filter(|it| !stays(it)).collect()
     }
 }
+
+#[cfg(test)]
+#[path = "update_column_tests.rs"]
+mod tests;

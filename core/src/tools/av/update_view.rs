@@ -6,7 +6,8 @@ use serde_json::json;
 use super::cells::{not_stored, read};
 use super::layout::Layout;
 use super::shown::{carrier, carriers, view};
-use super::view_settings::{Setting, Settings};
+use super::view_setting::{Setting, Wanted};
+use super::view_settings::Settings;
 use crate::content::cell::plain_text;
 use crate::kernel::api::av::Operation;
 use crate::prelude::*;
@@ -73,11 +74,12 @@ impl Change for UpdateView {
         let mut setting = Setting::default();
         setting.operations.push(Operation::show_view(id, block, &view.id));
         if let Some(layout) = self.layout.map(Layout::name) {
-            setting.add("layout", json!(layout), Operation::set_layout(id, block, layout));
+            setting.add(Wanted::Layout(layout), Operation::set_layout(id, block, layout));
         }
         if let Some(name) = &self.name {
             let name = plain_text("name", name.as_str())?;
-            setting.add("name", json!(name), Operation::name_view(id, &view.id, &name));
+            let operation = Operation::name_view(id, &view.id, &name);
+            setting.add(Wanted::Name(name), operation);
         }
         let own = self.settings.judge((id, block), view, &database, cx)?;
         setting.operations.extend(own.operations);
@@ -90,7 +92,7 @@ impl Change for UpdateView {
             setting.operations.push(Operation::show_view(id, block, &former.id));
         }
         let (before, _) = setting.found(view);
-        let changes = setting.wanted.iter().map(|it| it.0).filter(|it| !before.contains(it));
+        let changes = setting.wanted.iter().map(Wanted::word).filter(|it| !before.contains(it));
         let told = json!(changes.collect::<Vec<_>>());
         let (name, view) = (view.name.clone(), view.id.clone());
         let plan = Plan::new("update_view", Facts { database: id.clone(), view, setting });
@@ -114,3 +116,7 @@ impl Change for UpdateView {
             .failed(failed))
     }
 }
+
+#[cfg(test)]
+#[path = "update_view_tests.rs"]
+mod tests;

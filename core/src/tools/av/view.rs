@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::calc;
 use crate::content::cell;
 use crate::kernel::Ambient;
-use crate::kernel::api::av::{Key, View};
+use crate::kernel::api::av::{Key, View, ViewFilter, ViewGroup, ViewSort};
 use crate::output::object;
 
 /// The kernel's operators and their words here.
@@ -44,14 +44,14 @@ pub(super) struct Words<'a> {
 impl Words<'_> {
     /// A view as an answer shows it.
     pub(super) fn view(&self, view: &View) -> Value {
-        let filters: Vec<Value> =
-            view.filters.iter().flatten().filter_map(|it| self.filter(it, DEEPEST)).collect();
+        let filters: Vec<Value> = view.filters.iter().filter_map(|it| self.filter(it, DEEPEST)).collect();
         let filters = match filters.as_slice() {
             [] => Value::Null,
             [one] => one.clone(),
             several => json!({ "and": several }),
         };
-        let sorts: Vec<Value> = view.sorts.iter().flatten().filter_map(|it| self.sort(it)).collect();
+        let sorts: Vec<Value> = view.sorts.iter().filter_map(|it| self.sort(it)).collect();
+        let order = view.fields().iter().filter_map(|it| self.name(&it.id)).map(Value::from).collect();
         let hidden = self.hidden(view);
         let listed = |items: Vec<Value>| if items.is_empty() { Value::Null } else { json!(items) };
         Value::Object(object([
@@ -62,88 +62,77 @@ impl Words<'_> {
             ("sorts", listed(sorts)),
             ("group", view.group.as_ref().and_then(|it| self.group(it)).unwrap_or_default()),
             ("hidden_columns", listed(hidden)),
-            (
-                "order",
-                listed(view.fields().filter_map(|it| self.name(it.get("id")?)).map(Value::from).collect()),
-            ),
+            ("order", listed(order)),
             ("calc", self.calc(view)),
             ("page_size", json!(view.page_size)),
         ]))
     }
 
-    fn name(&self, id: &Value) -> Option<&str> {
-        self.columns.get(id.as_str()?).map(|it| it.name.as_str())
+    fn name(&self, id: &str) -> Option<&str> {
+        self.columns.get(id).map(|it| it.name.as_str())
     }
 
     /// One condition, or several that hold together; a condition without a column is dropped.
-    fn filter(&self, filter: &Value, deepest: usize) -> Option<Value> {
-        if let Some(inside) = filter.get("filters").and_then(Value::as_array).filter(|it| !it.is_empty()) {
+    fn filter(&self, filter: &ViewFilter, deepest: usize) -> Option<Value> {
+        if !filter.filters.is_empty() {
             let deeper = deepest.checked_sub(1)?;
-            let all: Vec<Value> = inside.iter().filter_map(|it| self.filter(it, deeper)).collect();
-            let together = if filter["combination"] == "or" { "or" } else { "and" };
+            let all: Vec<Value> = filter.filters.iter().filter_map(|it| self.filter(it, deeper)).collect();
+            let together = if filter.combination == "or" { "or" } else { "and" };
             return (!all.is_empty()).then(|| json!({ together: all }));
         }
-        let key = self.columns.get(filter.get("column")?.as_str()?)?;
-        let operator = filter.get("operator").and_then(Value::as_str).unwrap_or_default();
+        let key = self.columns.get(filter.column.as_str())?;
+        let operator = filter.operator.as_str();
         let is = OPERATORS.iter().find(|(kernel, _)| *kernel == operator).map_or(operator, |(_, ours)| ours);
         // The operand of a relation or rollup may come from a database that is not shown.
-        let parts = filter.get("value").and_then(Value::as_object);
-        let value = parts.and_then(|it| self.operand(key, operator, it)).unwrap_or_default();
-        let other = |name: &str| filter.get(name).cloned().unwrap_or_default();
+        let value = filter.value.as_ref().and_then(|it| self.operand(key, operator, it));
         Some(Value::Object(object([
             ("column", json!(key.name)),
             ("is", json!(is)),
-            ("value", value),
-            ("quantifier", other("quantifier")),
-            ("relative_date", other("relativeDate")),
-            ("relative_date2", other("relativeDate2")),
+            ("value", value.unwrap_or_default()),
+            ("quantifier", json!(filter.quantifier)),
+            ("relative_date", filter.relative_date.clone()),
+            ("relative_date2", filter.relative_date2.clone()),
         ])))
     }
 
     /// The value that a condition compares with; a span of time has two of them.
     fn operand(&self, key: &Key, operator: &str, parts: &Map<String, Value>) -> Option<Value> {
-        let mut parts = parts.clone();
-        if operator == "Is between"
-            && let Some(date) = parts.get_mut("date").and_then(Value::as_object_mut)
-        {
-            date.insert("hasEndDate".to_owned(), true.into());
+        if operator == "Is between" {
+            return cell::of_kernel(&key.kind, &cell::with_end(parts), self.ambient);
         }
-        cell::of_kernel(&key.kind, &parts, self.ambient)
+        cell::of_kernel(&key.kind, parts, self.ambient)
     }
 
     /// The calculations below columns, by their names.
     fn calc(&self, view: &View) -> Value {
-        let calc = |it: &Value| {
-            let operator = it.get("calc")?.get("operator")?.as_str().filter(|it| !it.is_empty())?;
-            Some((self.name(it.get("id")?)?.to_owned(), json!(calc::told(operator))))
-        };
-        let all: Map<String, Value> = view.fields().filter_map(calc).collect();
+        let calculated = view.fields().iter().filter_map(|it| Some((&it.id, it.calc.as_ref()?)));
+        let all: Map<String, Value> = calculated
+            .filter(|(_, calc)| !calc.operator.is_empty())
+            .filter_map(|(id, it)| Some((self.name(id)?.to_owned(), json!(calc::told(&it.operator)))))
+            .collect();
         if all.is_empty() { Value::Null } else { all.into() }
     }
 
-    fn sort(&self, sort: &Value) -> Option<Value> {
-        let order = if sort["order"] == "DESC" { "desc" } else { "asc" };
-        Some(json!({ "column": self.name(sort.get("column")?)?, "order": order }))
+    fn sort(&self, sort: &ViewSort) -> Option<Value> {
+        let order = if sort.order == "DESC" { "desc" } else { "asc" };
+        Some(json!({ "column": self.name(&sort.column)?, "order": order }))
     }
 
-    fn group(&self, group: &Value) -> Option<Value> {
-        let by = usize::try_from(group["method"].as_u64().unwrap_or_default()).ok()?;
-        let range = group.get("range").and_then(Value::as_object).map(|it| {
-            let of = |name: &str| it.get(name).cloned().unwrap_or_default();
-            json!({ "start": of("numStart"), "end": of("numEnd"), "step": of("numStep") })
-        });
+    fn group(&self, group: &ViewGroup) -> Option<Value> {
+        let range = group.range.as_ref();
+        let range = range.map(|it| json!({ "start": it.start, "end": it.end, "step": it.step }));
         Some(Value::Object(object([
-            ("column", json!(self.name(group.get("field")?)?)),
-            ("by", json!(GROUPS.get(by))),
-            ("order", json!(ORDERS.get(usize::try_from(group["order"].as_u64().unwrap_or_default()).ok()?))),
+            ("column", json!(self.name(&group.field)?)),
+            ("by", json!(GROUPS.get(usize::try_from(group.method).ok()?))),
+            ("order", json!(ORDERS.get(usize::try_from(group.order).ok()?))),
             ("range", range.unwrap_or_default()),
-            ("hide_empty", group["hideEmpty"].as_bool().filter(|it| *it).into()),
+            ("hide_empty", group.hide_empty.then_some(true).into()),
         ])))
     }
 
     /// The columns that a view hides; each layout stores its own.
     fn hidden(&self, view: &View) -> Vec<Value> {
-        let hidden = view.fields().filter(|it| it["hidden"] == true);
-        hidden.filter_map(|it| self.name(it.get("id")?)).map(Value::from).collect()
+        let hidden = view.fields().iter().filter(|it| it.hidden);
+        hidden.filter_map(|it| self.name(&it.id)).map(Value::from).collect()
     }
 }

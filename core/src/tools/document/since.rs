@@ -16,7 +16,7 @@ impl Checked for Since {
         if let Some(day) = Date::parse(text) {
             return Ok(Since(format!("{}000000", day.to_string().replace('-', ""))));
         }
-        let is_moment = crate::content::stamp::seconds_of_digits(text).is_some();
+        let is_moment = crate::kernel::clock::seconds_of_digits(text).is_some();
         if is_moment { Ok(Since(text.to_owned())) } else { Err(Since::EXPECTED) }
     }
 }

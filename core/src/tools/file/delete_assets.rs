@@ -119,3 +119,7 @@ async fn in_use(paths: &[&AssetPath], cx: &Cx<'_>) -> Result<ToolError, ToolErro
     )
     .with("in_use", told))
 }
+
+#[cfg(test)]
+#[path = "delete_assets_tests.rs"]
+mod tests;

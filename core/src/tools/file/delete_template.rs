@@ -44,3 +44,7 @@ impl Change for DeleteTemplate {
         Ok(Output::new().with("template", self.template.as_str()))
     }
 }
+
+#[cfg(test)]
+#[path = "delete_template_tests.rs"]
+mod tests;

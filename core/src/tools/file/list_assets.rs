@@ -153,3 +153,7 @@ fn is_image(path: &str) -> bool {
         ["png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "ico", "avif", "tiff", "heic"];
     path.rsplit_once('.').is_some_and(|(_, end)| ENDS.contains(&end.to_ascii_lowercase().as_str()))
 }
+
+#[cfg(test)]
+#[path = "list_assets_tests.rs"]
+mod tests;

@@ -46,3 +46,7 @@ impl Run for ListTemplates {
             .with("next", shown.next))
     }
 }
+
+#[cfg(test)]
+#[path = "list_templates_tests.rs"]
+mod tests;

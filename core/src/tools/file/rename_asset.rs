@@ -128,44 +128,5 @@ impl RenameAsset {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::MOST;
-    use crate::dispatch::Approval;
-    use crate::error::ErrorType;
-    use crate::spec::Tool;
-    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, engine};
-
-    /// F10: a person approves a number of references, so it must be all of them.
-    #[test]
-    fn more_uses_than_can_be_read_refuse_the_renaming() {
-        for (uses, is_renamed) in [(MOST, true), (MOST + 1, false)] {
-            let use_of = |at: usize| json!({ "box": GARDEN, "path": "assets/leaf.png", "root_id": format!("20250101000000-{at:07}"), "n_refs": 1 });
-            let all: Value = (0..uses).map(use_of).collect();
-            let place = json!([{ "asset": "assets/leaf.png", "box": GARDEN }]);
-            let levels = json!({ GARDEN: "rw", PRIVATE: "rw", ATTIC: "rw" }).to_string();
-            let kernel = FakeKernel::new()
-                .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &levels)
-                .answer("/api/sqlite/flushTransaction", |_| Value::Null)
-                .answer("/api/asset/statAsset", |_| json!({ "size": 1, "updated": 1 }))
-                .answer("/api/asset/renameAsset", |_| json!({ "newPath": "assets/blade.png" }))
-                .answer("/api/query/sql", move |ask| {
-                    if ask["stmt"].as_str().unwrap_or_default().contains("n_refs") {
-                        all.clone()
-                    } else {
-                        place.clone()
-                    }
-                });
-            let engine = engine(kernel);
-            let arguments = json!({ "action": "rename_asset", "path": "assets/leaf.png", "name": "blade" });
-            let reply = approved(&engine, Tool::File, arguments, Approval::Given);
-            match reply {
-                Ok(output) => assert_eq!((is_renamed, &output.data["refs"]), (true, &json!(MOST))),
-                Err(error) => assert_eq!((is_renamed, error.kind), (false, ErrorType::Conflict)),
-            }
-            let sent = engine.kernel.asked().iter().any(|(path, _)| path.ends_with("renameAsset"));
-            assert_eq!(sent, is_renamed);
-        }
-    }
-}
+#[path = "rename_asset_tests.rs"]
+mod tests;

@@ -151,20 +151,5 @@ async fn settled(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<String, ToolErr
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The kernel prints attributes in any order, differently from call to call.
-    #[test]
-    fn the_text_of_a_document_does_not_depend_on_the_order_of_attributes() {
-        let document = |first: &str, second: &str| {
-            format!(
-                "Mint.\n{{: {first} {second} memo=\"x\"}}\n\n* {{: {second} {first}}}Sage\n{{: {first} {second}}}\n\n{{: id=\"20250101000000-aaaaaaa\" type=\"doc\"}}"
-            )
-        };
-        let (id, updated) = ("id=\"20250101000000-bbbbbbb\"", "updated=\"20250101000000\"");
-        let text = as_template(&document(id, updated));
-        assert_eq!(text, as_template(&document(updated, id)));
-        assert_eq!(text, "Mint.\n{: memo=\"x\"}\n\n* Sage\n");
-    }
-}
+#[path = "save_template_tests.rs"]
+mod tests;

@@ -65,3 +65,7 @@ fn unread(error: ToolError) -> ToolError {
     let told = format!("{message}. Look at the image with file.read_asset and set its text.");
     ToolError { message: told, ..error }
 }
+
+#[cfg(test)]
+#[path = "set_asset_text_tests.rs"]
+mod tests;

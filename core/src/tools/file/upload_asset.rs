@@ -166,3 +166,7 @@ impl UploadAsset {
         ids.into_iter().next().ok_or_else(|| ToolError::conflict("SiYuan added nothing."))
     }
 }
+
+#[cfg(test)]
+#[path = "upload_asset_tests.rs"]
+mod tests;

@@ -70,3 +70,7 @@ impl Change for AddCards {
         done.reply("added")
     }
 }
+
+#[cfg(test)]
+#[path = "add_cards_tests.rs"]
+mod tests;

@@ -4,8 +4,8 @@ use super::deck::{self, DEFAULT};
 use crate::args::Checked;
 use crate::content::incoming::is_plain;
 use crate::prelude::*;
-use crate::render::visible::is_seen;
 use crate::spec::Interpreter;
+use crate::visible::is_seen;
 
 /// Create a deck.
 #[derive(Debug, Action)]
@@ -65,3 +65,7 @@ impl Change for CreateDeck {
         Ok(Output::new().with("id", made.id).with("name", made.name))
     }
 }
+
+#[cfg(test)]
+#[path = "create_deck_tests.rs"]
+mod tests;

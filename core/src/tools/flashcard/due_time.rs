@@ -1,7 +1,7 @@
 //! The time at which cards shall be due: a day, or a day with a time.
 
 use crate::args::{Checked, Date};
-use crate::content::stamp;
+use crate::kernel::clock;
 use crate::spec::Interpreter;
 
 /// A day, or a day with a time, of the local clock; the kernel's digits `YYYYMMDDHHmmss`. A day begins at midnight.
@@ -28,7 +28,7 @@ impl Checked for DueTime {
         let whole = matches!(parts.len(), 2 | 3) && parts.iter().all(|it| it.len() == 2);
         let (year, month, date) = day.parts();
         let digits = format!("{year:04}{month:02}{date:02}{:0<6}", parts.concat());
-        let valid = plain && whole && stamp::seconds_of_digits(&digits).is_some();
+        let valid = plain && whole && clock::seconds_of_digits(&digits).is_some();
         valid.then_some(DueTime(digits)).ok_or(Self::EXPECTED)
     }
 }

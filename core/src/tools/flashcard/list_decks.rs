@@ -47,3 +47,7 @@ impl Run for ListDecks {
         Ok(Output::new().with("items", items).with("total", decks.len()).with("next", shown.next))
     }
 }
+
+#[cfg(test)]
+#[path = "list_decks_tests.rs"]
+mod tests;

@@ -53,7 +53,7 @@ pub struct ListDue {
     pub only: Only,
     /// Whether the backs are shown.
     pub answers: Flag<true>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 50, 10>,
 }
 
@@ -151,3 +151,7 @@ async fn by_time(deck: &DeckId, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> 
     });
     Ok(due.collect())
 }
+
+#[cfg(test)]
+#[path = "list_due_tests.rs"]
+mod tests;

@@ -83,3 +83,7 @@ impl Change for RemoveCards {
         done.reply("removed")
     }
 }
+
+#[cfg(test)]
+#[path = "remove_cards_tests.rs"]
+mod tests;

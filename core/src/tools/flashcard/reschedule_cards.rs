@@ -132,3 +132,7 @@ impl RescheduleCards {
         matches!(self.to, To::Reset(_))
     }
 }
+
+#[cfg(test)]
+#[path = "reschedule_cards_tests.rs"]
+mod tests;

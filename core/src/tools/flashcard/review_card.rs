@@ -157,3 +157,7 @@ fn reviewed(id: &BlockId, rating: Rating, held: &Held, cx: &Cx<'_>) -> Value {
     }
     Value::Object(told)
 }
+
+#[cfg(test)]
+#[path = "review_card_tests.rs"]
+mod tests;

@@ -141,9 +141,8 @@ mod tests {
         );
     }
 
-    /// B-055.
     #[test]
-    fn info_of_nothing_and_of_the_workspace_is_refused() {
+    fn info_of_the_workspace_is_refused() {
         check(
             "fs.info",
             garden(),
@@ -153,12 +152,5 @@ mod tests {
             {"error":{"type":"validation_error","message":"`path` must be a notebook or document; fs.list shows the workspace.","fields":{"path":"a notebook or document; fs.list shows the workspace"}}}
         "#]],
         );
-        for path in ["/Garden/None", "/Private/Plan", "{/Private/Plan}"] {
-            let engine = crate::dispatch::Engine::new(garden(), crate::testing::world::Nobody);
-            let arguments = json!({ "action": "info", "path": engine.kernel.fill(path) });
-            let approval = crate::dispatch::Approval::Missing;
-            let error = crate::testing::world::call(&engine, crate::spec::Tool::Fs, &arguments, &approval);
-            assert_eq!(error.unwrap_err().kind, crate::error::ErrorType::NotFound, "{path}");
-        }
     }
 }

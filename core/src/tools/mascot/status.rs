@@ -31,47 +31,70 @@ impl Run for Status {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use expect_test::{Expect, expect};
+    use serde_json::json;
 
-    use crate::spec::Tool;
-    use crate::testing::{FakeKernel, call, engine};
+    use crate::kernel::Ambient as _;
+    use crate::testing::world::{check, world};
 
     const FILE: &str = "/temp/siyuan-mcp-puppy/puppyStats.json";
     const PURSE: &str = "/temp/siyuan-mcp-puppy/coins/a.free.json";
-    /// The fake kernel's clock.
-    const NOW: u64 = 1_700_000_000_000;
 
-    fn status(kernel: FakeKernel) -> Value {
-        let engine = engine(kernel);
-        Value::Object(call(&engine, Tool::Mascot, json!({ "action": "status" })).unwrap().data)
+    /// The status while these files are there.
+    fn status(files: &[(&str, &str)], expected: &Expect) {
+        let world = world();
+        for (file, text) in files {
+            assert_eq!(world.demo.put_file(file, text.as_bytes()).status, 200);
+        }
+        check("mascot.status", world, &json!({}), expected);
     }
 
     #[test]
     fn new_puppy_has_no_coins() {
-        let expected = json!({ "balance": 0, "total_earned": 0, "mood": "content" });
-        assert_eq!(status(FakeKernel::new()), expected);
+        status(
+            &[],
+            &expect![[r#"
+            getFile readDir
+            {"balance":0,"total_earned":0,"mood":"content"}
+        "#]],
+        );
     }
 
     #[test]
     fn broken_coin_file_counts_as_no_coins() {
-        let broken = |file| status(FakeKernel::new().file(file, "{\"earned\": "));
-        assert_eq!([FILE, PURSE].map(|file| broken(file)["balance"].clone()), [0, 0]);
+        let broken = "{\"earned\": ";
+        status(
+            &[(FILE, broken)],
+            &expect![[r#"
+            getFile readDir
+            {"balance":0,"total_earned":0,"mood":"content"}
+        "#]],
+        );
+        status(
+            &[(PURSE, broken)],
+            &expect![[r#"
+            getFile readDir getFile
+            {"balance":0,"total_earned":0,"mood":"content"}
+        "#]],
+        );
     }
 
     /// B-291: the sum of the file from before purses existed and of all purses.
     #[test]
     fn status_reports_coins_meal_favourite_and_clothes() {
+        let now = world().now_ms();
         let stats = json!({
             "base": { "earned": 10, "spent": 7, "calls": 10 },
             "fed": { "bone": 2, "cake": 1, "milk": 1 }, "wears": "bow",
-            "last_fed": { "item": "bone", "at": NOW - 7 * 60_000, "calls": 11 }, "updated_at": NOW
+            "last_fed": { "item": "bone", "at": now - 7 * 60_000, "calls": 11 }, "updated_at": now
         });
-        let expected = json!({
-            "balance": 5, "total_earned": 12, "mood": "happy",
-            "last_fed": { "item": "bone", "minutes_ago": 7 }, "favourite": "bone", "wears": "bow"
-        });
-        let purse = json!({ "earned": 2, "calls": 2, "fed": { "milk": 1 }, "at": 5 }).to_string();
-        let kernel = FakeKernel::new().file(FILE, &stats.to_string()).file(PURSE, &purse);
-        assert_eq!(status(kernel), expected);
+        let purse = json!({ "earned": 2, "calls": 2, "fed": { "milk": 1 }, "at": 5 });
+        status(
+            &[(FILE, &stats.to_string()), (PURSE, &purse.to_string())],
+            &expect![[r#"
+            getFile readDir getFile
+            {"balance":5,"total_earned":12,"mood":"happy","last_fed":{"item":"bone","minutes_ago":7},"favourite":"bone","wears":"bow"}
+        "#]],
+        );
     }
 }

@@ -1,10 +1,10 @@
 //! `notebook.create`: creates a notebook, with the level that the person chose for those that agents create.
 
 use super::levels;
-use crate::config::MADE_FILE;
 use crate::content::icon::Icon;
 use crate::content::notebook_name::NotebookName;
 use crate::error::ErrorType;
+use crate::grants::MADE_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 
@@ -49,7 +49,7 @@ impl Change for Create {
         let level = scope.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(
-                "notebook.create is switched off: notebooks made by agents would be closed to them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
+                "notebook.create is switched off: notebooks made by agents would be hidden from them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
             ));
         }
         if let Some(taken) = scope.visible_notebooks().find(|it| it.name == name) {
@@ -110,52 +110,63 @@ async fn undo(cx: &Cx<'_>, id: &NotebookId, cause: ToolError) -> ToolError {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
     use serde_json::{Value, json};
 
+    use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
+    use crate::output::Reply;
     use crate::spec::Tool;
-    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen, call, engine};
+    use crate::testing::world::{Nobody, World, call, check, checks, world};
 
-    type Engine = crate::dispatch::Engine<FakeKernel, Seen>;
+    const STORAGE: &str = "/data/storage/petal/siyuan-mcp-puppy/";
+    const MADE: &str = "agentNotebooks";
 
-    const NEW: &str = "20251121104500-new0000";
-    const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
-    const MADE: &str = "/data/storage/petal/siyuan-mcp-puppy/agentNotebooks";
-    const ACCESS: &str = "/data/storage/petal/siyuan-mcp-puppy/accessSettings";
-
-    fn kernel() -> FakeKernel {
-        FakeKernel::new()
-            .answer("/api/notebook/createNotebook", |body| {
-                json!({ "notebook": { "id": NEW, "name": body["name"], "icon": "", "closed": false } })
-            })
-            .answer("/api/notebook/setNotebookIcon", |_| Value::Null)
-            .answer("/api/notebook/removeNotebook", |_| Value::Null)
+    fn garden() -> World {
+        world().notebook("Private", "none")
     }
 
-    fn create(engine: &Engine, mut arguments: Value) -> crate::output::Reply {
+    fn create(engine: &Engine<World, Nobody>, mut arguments: Value) -> Reply {
         arguments["action"] = json!("create");
-        call(engine, Tool::Notebook, arguments)
+        call(engine, Tool::Notebook, &arguments, &Approval::Missing)
     }
 
-    fn made(engine: &Engine) -> Value {
-        serde_json::from_str(&engine.kernel.text_of(MADE).unwrap()).unwrap()
+    /// A file of the plugin's storage.
+    fn stored(world: &World, name: &str) -> String {
+        let body = json!({ "path": format!("{STORAGE}{name}") }).to_string();
+        String::from_utf8(world.demo.answer("/api/file/getFile", body.as_bytes()).body).unwrap()
     }
 
-    fn paths(engine: &Engine) -> Vec<&'static str> {
-        engine.kernel.asked().iter().map(|(path, _)| *path).collect()
+    /// Puts a file into the plugin's storage as it is.
+    fn put(world: &World, name: &str, text: &str) {
+        assert_eq!(world.demo.put_file(&format!("{STORAGE}{name}"), text.as_bytes()).status, 200);
     }
 
     /// F8: the new notebook's entry joins those of others; the person's table is not touched.
     #[test]
     fn new_notebook_entry_keeps_existing_entries() {
-        let engine = engine(kernel().file(MADE, &json!({ ATTIC: "rwd" }).to_string()));
-        let before = engine.kernel.text_of(TABLE);
-        let reply = create(&engine, json!({ "name": " Seeds " })).unwrap();
-        assert_eq!(Value::Object(reply.data), json!({ "id": NEW, "name": "Seeds", "level": "rw" }));
-        assert_eq!(made(&engine), json!({ ATTIC: "rwd", NEW: "rw" }));
-        assert_eq!(engine.kernel.text_of(TABLE), before);
-        // B-026: no requests beyond those that the page names.
-        assert_eq!(paths(&engine), ["/api/notebook/createNotebook", "/api/file/putFile"]);
+        const OTHER: &str = "20250101000000-attic00";
+        let engine = Engine::new(garden().file(MADE, &json!({ OTHER: "rwd" })), Nobody);
+        let before = engine.kernel.table();
+        let told = create(&engine, json!({ "name": " Seeds " })).unwrap().data;
+        assert_eq!((&told["name"], &told["level"]), (&json!("Seeds"), &json!("rw")));
+        let made: Value = serde_json::from_str(&stored(&engine.kernel, MADE)).unwrap();
+        assert_eq!(made, json!({ OTHER: "rwd", told["id"].as_str().unwrap(): "rw" }));
+        assert_eq!(engine.kernel.table(), before);
+    }
+
+    /// B-026: no requests beyond those that the page names.
+    #[test]
+    fn notebook_and_entry_take_a_request_each() {
+        check(
+            "notebook.create",
+            garden(),
+            &json!({ "name": " Seeds " }),
+            &expect![[r#"
+            createNotebook putFile
+            {"id":"{new 1}","name":"Seeds","level":"rw"}
+        "#]],
+        );
     }
 
     #[test]
@@ -163,99 +174,116 @@ mod tests {
         for (icon, kept) in
             [("\u{1f331}", "1f331"), ("1F331", "1f331"), ("emojis/plants/leaf.png", "plants/leaf.png")]
         {
-            let engine = engine(kernel());
-            create(&engine, json!({ "name": "Seeds", "icon": icon })).unwrap();
-            let asked = engine.kernel.asked();
-            assert_eq!(asked.last().unwrap().1, json!({ "notebook": NEW, "icon": kept }), "{icon}");
+            let engine = Engine::new(garden(), Nobody);
+            let made = create(&engine, json!({ "name": "Seeds", "icon": icon })).unwrap().data;
+            let sent = engine.kernel.take_sent();
+            assert_eq!(sent.last().unwrap().1, json!({ "notebook": made["id"], "icon": kept }), "{icon}");
         }
         for icon in ["leaf", "emojis/../conf.png", "emojis/", "<b>\u{1f331}"] {
-            let engine = engine(kernel());
+            let engine = Engine::new(garden(), Nobody);
             let error = create(&engine, json!({ "name": "Seeds", "icon": icon })).unwrap_err();
-            assert_eq!((error.kind, paths(&engine).len()), (ErrorType::Validation, 0), "{icon}");
+            assert_eq!((error.kind, engine.kernel.take_sent().len()), (ErrorType::Validation, 0), "{icon}");
         }
     }
 
     /// A visible notebook of the same name is named in the error, a hidden one does not exist (B-055).
     #[test]
     fn only_a_visible_notebook_of_the_same_name_conflicts() {
-        let engine = engine(kernel());
-        let error = create(&engine, json!({ "name": "Garden" })).unwrap_err();
-        assert_eq!((error.kind, &error.details["id"]), (ErrorType::Conflict, &json!(GARDEN)));
-        assert!(paths(&engine).is_empty());
-        assert_eq!(create(&engine, json!({ "name": "Private" })).unwrap().data["name"], "Private");
+        checks(
+            "notebook.create",
+            garden,
+            ["Garden", "Private"].map(|name| json!({ "name": name })),
+            &expect![[r#"
+
+                {"error":{"type":"conflict","message":"A notebook of that name exists. Use it, or choose another name.","id":"{/Garden}"}}
+                createNotebook putFile
+                {"id":"{new 1}","name":"Private","level":"rw"}
+            "#]],
+        );
     }
 
     /// F1: a notebook whose name has the form of an id would stand in for the one that has this id.
     #[test]
     fn notebook_name_that_changes_or_resembles_an_id_is_refused() {
+        let engine = Engine::new(garden(), Nobody);
+        let private = engine.kernel.id("/Private").to_owned();
         for name in
-            ["a/b", "a\nb", "   ", "", PRIVATE, " 20250101000000-plan000 ", "20250101\u{200b}000000-plan000"]
+            ["a/b", "a\nb", "   ", "", &private, " 20250101000000-plan000 ", "20250101\u{200b}000000-plan000"]
         {
-            let engine = engine(kernel());
             let error = create(&engine, json!({ "name": name })).unwrap_err();
             assert_eq!(
                 (error.kind, error.fields[0].field.as_str()),
                 (ErrorType::Validation, "name"),
                 "{name:?}"
             );
-            assert!(paths(&engine).is_empty());
+            assert_eq!(engine.kernel.take_sent(), [], "{name:?}");
         }
     }
 
     #[test]
     fn new_notebook_setting_gives_the_level_and_none_disables_create() {
-        let engine_of =
-            |word: &str| engine(kernel().file(ACCESS, &json!({ "new_notebook_level": word }).to_string()));
+        let engine_of = |word: &str| {
+            Engine::new(garden().file("accessSettings", &json!({ "new_notebook_level": word })), Nobody)
+        };
         let engine = engine_of("r");
-        assert_eq!(create(&engine, json!({ "name": "Seeds" })).unwrap().data["level"], "r");
-        assert_eq!(made(&engine)[NEW], "r");
+        let told = create(&engine, json!({ "name": "Seeds" })).unwrap().data;
+        assert_eq!(told["level"], "r");
+        let made: Value = serde_json::from_str(&stored(&engine.kernel, MADE)).unwrap();
+        assert_eq!(made[told["id"].as_str().unwrap()], "r");
         for word in ["none", "everything"] {
             let engine = engine_of(word);
             let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
-            assert_eq!((error.kind, paths(&engine).len()), (ErrorType::Disabled, 0), "{word}");
+            assert_eq!((error.kind, engine.kernel.take_sent().len()), (ErrorType::Disabled, 0), "{word}");
         }
     }
 
     #[test]
     fn failed_entry_write_removes_the_new_notebook() {
-        let refused = |_: &Value| json!({ "code": -1, "msg": "disk full", "data": null });
-        let engine = engine(kernel().answer("/api/file/putFile", refused));
+        let engine = Engine::new(garden(), Nobody);
+        engine.kernel.fail("/api/file/putFile", "disk full");
         let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
         assert_eq!(error.kind, ErrorType::Api);
         assert!(error.message.contains("removed again"), "{}", error.message);
-        let asked = engine.kernel.asked();
-        assert_eq!(asked.last().unwrap(), &("/api/notebook/removeNotebook", json!({ "notebook": NEW })));
+        assert_eq!(engine.kernel.take_sent().last().unwrap().0, "/api/notebook/removeNotebook");
+        let left = engine.kernel.ask("notebook/lsNotebooks", &json!({}));
+        assert!(!left.to_string().contains("Seeds"), "{left}");
     }
 
     /// B-053: a table that nobody can read is not overwritten.
     #[test]
     fn broken_table_stops_notebook_create() {
-        let engine = engine(kernel().file(TABLE, "{"));
+        let engine = Engine::new(garden(), Nobody);
+        put(&engine.kernel, "notebookPermissions", "{");
         let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
         assert!(error.message.contains("notebookPermissions"), "{}", error.message);
-        assert!(paths(&engine).is_empty());
-        assert_eq!(engine.kernel.text_of(TABLE).unwrap(), "{");
+        assert_eq!(engine.kernel.take_sent(), []);
+        assert_eq!(stored(&engine.kernel, "notebookPermissions"), "{");
     }
 
     /// F9, F21: neither is the file of agents' notebooks, if it is torn or has a doubled key.
     #[test]
     fn broken_agent_notebooks_file_is_not_overwritten() {
         for torn in ["{", "", r#"{"a":"rw","a":"r"}"#] {
-            let engine = engine(kernel().file(MADE, torn));
+            let engine = Engine::new(garden(), Nobody);
+            put(&engine.kernel, MADE, torn);
             let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
             assert!(error.message.contains("agentNotebooks"), "{}", error.message);
-            assert!(paths(&engine).is_empty());
-            assert_eq!(engine.kernel.text_of(MADE).unwrap(), torn);
+            assert_eq!(engine.kernel.take_sent(), []);
+            assert_eq!(stored(&engine.kernel, MADE), torn);
         }
     }
 
     /// B-034.
     #[test]
     fn notebook_create_preview_creates_nothing() {
-        let engine = engine(kernel());
-        let reply = create(&engine, json!({ "name": "Seeds", "preview": true })).unwrap();
-        let expected = json!({ "name": "Seeds", "level": "rw", "preview": true, "effect": "writes" });
-        assert_eq!(Value::Object(reply.data), expected);
-        assert!(paths(&engine).is_empty());
+        check(
+            "notebook.create",
+            garden(),
+            &json!({ "name": "Seeds", "preview": true }),
+            &expect![[r#"
+
+            {"name":"Seeds","level":"rw","preview":true,"effect":"writes"}
+        "#]],
+        );
     }
 }

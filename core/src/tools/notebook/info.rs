@@ -52,39 +52,32 @@ impl Run for Info {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
     use serde_json::{Value, json};
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, call, engine};
+    use crate::testing::world::{World, check, world};
+    use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
 
-    /// A kernel that answers for each notebook; Attic is closed.
+    /// A kernel with an encrypted notebook, which the demo kernel cannot make.
     fn kernel() -> FakeKernel {
         FakeKernel::new()
-            .answer("/api/notebook/getNotebookInfo", |body| match body["notebook"].as_str() {
-                Some(ATTIC) => {
-                    json!({ "code": -1, "msg": format!("notebook [{ATTIC}] not found"), "data": null })
-                }
-                id => json!({ "boxInfo": {
-                    "id": id, "name": "Garden", "docCount": 7, "size": 3460, "hSize": "3.46 kB",
+            .answer("/api/notebook/getNotebookInfo", |body| {
+                json!({ "boxInfo": {
+                    "id": body["notebook"], "name": "Garden", "docCount": 7, "size": 3460, "hSize": "3.46 kB",
                     "mtime": 1_700_000_000, "ctime": 951_782_400, "hMtime": "now", "hCtime": "then",
-                } }),
+                } })
             })
             .answer("/api/notebook/getNotebookConf", |body| {
                 json!({ "box": body["notebook"], "name": "Garden", "conf": {
-                    "name": "Garden", "sort": 3, "icon": "", "closed": body["notebook"] == ATTIC,
+                    "name": "Garden", "sort": 3, "icon": "", "closed": false,
                     "refCreateSaveBox": PRIVATE, "refCreateSavePath": "/inbox",
                     "docCreateSaveBox": GARDEN, "docCreateSavePath": "/new",
                     "dailyNoteSavePath": "/daily/{{now | date \"2006\"}}", "dailyNoteTemplatePath": "",
                     "sortMode": 15, "encrypted": true, "boxCrypt": { "salt": "s" },
                 } })
             })
-    }
-
-    fn info(notebook: &str) -> Result<Value, ErrorType> {
-        let reply =
-            call(&engine(kernel()), Tool::Notebook, json!({ "action": "info", "notebook": notebook }));
-        reply.map(|it| Value::Object(it.data)).map_err(|error| error.kind)
     }
 
     /// Encryption settings are never shown, and neither are a hidden notebook's id and the path in it (B-055, F14).
@@ -101,51 +94,61 @@ mod tests {
                 "sortMode": 15,
             },
         });
-        assert_eq!(info("Garden"), Ok(expected.clone()));
-        assert_eq!(info(GARDEN), Ok(expected));
+        for notebook in ["Garden", GARDEN] {
+            let arguments = json!({ "action": "info", "notebook": notebook });
+            let told = call(&engine(kernel()), Tool::Notebook, arguments).unwrap();
+            assert_eq!(Value::Object(told.data), expected, "{notebook}");
+        }
+    }
+
+    /// Garden, whose new documents go to this notebook and path.
+    fn saving(notebook: &str, path: &str) -> World {
+        let world = world().notebook("Private", "none");
+        let (notebook, path) = (world.fill(notebook), world.fill(path));
+        let conf = json!({
+            "refCreateSaveBox": notebook, "refCreateSavePath": path,
+            "docCreateSaveBox": notebook, "docCreateSavePath": path,
+        });
+        world.ask("notebook/setNotebookConf", &json!({ "notebook": world.id("/Garden"), "conf": conf }));
+        world
     }
 
     /// B-055: a saving place in a hidden notebook looks like none.
     #[test]
     fn a_hidden_saving_place_looks_like_none() {
-        let told = |place: [&str; 2]| {
-            let [notebook, path] = place.map(str::to_owned);
-            let kernel = kernel().answer("/api/notebook/getNotebookConf", move |body| {
-                json!({ "box": body["notebook"], "name": "Garden", "conf": {
-                    "name": "Garden", "closed": false, "refCreateSaveBox": notebook, "refCreateSavePath": path,
-                    "docCreateSaveBox": notebook, "docCreateSavePath": path, "sortMode": 15,
-                } })
-            });
-            call(&engine(kernel), Tool::Notebook, json!({ "action": "info", "notebook": GARDEN }))
-                .unwrap()
-                .data
-        };
-        let none = told(["", ""]);
-        for place in [[PRIVATE, "/inbox"], [PRIVATE, ""], ["", &format!("/{PRIVATE}/inbox")]] {
-            assert_eq!(told(place), none, "{place:?}");
+        let none = expect![[r#"
+            getNotebookInfo getNotebookConf
+            {"id":"{/Garden}","name":"Garden","level":"rw","closed":false,"documents":0,"size":225,"created":"2025-06-15T15:06:40Z","updated":"2025-06-15T15:06:41Z","conf":{"dailyNoteSavePath":"/daily note/{{now | date \"2006/01\"}}/{{now | date \"2006-01-02\"}}","sortMode":15}}
+        "#]];
+        for (notebook, path) in
+            [("", ""), ("{/Private}", "/inbox"), ("{/Private}", ""), ("", "/{/Private}/inbox")]
+        {
+            check("notebook.info", saving(notebook, path), &json!({ "notebook": "Garden" }), &none);
         }
-        assert_ne!(told([GARDEN, "/inbox"]), none);
+        check(
+            "notebook.info",
+            saving("{/Garden}", "/inbox"),
+            &json!({ "notebook": "Garden" }),
+            &expect![[r#"
+                getNotebookInfo getNotebookConf
+                {"id":"{/Garden}","name":"Garden","level":"rw","closed":false,"documents":0,"size":225,"created":"2025-06-15T15:06:40Z","updated":"2025-06-15T15:06:41Z","conf":{"dailyNoteSavePath":"/daily note/{{now | date \"2006/01\"}}/{{now | date \"2006-01-02\"}}","docCreateSaveBox":"{/Garden}","docCreateSavePath":"/inbox","refCreateSaveBox":"{/Garden}","refCreateSavePath":"/inbox","sortMode":15}}
+            "#]],
+        );
     }
 
     #[test]
     fn closed_notebook_has_settings_only() {
-        let told = info("Attic").unwrap();
-        assert_eq!(told["closed"], true);
-        assert_eq!(told["conf"]["sortMode"], 15);
-        for count in ["documents", "size", "created", "updated"] {
-            assert_eq!(told.get(count), None, "{count}");
-        }
-    }
-
-    /// B-055: a hidden notebook is answered like a missing one, and the kernel is called for neither.
-    #[test]
-    fn info_of_a_hidden_notebook_is_not_found() {
-        for notebook in ["Private", PRIVATE, "Nowhere", "20250101000000-nowhere"] {
-            let engine = engine(kernel());
-            let reply = call(&engine, Tool::Notebook, json!({ "action": "info", "notebook": notebook }));
-            assert_eq!(reply.unwrap_err().kind, ErrorType::NotFound, "{notebook}");
-            assert_eq!(engine.kernel.asked(), [], "{notebook}");
-        }
+        let world = world();
+        world.ask("notebook/closeNotebook", &json!({ "notebook": world.id("/Garden") }));
+        check(
+            "notebook.info",
+            world,
+            &json!({ "notebook": "Garden" }),
+            &expect![[r#"
+            getNotebookInfo getNotebookConf
+            {"id":"{/Garden}","name":"Garden","level":"rw","closed":true,"conf":{"dailyNoteSavePath":"/daily note/{{now | date \"2006/01\"}}/{{now | date \"2006-01-02\"}}","sortMode":15}}
+        "#]],
+        );
     }
 
     /// Only a closed notebook may lack its counts.

@@ -1,7 +1,7 @@
 //! Writes the level of one notebook into a file of levels.
 
-use crate::config::{GRANTS_FILE, MADE_FILE};
 use crate::error::ErrorType;
+use crate::grants::{GRANTS_FILE, MADE_FILE};
 use crate::id::NotebookId;
 use crate::kernel::files;
 use crate::permission::{Closed, Table};

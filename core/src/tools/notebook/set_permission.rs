@@ -1,7 +1,7 @@
 //! `notebook.set_permission`: changes the level of a notebook, once a person in SiYuan has approved it.
 
 use super::levels;
-use crate::config::GRANTS_FILE;
+use crate::grants::GRANTS_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 

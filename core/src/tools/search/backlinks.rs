@@ -174,19 +174,4 @@ mod tests {
         "#]],
         );
     }
-
-    /// B-063.
-    #[test]
-    fn a_block_of_a_closed_notebook_is_as_if_it_were_not_there() {
-        let world = linked().notebook("Private", "none").doc("/Private/Plan", "x");
-        check(
-            "search.backlinks",
-            world,
-            &json!({ "id": "{/Private/Plan}" }),
-            &expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
-        );
-    }
 }

@@ -119,23 +119,6 @@ mod tests {
         );
     }
 
-    /// B-055: of a closed notebook it tells no more than of nothing.
-    #[test]
-    fn a_closed_block_is_like_nothing() {
-        let world = || garden().notebook("Private", "none").doc("/Private/Plan", "mint");
-        for like in ["{/Private/Plan#0}", "20250101000000-missing"] {
-            check(
-                "search.text",
-                world(),
-                &json!({ "like": like }),
-                &expect![[r#"
-                getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `like`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
-            "#]],
-            );
-        }
-    }
-
     #[test]
     fn a_block_without_words_is_refused() {
         let world = garden().doc("/Garden/Line", "---");

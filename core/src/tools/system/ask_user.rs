@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::kernel::page::PageRequest;
 use crate::prelude::*;
-use crate::render::visible::is_seen;
+use crate::visible::is_seen;
 
 /// Ask the person at the screen a question and wait for the answer.
 ///
@@ -84,3 +84,7 @@ impl Run for AskUser {
             .with("reason", (!answered).then_some(reason)))
     }
 }
+
+#[cfg(test)]
+#[path = "ask_user_tests.rs"]
+mod tests;

@@ -10,8 +10,8 @@ use crate::args::Checked;
 use crate::content::incoming::is_plain;
 use crate::kernel::files;
 use crate::prelude::*;
-use crate::render::visible::is_seen;
 use crate::spec::Interpreter;
+use crate::visible::is_seen;
 
 /// Save the state of the whole workspace, to come back to.
 #[derive(Debug, Action)]
@@ -105,3 +105,7 @@ impl Change for CreateSnapshot {
         Ok(Output::new().with("id", made.id).with("memo", memo).with("tag", tag).partly("snapshot", failed))
     }
 }
+
+#[cfg(test)]
+#[path = "create_snapshot_tests.rs"]
+mod tests;

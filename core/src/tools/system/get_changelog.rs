@@ -22,7 +22,7 @@ pub struct GetChangelog {
     /// Only what is newer than this version.
     #[read_by()]
     pub since: Option<Text<1, 32>>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 20, 3>,
 }
 
@@ -78,7 +78,12 @@ fn numbers(version: &str) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::{CHANGELOG, Section, numbers, sections};
+    use crate::error::ErrorType;
+    use crate::testing::FakeKernel;
+    use crate::tools::system::testing::{data, faked};
 
     #[test]
     fn changelog_is_cut_into_versions() {
@@ -90,5 +95,25 @@ mod tests {
         assert_eq!(sections(text), expected);
         assert!(numbers("0.10.0") > numbers("v0.2.0") && numbers("next").is_none());
         assert!(sections(CHANGELOG).iter().any(|it| it.version == env!("CARGO_PKG_VERSION")));
+    }
+
+    #[test]
+    fn changelog_is_read_by_version() {
+        let read = |arguments: Value| faked(FakeKernel::new(), "get_changelog", arguments);
+        let (reply, asked) = read(json!({ "version": env!("CARGO_PKG_VERSION") }));
+        let reply = reply.unwrap();
+        assert!(reply.body.unwrap().starts_with(&format!("## {}", env!("CARGO_PKG_VERSION"))));
+        assert_eq!((&reply.data["shown"], asked.len()), (&json!(1), 0));
+        assert_eq!(data(read(json!({ "since": "999.0" })).0)["shown"], 0);
+        // Only what is newer than the version that the caller knows.
+        let since = read(json!({ "since": env!("CARGO_PKG_VERSION") })).0.unwrap();
+        assert!(!since.body.unwrap().contains(&format!("## {}", env!("CARGO_PKG_VERSION"))));
+        for wrong in [
+            json!({ "version": "0.0.0" }),
+            json!({ "since": "soon" }),
+            json!({ "since": "0.1", "version": "0.1.0" }),
+        ] {
+            assert_eq!(read(wrong.clone()).0.unwrap_err().kind, ErrorType::Validation, "{wrong}");
+        }
     }
 }

@@ -125,3 +125,7 @@ const fn provider(number: u64) -> &'static str {
         _ => "other",
     }
 }
+
+#[cfg(test)]
+#[path = "get_config_tests.rs"]
+mod tests;

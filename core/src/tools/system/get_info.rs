@@ -7,6 +7,7 @@ use crate::content::reading::database_id;
 use crate::content::stamp;
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::index::{self, Order, Rows, Select, Table};
+use crate::kernel::clock;
 use crate::output::json_chars;
 use crate::prelude::*;
 use crate::siyuan::Siyuan;
@@ -35,7 +36,7 @@ const LISTS: [&str; 4] = ["databases", "daily_note", "differences", "notebooks"]
     examples = [{}, { "budget": 1_000 }],
 )]
 pub struct GetInfo {
-    /// Approximate most tokens of the whole answer.
+    /// Approximate maximum of the whole answer, in tokens.
     pub budget: Int<200, 2_000, 600>,
 }
 
@@ -50,11 +51,11 @@ impl Run for GetInfo {
         let (system, (rules, databases, daily_notes)) = futures_util::future::join(system, notes).await;
         // Field by field, because the configuration contains tokens and keys.
         let (version, time, conf) = system?;
-        let siyuan = Siyuan::told(&version);
-        let offset = stamp::offset(&today, cx.ambient().now_ms());
+        let siyuan = Siyuan::parse(&version);
+        let offset = clock::offset(&today, cx.ambient().now_ms());
         let output = Output::new()
             .with("siyuan", version)
-            .with("siyuan_known", siyuan.known().told())
+            .with("siyuan_known", siyuan.known().words())
             .list("differences", siyuan.differences().into_iter().map(str::to_owned).collect())
             .with("plugin", env!("CARGO_PKG_VERSION"))
             .with("time", stamp::with_offset(time / 1_000, offset))
@@ -169,8 +170,8 @@ mod tests {
     use expect_test::expect;
     use serde_json::{Value, json};
 
-    use crate::content::stamp::offset as local_offset;
     use crate::error::ErrorType;
+    use crate::kernel::clock::offset as local_offset;
     use crate::spec::Tool;
     use crate::testing::world::{check, world};
     use crate::testing::{ATTIC, FakeKernel, GARDEN, call, engine};

@@ -71,3 +71,7 @@ fn selected(row: &Row) -> Value {
         ("text", json!(text)),
     ]))
 }
+
+#[cfg(test)]
+#[path = "get_ui_state_tests.rs"]
+mod tests;

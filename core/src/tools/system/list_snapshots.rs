@@ -8,7 +8,7 @@ use crate::prelude::*;
 
 /// List the snapshots of the workspace.
 ///
-/// While a notebook is closed, those that SiYuan made to synchronize are left out.
+/// While a notebook is hidden from you, those that SiYuan made to synchronize are left out.
 #[derive(Debug, Action)]
 #[action(
     system.list_snapshots,
@@ -100,3 +100,7 @@ async fn of_people(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, Too
     }
     Ok(Listed { total: None, ..Listed::of(wanted, from, limit) })
 }
+
+#[cfg(test)]
+#[path = "list_snapshots_tests.rs"]
+mod tests;

@@ -1,7 +1,7 @@
 //! `system.notify`: shows a short message in SiYuan.
 
 use crate::prelude::*;
-use crate::render::visible::is_seen;
+use crate::visible::is_seen;
 
 /// Show a short message in SiYuan.
 #[derive(Debug, Action)]
@@ -70,3 +70,7 @@ fn escaped(text: &str) -> String {
     }
     html
 }
+
+#[cfg(test)]
+#[path = "notify_tests.rs"]
+mod tests;

@@ -42,3 +42,7 @@ impl Change for OpenDocument {
         Ok(Output::new().with("opened", plan.facts))
     }
 }
+
+#[cfg(test)]
+#[path = "open_document_tests.rs"]
+mod tests;

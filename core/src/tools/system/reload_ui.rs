@@ -118,3 +118,7 @@ impl Change for ReloadUi {
         Ok(Output::new().with("parts", parts.iter().map(|it| it.word()).collect::<Vec<_>>()))
     }
 }
+
+#[cfg(test)]
+#[path = "reload_ui_tests.rs"]
+mod tests;

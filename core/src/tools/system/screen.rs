@@ -89,3 +89,7 @@ pub(super) async fn place(id: &BlockId, cx: &Cx<'_>) -> Result<(DocId, String), 
     let hpath = cx.ask(filetree::get_hpath_by_id(&doc)).await?;
     Ok((doc, hpath))
 }
+
+#[cfg(test)]
+#[path = "screen_tests.rs"]
+mod tests;

@@ -52,3 +52,7 @@ impl Change for ScrollToBlock {
         Ok(Output::new().with("visible", scrolled.visible))
     }
 }
+
+#[cfg(test)]
+#[path = "scroll_to_block_tests.rs"]
+mod tests;

@@ -62,3 +62,7 @@ impl Change for Sync {
             .with("synced", stamp::of_seconds(after.synced / 1_000)))
     }
 }
+
+#[cfg(test)]
+#[path = "sync_tests.rs"]
+mod tests;

@@ -158,3 +158,7 @@ impl Remove {
         Ok(kept.into_map())
     }
 }
+
+#[cfg(test)]
+#[path = "remove_tests.rs"]
+mod tests;

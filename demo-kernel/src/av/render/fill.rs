@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::template;
-use super::{Item, Rendered, Source};
+use super::{Item, RenderedView, Source};
 use crate::answer::Refusal;
 use crate::av::database::{Database, Key};
 use crate::av::rollup;
-use crate::av::value::{Kind, Moment, Relation, Value};
+use crate::av::value::{Relation, TimeCell, Value, ValueKind};
 
 /// The attribute for another title of a block in one database.
 pub(crate) const STATIC_TEXT: &str = "custom-sy-av-s-text";
@@ -19,7 +19,7 @@ const EMPTY: Relation = Relation { items: None, contents: None };
 type Cells = HashMap<(String, String), Value>;
 
 /// Fills in all that is not stored.
-pub(super) fn fill(source: &Source<'_>, database: &Database, out: &mut Rendered) -> Result<(), Refusal> {
+pub(super) fn fill(source: &Source<'_>, database: &Database, out: &mut RenderedView) -> Result<(), Refusal> {
     for item in &mut out.items {
         fill_own(source, database, item)?;
         for cell in &mut item.cells {
@@ -36,23 +36,23 @@ fn fill_own(source: &Source<'_>, database: &Database, item: &mut Item) -> Result
     for cell in &mut item.cells {
         let key = database.key(&cell.key);
         match cell.kind {
-            Some(Kind::Block) => {
+            Some(ValueKind::Block) => {
                 let title = attrs.get(&format!("{STATIC_TEXT}-{}", database.id));
                 if let (Some(block), Some(title)) = (&mut cell.block, title) {
                     title.clone_into(&mut block.content);
                 }
             }
-            Some(Kind::Created) => {
+            Some(ValueKind::Created) => {
                 let id = attrs.get("id").unwrap_or(&item.id);
                 let with_time = key.and_then(|key| key.created).is_none_or(|c| c.include_time);
                 let stamp = id.get(..14).map_or(0, crate::id::seconds_of);
-                cell.created = Some(Moment::at(stamp * 1000, 0, with_time));
+                cell.created = Some(TimeCell::at(stamp * 1000, 0, with_time));
             }
-            Some(Kind::Updated) => {
+            Some(ValueKind::Updated) => {
                 let with_time = key.and_then(|key| key.updated).is_none_or(|u| u.include_time);
                 let stored = row.and_then(|row| row.block.as_ref()).map_or(0, |block| block.updated);
                 let at = attrs.get("updated").map_or(stored, |stamp| crate::id::seconds_of(stamp) * 1000);
-                cell.updated = Some(Moment::at(at, 0, with_time));
+                cell.updated = Some(TimeCell::at(at, 0, with_time));
             }
             _ => {}
         }
@@ -66,7 +66,7 @@ pub(in crate::av) fn fill_relation(
     database: &Database,
     cell: &mut Value,
 ) -> Result<(), Refusal> {
-    let (Some(Kind::Relation), Some(relation)) = (cell.kind, &mut cell.relation) else { return Ok(()) };
+    let (Some(ValueKind::Relation), Some(relation)) = (cell.kind, &mut cell.relation) else { return Ok(()) };
     relation.contents = None;
     let Some(target) = database.key(&cell.key).and_then(|key| key.relation.as_ref()) else { return Ok(()) };
     let find = |rows: &Database| {
@@ -110,9 +110,9 @@ impl Route<'_> {
     }
 }
 
-fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) -> Result<(), Refusal> {
+fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut RenderedView) -> Result<(), Refusal> {
     let mut routes = Vec::new();
-    for (_, key) in out.columns.iter().filter(|(_, key)| key.kind == Kind::Rollup) {
+    for (_, key) in out.columns.iter().filter(|(_, key)| key.kind == ValueKind::Rollup) {
         let Some(key) = database.key(&key.id) else { continue };
         routes.extend(Route::of(source, database, key)?);
     }
@@ -121,8 +121,8 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
     for route in &routes {
         let same = route.target.id == database.id;
         let kind = route.target_key().map(|key| key.kind);
-        let computed = matches!(kind, Some(Kind::Template))
-            || !same && matches!(kind, Some(Kind::Updated | Kind::Created | Kind::Relation));
+        let computed = matches!(kind, Some(ValueKind::Template))
+            || !same && matches!(kind, Some(ValueKind::Updated | ValueKind::Created | ValueKind::Relation));
         if computed && let Some(view) = source.first_view(&route.target)? {
             rendered.insert(&route.target.id, cells(&view));
         } else if same {
@@ -130,7 +130,7 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
         }
     }
     for item in &mut out.items {
-        for cell in item.cells.iter_mut().filter(|cell| cell.kind == Some(Kind::Rollup)) {
+        for cell in item.cells.iter_mut().filter(|cell| cell.kind == Some(ValueKind::Rollup)) {
             let Some(route) = routes.iter().find(|route| route.key.id == cell.key) else { continue };
             let Some(key) = route.target_key() else { continue };
             let stored = database.value(&route.relation.id, &item.id);
@@ -153,7 +153,7 @@ fn fill_rollups(source: &Source<'_>, database: &Database, out: &mut Rendered) ->
     Ok(())
 }
 
-fn cells(view: &Rendered) -> Cells {
+fn cells(view: &RenderedView) -> Cells {
     let all = view.items.iter().flat_map(|item| &item.cells);
     all.map(|cell| ((cell.key.clone(), cell.item.clone()), cell.clone())).collect()
 }

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Item, Rendered, Source};
+use super::{Item, RenderedView, Source};
 use crate::answer::Refusal;
 use crate::av::database::Database;
 use crate::av::format::time_of;
-use crate::av::value::{Kind, Text, Value};
+use crate::av::value::{Text, Value, ValueKind};
 use crate::markdown::Attrs;
 use crate::markdown::attrs::escape;
 use crate::template::{self, ACTION, Any};
@@ -17,7 +17,7 @@ use crate::template::{self, ACTION, Any};
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<(/?)([a-zA-Z0-9]+)[^>]*?>").ok());
 
 /// Renders the template columns; those that use other template columns come after them.
-pub(super) fn fill(source: &Source<'_>, database: &Database, out: &mut Rendered) -> Result<(), Refusal> {
+pub(super) fn fill(source: &Source<'_>, database: &Database, out: &mut RenderedView) -> Result<(), Refusal> {
     let order = order(database);
     if order.is_empty() {
         return Ok(());
@@ -44,7 +44,8 @@ pub(super) fn fill(source: &Source<'_>, database: &Database, out: &mut Rendered)
 
 /// The template columns: key, name and template, each behind those that it names.
 fn order(database: &Database) -> Vec<(String, String, String)> {
-    let keys = database.columns.iter().map(|column| &column.key).filter(|key| key.kind == Kind::Template);
+    let keys =
+        database.columns.iter().map(|column| &column.key).filter(|key| key.kind == ValueKind::Template);
     let mut left: Vec<_> = keys.collect();
     let mut order = Vec::new();
     while !left.is_empty() {
@@ -75,15 +76,17 @@ fn data(database: &Database, item: &Item, row: Option<&Value>, attrs: &Attrs) ->
     data.insert("created".into(), stamp(id));
     data.insert("updated".into(), updated);
     for cell in &item.cells {
-        let Some(key) = database.key(&cell.key).filter(|key| key.kind != Kind::Template) else { continue };
+        let Some(key) = database.key(&cell.key).filter(|key| key.kind != ValueKind::Template) else {
+            continue;
+        };
         let mut put = |suffix: &str, value: Any| _ = data.insert(format!("{}{suffix}", key.name), value);
         match key.kind {
-            Kind::Number => {
+            ValueKind::Number => {
                 if let Some(number) = cell.number.as_ref().filter(|number| number.is_not_empty) {
                     put("", Any::Float(number.content));
                 }
             }
-            Kind::Date => {
+            ValueKind::Date => {
                 if let Some(date) = cell.date.as_ref().filter(|date| date.is_not_empty) {
                     put("", time(date.content));
                     if date.is_not_empty2 {
@@ -91,11 +94,11 @@ fn data(database: &Database, item: &Item, row: Option<&Value>, attrs: &Attrs) ->
                     }
                 }
             }
-            Kind::MSelect => {
+            ValueKind::MSelect => {
                 put("_str", Any::Text(cell.shown(true)));
                 put("", Any::list(cell.m_select.iter().map(|choice| Any::text(&choice.content))));
             }
-            Kind::Relation | Kind::Rollup => {
+            ValueKind::Relation | ValueKind::Rollup => {
                 let numbers = cell.contents().iter().filter_map(|value| value.number.as_ref());
                 let numbers: Vec<Any> = numbers.map(|number| Any::Float(number.content)).collect();
                 let texts = cell.contents().iter().map(|value| Any::Text(value.shown(true)));
@@ -105,7 +108,7 @@ fn data(database: &Database, item: &Item, row: Option<&Value>, attrs: &Attrs) ->
             }
             _ => put("", Any::Text(cell.shown(true))),
         }
-        if key.kind == Kind::Block {
+        if key.kind == ValueKind::Block {
             data.insert("entryCreated".into(), time(block.created));
             data.insert("entryUpdated".into(), time(block.updated));
         }

@@ -10,14 +10,14 @@ const BURST: Duration = Duration::from_millis(200);
 
 /// A file with the id of its entry.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct AssetEntry {
     pub(crate) id: String,
     pub(crate) path: String,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    entries: Vec<Entry>,
+struct IndexState {
+    entries: Vec<AssetEntry>,
     /// The last file that came and the last that went, with their times, until a long enough pause follows.
     came: Option<(String, Duration)>,
     went: Option<(String, Duration)>,
@@ -25,10 +25,10 @@ struct State {
 
 /// The entries in the order in which files came.
 #[derive(Debug, Default)]
-pub(crate) struct Index(Mutex<State>);
+pub(crate) struct Index(Mutex<IndexState>);
 
 impl Index {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, IndexState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -56,14 +56,14 @@ impl Index {
         }
     }
 
-    pub(crate) fn entries(&self) -> Vec<Entry> {
+    pub(crate) fn entries(&self) -> Vec<AssetEntry> {
         let mut state = self.state();
         state.settle(BURST);
         state.entries.clone()
     }
 }
 
-impl State {
+impl IndexState {
     /// Applies changes whose burst is over.
     fn settle(&mut self, burst: Duration) {
         if let Some((path, _)) = self.came.take_if(|(_, at)| ticks().saturating_sub(*at) >= burst) {
@@ -76,7 +76,7 @@ impl State {
 
     fn add(&mut self, path: &str) {
         self.entries.retain(|entry| entry.path != path);
-        self.entries.push(Entry { id: crate::id::new_id(), path: path.to_owned() });
+        self.entries.push(AssetEntry { id: crate::id::new_id(), path: path.to_owned() });
     }
 }
 

@@ -171,15 +171,6 @@ fn take_away(kernel: &Kernel, path: &str) -> Result<(), Refusal> {
     Ok(std::fs::remove_file(file)?)
 }
 
-pub(crate) fn remove_all(kernel: &Kernel, _: &Args) -> Outcome {
-    let mut removed = Vec::new();
-    for path in unused_files(kernel)? {
-        take_away(kernel, &path)?;
-        removed.push(kernel.workspace.join("data").join(path).to_string_lossy().into_owned());
-    }
-    Ok(json!({ "paths": removed }))
-}
-
 /// Renames a file and updates documents that show it. A missing file changes no documents.
 pub(crate) fn rename(kernel: &Kernel, args: &Args) -> Outcome {
     let (old, new) = (args.text("oldPath")?, args.text("newName")?.trim());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::maybe;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::av::rows::RowPlace;
-use crate::av::show::{self, Wish};
+use crate::av::show::{self, ViewRequest};
 use crate::av::value::read;
 use crate::av::{cells, columns, rows, views};
 use crate::kernel::Kernel;
@@ -143,8 +143,8 @@ pub(crate) fn change_layout(kernel: &Kernel, args: &Args) -> Outcome {
     })
 }
 
-fn shown_by(carrier: &str) -> Wish<'_> {
-    Wish { carrier, page: 1, page_size: -1, ..Wish::default() }
+fn shown_by(carrier: &str) -> ViewRequest<'_> {
+    ViewRequest { carrier, page: 1, page_size: -1, ..ViewRequest::default() }
 }
 
 pub(crate) fn show_view(kernel: &Kernel, args: &Args) -> Outcome {

@@ -8,7 +8,7 @@ use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node};
 
 /// Parent, previous and next block.
-type Around = [Option<String>; 3];
+type Neighbours = [Option<String>; 3];
 
 pub(crate) fn siblings(kernel: &Kernel, args: &Args) -> Outcome {
     show(kernel, args, ["parent", "previous", "next"], outer_siblings)
@@ -18,12 +18,12 @@ pub(crate) fn relevant(kernel: &Kernel, args: &Args) -> Outcome {
     show(kernel, args, ["parentID", "previousID", "nextID"], around)
 }
 
-fn show(kernel: &Kernel, args: &Args, names: [&str; 3], find: fn(&Node, &str) -> Around) -> Outcome {
-    let named = |values: Around| -> Value {
+fn show(kernel: &Kernel, args: &Args, names: [&str; 3], find: fn(&Node, &str) -> Neighbours) -> Outcome {
+    let named = |values: Neighbours| -> Value {
         let values = values.map(|id| json!(id.unwrap_or_default()));
         Value::Object(names.map(str::to_owned).into_iter().zip(values).collect())
     };
-    with_block(kernel, args.text("id")?, named(Around::default()), |_, tree, node| {
+    with_block(kernel, args.text("id")?, named(Neighbours::default()), |_, tree, node| {
         Ok(named(find(&tree.root, &node.id)))
     })
 }
@@ -34,14 +34,14 @@ fn beside(root: &Node, id: &str, by: isize) -> Option<String> {
     parent.children.get(at.checked_add_signed(by)?).map(|node| node.id.clone())
 }
 
-fn around(root: &Node, id: &str) -> Around {
+fn around(root: &Node, id: &str) -> Neighbours {
     let parent = root.parent_of(id).map(|(parent, _)| parent.id.clone());
     [parent, beside(root, id, -1), beside(root, id, 1)]
 }
 
 /// The neighbours as the page's arrow keys go: from text in a list to the items around it.
-fn outer_siblings(root: &Node, id: &str) -> Around {
-    let Some((parent, _)) = root.parent_of(id) else { return Around::default() };
+fn outer_siblings(root: &Node, id: &str) -> Neighbours {
+    let Some((parent, _)) = root.parent_of(id) else { return Neighbours::default() };
     let mut above = Vec::new();
     let mut at = id;
     while let Some((holder, _)) = root.parent_of(at) {

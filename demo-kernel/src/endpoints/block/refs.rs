@@ -3,12 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
-use crate::endpoints::backlink;
 use crate::endpoints::shape::text;
 use crate::kernel::Kernel;
 use crate::markdown::plain::{self, Take};
-use crate::markdown::{Kind, ListType, Node, read_dom};
-use crate::store::{Tree, name_of};
+use crate::markdown::{Kind, ListType, Node, Span, read_dom};
+use crate::store::{Db, Tree, name_of};
 
 /// The blocks that refer to a block, or to anything in a document, each with those it refers to. An item, quote
 /// or the like stands for the paragraph in it.
@@ -29,8 +28,8 @@ pub(crate) fn ids(kernel: &Kernel, args: &Args) -> Outcome {
         }
         let mut originals = Map::new();
         for (from, _) in &mut users {
-            let Some(row) = backlink::row(db, from)? else { continue };
-            if let Some((parent, takes)) = backlink::stands_for(db, &row)? {
+            let Some(row) = row(db, from)? else { continue };
+            if let Some((parent, takes)) = stands_for(db, &row)? {
                 originals.insert(text(&parent, "id").to_owned(), json!(from));
                 if takes {
                     text(&parent, "id").clone_into(from);
@@ -41,6 +40,38 @@ pub(crate) fn ids(kernel: &Kernel, args: &Args) -> Outcome {
         let shown: Vec<Value> = users.iter().map(show).collect();
         Ok(json!({ "refDefs": shown, "originalRefBlockIDs": originals }))
     })
+}
+
+fn row(db: &Db<'_>, id: &str) -> Result<Option<Value>, Refusal> {
+    Ok(db.blocks_where("id = ?1 LIMIT 1", &[id])?.into_iter().next())
+}
+
+fn is_container(kind: &str) -> bool {
+    matches!(kind, "NodeListItem" | "NodeBlockquote" | "NodeSuperBlock" | "NodeCallout")
+}
+
+/// Whether there is text besides references.
+fn has_own_text(spans: &[Span]) -> bool {
+    spans.iter().any(|span| !span.is("block-ref") && !span.text.trim().is_empty())
+}
+
+/// The item, quote, callout or super block that stands for a paragraph; an item does so only when the paragraph
+/// is its first block or contains only references.
+fn stands_for(db: &Db<'_>, paragraph: &Value) -> Result<Option<(Value, bool)>, Refusal> {
+    if text(paragraph, "type") != "NodeParagraph" {
+        return Ok(None);
+    }
+    let Some(parent) = row(db, text(paragraph, "parentID"))? else { return Ok(None) };
+    if !is_container(text(&parent, "type")) {
+        return Ok(None);
+    }
+    let mut takes = true;
+    if text(&parent, "type") == "NodeListItem" && text(&parent, "fcontent") != text(paragraph, "content") {
+        let id = text(paragraph, "id");
+        let tree = db.tree_of(id)?;
+        takes = !tree.as_ref().and_then(|tree| tree.root.find(id)).is_some_and(|n| has_own_text(&n.spans));
+    }
+    Ok(Some((parent, takes)))
 }
 
 /// The blocks that a text may mean.

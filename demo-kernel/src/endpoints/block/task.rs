@@ -8,11 +8,6 @@ use crate::kernel::Kernel;
 use crate::markdown::{Kind, dom};
 use crate::store::Db;
 
-pub(crate) fn set_task_marker(kernel: &Kernel, args: &Args) -> Outcome {
-    let (id, marker) = (args.id("id")?, args.text("marker")?);
-    kernel.store.write(|db| Ok(json!([transaction(&[mark(db, id, marker)?])])))
-}
-
 /// Marks several items; of an item that is named twice, the last mark counts.
 pub(crate) fn set_task_markers(kernel: &Kernel, args: &Args) -> Outcome {
     let items = args.get("items").ok_or_else(|| Refusal::new("Field [items] is required"))?;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::pack::{Pack, escape, file_name};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::av::show;
-use crate::av::value::{Kind, Value};
+use crate::av::value::{Value, ValueKind};
 use crate::endpoints::asset;
 use crate::kernel::Kernel;
 
@@ -33,8 +33,8 @@ fn write(kernel: &Kernel, id: &str, block: &str) -> Outcome {
         line(
             &mut text,
             item.cells.iter().map(|cell| match cell.kind {
-                Some(Kind::LineNumber) => (number + 1).to_string(),
-                Some(Kind::MAsset) => files(cell, &mut assets),
+                Some(ValueKind::LineNumber) => (number + 1).to_string(),
+                Some(ValueKind::MAsset) => files(cell, &mut assets),
                 _ => cell.shown(true),
             }),
         );

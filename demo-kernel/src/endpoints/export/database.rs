@@ -7,7 +7,7 @@ use serde_json::json;
 use super::pack::Pack;
 use crate::answer::Refusal;
 use crate::av::show;
-use crate::av::value::{Asset, Kind as Cell, Value};
+use crate::av::value::{Asset, Value, ValueKind};
 use crate::endpoints::asset;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node};
@@ -28,7 +28,7 @@ pub(super) fn fill(db: &Db<'_>, nodes: &mut [Node]) -> Result<(), Refusal> {
 }
 
 /// All columns, hidden ones too, with the rows as the view filters and sorts them.
-fn table(rows: &crate::av::render::Rendered) -> String {
+fn table(rows: &crate::av::render::RenderedView) -> String {
     let mut widths: Vec<usize> = Vec::new();
     let mut lines = Vec::new();
     let mut line = |cells: Vec<(String, usize)>| {
@@ -85,24 +85,24 @@ fn lines(text: &str, wrap: bool) -> (String, usize) {
 
 fn cell(value: &Value, wrap: bool, number: usize) -> (String, usize) {
     match value.kind {
-        Some(Cell::Block | Cell::Text) => lines(&escape(value.plain().unwrap_or_default()), wrap),
-        Some(Cell::Template) => {
+        Some(ValueKind::Block | ValueKind::Text) => lines(&escape(value.plain().unwrap_or_default()), wrap),
+        Some(ValueKind::Template) => {
             let text = value.plain().unwrap_or_default();
             lines(&text.replace("\\|", "|").replace('|', "\\|"), wrap)
         }
-        Some(Cell::Url) => match value.plain().unwrap_or_default() {
+        Some(ValueKind::Url) => match value.plain().unwrap_or_default() {
             blank if blank.trim().is_empty() => plain(String::new()),
             url => link("", url, url),
         },
-        Some(Cell::MAsset) => {
+        Some(ValueKind::MAsset) => {
             let files: Vec<(String, usize)> = value.m_asset.iter().map(file).collect();
             let width = files.iter().map(|(_, width)| width + 1).sum::<usize>().saturating_sub(1);
             (files.into_iter().map(|(text, _)| text).collect::<Vec<_>>().join(" "), width)
         }
-        Some(Cell::LineNumber) => plain(number.to_string()),
-        Some(Cell::Relation | Cell::Rollup) => {
+        Some(ValueKind::LineNumber) => plain(number.to_string()),
+        Some(ValueKind::Relation | ValueKind::Rollup) => {
             let shown = value.contents().iter().map(|content| match content.kind {
-                Some(Cell::Block) => lines(&escape(content.plain().unwrap_or_default()), wrap).0,
+                Some(ValueKind::Block) => lines(&escape(content.plain().unwrap_or_default()), wrap).0,
                 _ => content.shown(true),
             });
             plain(shown.collect::<Vec<_>>().join(", "))

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use regex::Regex;
 use serde_json::json;
 
-use super::markdown::{self, Files, Options, References};
+use super::markdown::{self, Files, MarkdownOptions, References};
 use super::pack::{Pack, file_name, folder_name};
 use crate::answer::{Args, Outcome, Refusal};
 use crate::endpoints::asset;
@@ -25,7 +25,7 @@ const OWN_ATTRS: [&str; 4] = ["id", "title", "type", "updated"];
 
 /// The options of a caller, with defaults from the kernel's settings.
 #[derive(Debug)]
-struct Wish {
+struct ExportOptions {
     references: References,
     quote_embeds: bool,
     title: bool,
@@ -35,8 +35,8 @@ struct Wish {
     remove_ids: bool,
 }
 
-impl Wish {
-    fn read(args: &Args) -> Result<Wish, Refusal> {
+impl ExportOptions {
+    fn read(args: &Args) -> Result<ExportOptions, Refusal> {
         let flag = |name: &str, default: bool| match args.get(name) {
             None => Ok(default),
             Some(given) => given.as_bool().ok_or_else(Refusal::panicked),
@@ -49,7 +49,7 @@ impl Wish {
         if marks.iter().any(|name| args.get(name).is_some()) {
             return Err(Refusal::not_here("marks around references and tags in exports"));
         }
-        Ok(Wish {
+        Ok(ExportOptions {
             references: References::of_mode(number("blockRefMode", 4)?),
             quote_embeds: number("blockEmbedMode", 1)? != 0,
             title: flag("addTitle", true)?,
@@ -61,17 +61,13 @@ impl Wish {
     }
 }
 
-pub(in crate::endpoints) fn one(kernel: &Kernel, args: &Args) -> Outcome {
-    of_documents(kernel, &[args.field_filled("id")?], ".md", &Wish::read(args)?)
-}
-
 pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
-    of_documents(kernel, &args.texts("ids")?, ".md", &Wish::read(args)?)
+    of_documents(kernel, &args.texts("ids")?, ".md", &ExportOptions::read(args)?)
 }
 
 /// The export to another format where Pandoc is not installed: folders and assets only.
 pub(in crate::endpoints) fn converted(kernel: &Kernel, args: &Args, end: &str) -> Outcome {
-    of_documents(kernel, &[args.field_filled("id")?], end, &Wish::read(&Args::default())?)
+    of_documents(kernel, &[args.field_filled("id")?], end, &ExportOptions::read(&Args::default())?)
 }
 
 /// The first of the documents, and all of them, on request with those below.
@@ -93,33 +89,33 @@ pub(super) fn gather(db: &Db<'_>, ids: &[&str], below: bool) -> Result<(Tree, Ve
     Ok((first, trees))
 }
 
-fn of_documents(kernel: &Kernel, ids: &[&str], end: &str, wish: &Wish) -> Outcome {
+fn of_documents(kernel: &Kernel, ids: &[&str], end: &str, export: &ExportOptions) -> Outcome {
     let (first, trees) = kernel.store.read(|db| {
-        let (first, trees) = gather(db, ids, wish.below)?;
-        Ok((first, with_related(db, trees, wish)?))
+        let (first, trees) = gather(db, ids, export.below)?;
+        Ok((first, with_related(db, trees, export)?))
     })?;
-    let zip = write(kernel, &trees, first.title(), end, wish)?;
+    let zip = write(kernel, &trees, first.title(), end, export)?;
     Ok(json!({ "name": first.id(), "zip": zip }))
 }
 
 pub(in crate::endpoints) fn notebook(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.field_filled("notebook")?;
-    let wish = Wish::read(args)?;
+    let export = ExportOptions::read(args)?;
     let open = kernel.store.read(|db| {
         let Some(notebook) = db.notebook(id)?.filter(|notebook| !notebook.closed) else { return Ok(None) };
-        Ok(Some((notebook.name, with_related(db, db.trees_in(id)?, &wish)?)))
+        Ok(Some((notebook.name, with_related(db, db.trees_in(id)?, &export)?)))
     })?;
     let Some((name, trees)) = open else { return Ok(json!({ "name": ".", "zip": "" })) };
-    let zip = write(kernel, &trees, &name, ".md", &wish)?;
+    let zip = write(kernel, &trees, &name, ".md", &export)?;
     Ok(json!({ "name": zip.trim_start_matches("/export/"), "zip": zip }))
 }
 
 /// Each document once, and on request those that they refer to.
-fn with_related(db: &Db<'_>, trees: Vec<Tree>, wish: &Wish) -> Result<Vec<Tree>, Refusal> {
+fn with_related(db: &Db<'_>, trees: Vec<Tree>, export: &ExportOptions) -> Result<Vec<Tree>, Refusal> {
     let mut seen = HashSet::new();
     let mut out: Vec<Tree> = trees.into_iter().filter(|tree| seen.insert(tree.id().to_owned())).collect();
     let mut at = 0;
-    while let Some(tree) = out.get(at).filter(|_| wish.related) {
+    while let Some(tree) = out.get(at).filter(|_| export.related) {
         for id in markdown::targets_of(tree) {
             out.extend(db.tree_of(&id)?.filter(|tree| seen.insert(tree.id().to_owned())));
         }
@@ -165,25 +161,30 @@ fn relative(from: &str, path: &str) -> String {
 }
 
 /// Writes the zip and returns its path.
-fn write(kernel: &Kernel, trees: &[Tree], name: &str, end: &str, wish: &Wish) -> Result<String, Refusal> {
+fn write(
+    kernel: &Kernel,
+    trees: &[Tree],
+    name: &str,
+    end: &str,
+    export: &ExportOptions,
+) -> Result<String, Refusal> {
     let targets: Vec<String> = trees.iter().flat_map(markdown::targets_of).collect();
     let mut pack = Pack::default();
-    let mut assets = Assets { remove_ids: wish.remove_ids, new_of: HashMap::new() };
+    let mut assets = Assets { remove_ids: export.remove_ids, new_of: HashMap::new() };
     for tree in trees {
         let (place, links, is_empty) = kernel.store.read(|db| {
-            Ok((place(db, tree)?, links(db, tree, end)?, is_empty(db, tree)? && !wish.front_matter))
+            Ok((place(db, tree)?, links(db, tree, end)?, is_empty(db, tree)? && !export.front_matter))
         })?;
-        let options = Options {
-            references: wish.references,
-            quote_embeds: wish.quote_embeds,
-            title: wish.title,
+        let options = MarkdownOptions {
+            references: export.references,
+            quote_embeds: export.quote_embeds,
+            title: export.title,
             image_tags: false,
             lift_headings: false,
-            anchors: false,
             files: Some(Files { links, targets: targets.clone() }),
         };
         let mut text = markdown::of(kernel, tree, tree.id(), &options)?;
-        if wish.front_matter {
+        if export.front_matter {
             text = super::front_matter(tree) + &text;
         }
         let place = place.trim_start_matches('/');

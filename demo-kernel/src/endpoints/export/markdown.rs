@@ -27,7 +27,7 @@ pub(super) enum References {
     Links,
     Texts,
     Footnotes,
-    Kept,
+    Unchanged,
 }
 
 impl References {
@@ -37,7 +37,7 @@ impl References {
             2 => References::Links,
             3 => References::Texts,
             4 => References::Footnotes,
-            _ => References::Kept,
+            _ => References::Unchanged,
         }
     }
 }
@@ -53,15 +53,13 @@ pub(super) struct Files {
 
 /// The options of an exported document.
 #[derive(Debug)]
-pub(super) struct Options {
+pub(super) struct MarkdownOptions {
     pub(super) references: References,
     pub(super) quote_embeds: bool,
     pub(super) title: bool,
     pub(super) image_tags: bool,
     /// Whether the first heading of a section becomes the highest.
     pub(super) lift_headings: bool,
-    /// Whether blocks that the document refers to have an anchor.
-    pub(super) anchors: bool,
     pub(super) files: Option<Files>,
 }
 
@@ -73,13 +71,17 @@ struct Footnote {
 }
 
 /// A block of a document as Markdown; a heading with the blocks below it.
-pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> Result<String, Refusal> {
+pub(super) fn of(
+    kernel: &Kernel,
+    tree: &Tree,
+    id: &str,
+    options: &MarkdownOptions,
+) -> Result<String, Refusal> {
     let mut nodes = section(tree, id);
     links_to_references(&mut nodes);
     let footnotes = options.references == References::Footnotes;
     let anchors = match &options.files {
         Some(files) if footnotes => files.targets.clone(),
-        None if options.anchors => targets(&nodes),
         _ => Vec::new(),
     };
     let mut own: HashSet<String> = nodes.iter().flat_map(crate::edit::ids).collect();
@@ -90,7 +92,7 @@ pub(super) fn of(kernel: &Kernel, tree: &Tree, id: &str, options: &Options) -> R
     let mut shown = Vec::new();
     if footnotes && options.files.is_none() {
         kernel.store.read(|db| collect(db, tree, tree.id(), &own, &mut notes, 0))?;
-        shown = kernel.store.read(|db| shown_notes(db, &notes, &own))?;
+        shown = kernel.store.read(|db| footnote_blocks(db, &notes, &own))?;
     }
     let mut used: HashSet<usize> = HashSet::new();
     for node in &mut nodes {
@@ -278,9 +280,13 @@ fn collect(
 }
 
 /// The blocks of each footnote, and the other footnotes that they name.
-type Shown = Vec<(usize, (Vec<Node>, Vec<usize>))>;
+type FootnoteBlocks = Vec<(usize, (Vec<Node>, Vec<usize>))>;
 
-fn shown_notes(db: &Db<'_>, notes: &[Footnote], own: &HashSet<String>) -> Result<Shown, Refusal> {
+fn footnote_blocks(
+    db: &Db<'_>,
+    notes: &[Footnote],
+    own: &HashSet<String>,
+) -> Result<FootnoteBlocks, Refusal> {
     let mut out = Vec::new();
     for (at, note) in notes.iter().enumerate() {
         let Some(tree) = db.tree_of(&note.id)? else { continue };
@@ -332,7 +338,7 @@ fn link(span: &Span, to: &str) -> Span {
 /// Converts references as the options say.
 fn refer(
     spans: &mut Vec<Span>,
-    options: &Options,
+    options: &MarkdownOptions,
     own: &HashSet<String>,
     notes: &[Footnote],
     used: &mut HashSet<usize>,
@@ -360,7 +366,7 @@ fn refer(
                     (None, None) => out.push(span),
                 }
             }
-            References::Kept => out.push(span),
+            References::Unchanged => out.push(span),
         }
     }
     *spans = out;

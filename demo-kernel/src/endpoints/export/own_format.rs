@@ -14,10 +14,6 @@ use crate::markdown::sy;
 use crate::markdown::write::{Style, write};
 use crate::store::{Db, Tree};
 
-pub(in crate::endpoints) fn one(kernel: &Kernel, args: &Args) -> Outcome {
-    of_documents(kernel, &[args.field_filled("id")?])
-}
-
 pub(in crate::endpoints) fn many(kernel: &Kernel, args: &Args) -> Outcome {
     of_documents(kernel, &args.texts("ids")?)
 }

@@ -7,7 +7,7 @@ use crate::markdown::sy;
 use crate::store::Tree;
 
 /// The entries of a folder: each name, and whether it is a folder.
-pub(super) type Listed = Vec<(String, bool)>;
+pub(super) type FolderEntries = Vec<(String, bool)>;
 
 /// The part of a path below `data`.
 fn below(path: &str) -> &str {
@@ -52,7 +52,7 @@ pub(super) fn remove(kernel: &Kernel, path: &str) -> Result<bool, Refusal> {
 }
 
 /// The entries of a notebook's folder or of the folder of databases; `None` for other folders.
-pub(super) fn listed(kernel: &Kernel, path: &str) -> Result<Option<Listed>, Refusal> {
+pub(super) fn entries(kernel: &Kernel, path: &str) -> Result<Option<FolderEntries>, Refusal> {
     if below(path) == "storage/av" {
         let file = |it: &Database| (format!("{}.json", it.id), false);
         return Ok(Some(kernel.store.read(|db| db.databases().map(|all| all.iter().map(file).collect()))?));
@@ -63,18 +63,18 @@ pub(super) fn listed(kernel: &Kernel, path: &str) -> Result<Option<Listed>, Refu
         return Ok(None);
     }
     let trees = kernel.store.read(|db| db.trees_in(notebook))?;
-    let mut listed = Listed::new();
+    let mut entries = FolderEntries::new();
     if folder == "/" && !trees.is_empty() {
-        listed.push((".siyuan".to_owned(), true));
+        entries.push((".siyuan".to_owned(), true));
     }
     for storage in trees.iter().filter_map(|tree| tree.path.strip_prefix(&folder)) {
         match storage.split_once('/') {
-            None => listed.push((storage.to_owned(), false)),
-            Some((folder, _)) if !listed.iter().any(|(name, _)| name == folder) => {
-                listed.push((folder.to_owned(), true));
+            None => entries.push((storage.to_owned(), false)),
+            Some((folder, _)) if !entries.iter().any(|(name, _)| name == folder) => {
+                entries.push((folder.to_owned(), true));
             }
             Some(_) => {}
         }
     }
-    Ok(Some(listed))
+    Ok(Some(entries))
 }

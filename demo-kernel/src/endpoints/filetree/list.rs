@@ -6,10 +6,8 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
-use crate::endpoints::riff;
-use crate::endpoints::shape::put;
 use crate::kernel::Kernel;
-use crate::store::{Db, Entry, path_ids};
+use crate::store::{Db, DocumentEntry, path_ids};
 
 /// The default number of documents in a list.
 const MOST: i64 = 512;
@@ -44,9 +42,9 @@ fn folder(path: &str) -> String {
     format!("{path}/")
 }
 
-fn order(mode: i64, a: &Entry, b: &Entry) -> Ordering {
-    let name = |e: &Entry| e.title.to_lowercase();
-    let updated = |e: &Entry| e.updated.clone();
+fn order(mode: i64, a: &DocumentEntry, b: &DocumentEntry) -> Ordering {
+    let name = |e: &DocumentEntry| e.title.to_lowercase();
+    let updated = |e: &DocumentEntry| e.updated.clone();
     let by = match mode {
         0 => name(a).cmp(&name(b)),
         1 => name(b).cmp(&name(a)),
@@ -80,7 +78,7 @@ fn natural(title: &str) -> Vec<(bool, u128, &str)> {
 }
 
 /// By references (7 and 8) or documents below (13 and 14), the second each from the most to the least.
-fn sort_by_count(db: &Db<'_>, entries: &mut [Entry], mode: i64) -> Result<(), Refusal> {
+fn sort_by_count(db: &Db<'_>, entries: &mut [DocumentEntry], mode: i64) -> Result<(), Refusal> {
     let mut counts = HashMap::new();
     for entry in entries.iter() {
         let folder = folder(&entry.path);
@@ -94,7 +92,7 @@ fn sort_by_count(db: &Db<'_>, entries: &mut [Entry], mode: i64) -> Result<(), Re
     Ok(())
 }
 
-fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
+fn show(db: &Db<'_>, entry: &DocumentEntry) -> Outcome {
     let tree = db.need_tree(&entry.id)?;
     let attr = |name: &str| tree.root.attrs.text(name).to_owned();
     let made = crate::id::seconds_of(entry.id.get(..14).unwrap_or_default());
@@ -123,94 +121,4 @@ fn show(db: &Db<'_>, entry: &Entry) -> Outcome {
     });
     let untitled = tree.is_untitled().then(|| ("titleEmpty".to_owned(), json!(true)));
     Ok(Value::Object(shown.as_object().cloned().into_iter().flatten().chain(untitled).collect()))
-}
-
-/// Ids only, all levels; the real kernel refuses the root of a notebook.
-pub(crate) fn tree(kernel: &Kernel, args: &Args) -> Outcome {
-    let (notebook, path) = (args.id("notebook")?, args.text("path")?);
-    if path == "/" {
-        return Err(Refusal::new("path escapes notebook directory"));
-    }
-    kernel.store.read(|db| {
-        let entries = db.entries(notebook)?;
-        Ok(json!({ "tree": branch(&entries, &folder(path)) }))
-    })
-}
-
-fn branch(entries: &[Entry], folder: &str) -> Value {
-    let direct = |entry: &&Entry| entry.path.strip_prefix(folder).is_some_and(|name| !name.contains('/'));
-    let show = |entry: &Entry| {
-        let below = branch(entries, &format!("{}/", entry.path.trim_end_matches(".sy")));
-        match below.as_array().is_some_and(Vec::is_empty) {
-            true => json!({ "id": entry.id }),
-            false => json!({ "id": entry.id, "children": below }),
-        }
-    };
-    entries.iter().filter(direct).map(show).collect()
-}
-
-/// The greatest number of documents found.
-const MOST_FOUND: usize = 64;
-
-/// Notebooks by name, and documents whose path of titles, name, alias or memo contains all words; an
-/// exact match comes first. An id finds its document, an empty text every notebook.
-pub(crate) fn search(kernel: &Kernel, args: &Args) -> Outcome {
-    let wanted = args.text("k")?.trim().to_lowercase();
-    let with_cards = args.bool_or("flashcard", false);
-    let excluded = args.texts("excludeIDs").unwrap_or_default();
-    let words: Vec<&str> = wanted.split_whitespace().collect();
-    kernel.store.read_index(|db| {
-        let mut found = Vec::new();
-        for notebook in db.notebooks()?.into_iter().filter(|n| !n.closed) {
-            let mut add = |exact: bool, hpath: String, path: &str, below: &str| {
-                let mut entry =
-                    json!({ "box": notebook.id, "boxIcon": notebook.icon, "hPath": hpath, "path": path });
-                if with_cards {
-                    let Some(counts) = riff::counts(db, &notebook.id, below)? else { return Ok(()) };
-                    let texts = riff::COUNTS.iter().zip(counts);
-                    texts.for_each(|(name, n)| put(&mut entry, name, json!(n.to_string())));
-                }
-                found.push((!exact, hpath, entry));
-                Ok::<(), Refusal>(())
-            };
-            let is_id = crate::id::is_node_id(&wanted);
-            let name = notebook.name.to_lowercase();
-            if !is_id && (words.is_empty() || words.iter().any(|word| name.contains(word))) {
-                add(name == wanted, format!("{}/", notebook.name), "/", "/")?;
-            }
-            for entry in db.entries(&notebook.id)?.iter().filter(|_| !words.is_empty()) {
-                let hpath = db.hpath(&entry.path)?;
-                let fits = match is_id {
-                    true => entry.id == wanted,
-                    false => {
-                        named(db, entry, &hpath, &words)?
-                            && !excluded.iter().any(|id| entry.path.contains(id))
-                    }
-                };
-                if fits {
-                    let exact = entry.title.to_lowercase() == wanted;
-                    add(
-                        exact,
-                        format!("{}{hpath}", notebook.name),
-                        &entry.path,
-                        entry.path.trim_end_matches(".sy"),
-                    )?;
-                }
-            }
-        }
-        found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        Ok(found.into_iter().take(MOST_FOUND).map(|(_, _, entry)| entry).collect())
-    })
-}
-
-/// Whether every word occurs in one of the names of a document.
-fn named(db: &Db<'_>, entry: &Entry, hpath: &str, words: &[&str]) -> Result<bool, Refusal> {
-    let hpath = hpath.to_lowercase();
-    if words.iter().all(|word| hpath.contains(word)) {
-        return Ok(true);
-    }
-    let tree = db.need_tree(&entry.id)?;
-    let names = ["name", "alias", "memo"].map(|name| tree.root.attrs.text(name).to_lowercase());
-    let stands = |word: &&str| hpath.contains(*word) || names.iter().any(|name| name.contains(*word));
-    Ok(words.iter().all(stands))
 }

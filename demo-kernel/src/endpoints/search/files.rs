@@ -1,10 +1,10 @@
-//! Widgets by name, and assets by the text in them.
+//! Assets by the text in them.
 
 use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal};
-use crate::endpoints::asset::{self, index::Entry, search};
+use crate::endpoints::asset::{self, index::AssetEntry, search};
 use crate::kernel::Kernel;
 
 /// Files whose text is searched.
@@ -22,13 +22,8 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// No widget is installed here.
-pub(in crate::endpoints) fn widgets(_: &Kernel, args: &Args) -> Outcome {
-    Ok(json!({ "widgets": [], "k": args.text("k")? }))
-}
-
 /// An asset with its text.
-struct Text {
+struct AssetText {
     id: String,
     path: String,
     name: String,
@@ -39,9 +34,9 @@ struct Text {
     content: String,
 }
 
-impl Text {
+impl AssetText {
     /// The text of a file; none for types that need a reader of their own.
-    fn read(kernel: &Kernel, Entry { id, path }: Entry) -> Option<Text> {
+    fn read(kernel: &Kernel, AssetEntry { id, path }: AssetEntry) -> Option<AssetText> {
         let name = search::shown_name(&path);
         let end = name.rsplit_once('.').map(|(_, end)| format!(".{}", end.to_lowercase()))?;
         if !TEXTS.contains(&end.trim_start_matches('.')) {
@@ -52,7 +47,7 @@ impl Text {
         let updated = changed.map_or_else(|_| crate::id::now_ms(), asset::millis) / 1000;
         let bytes = std::fs::read(file).unwrap_or_default();
         let content = String::from_utf8_lossy(&bytes).into_owned();
-        Some(Text { id, path, name, end, size: bytes.len(), updated, content })
+        Some(AssetText { id, path, name, end, size: bytes.len(), updated, content })
     }
 
     fn show(&self, content: &str) -> Value {
@@ -73,7 +68,7 @@ impl Text {
 pub(in crate::endpoints) fn content_of_asset(kernel: &Kernel, args: &Args) -> Outcome {
     let path = args.text("path")?.trim();
     let entry = kernel.assets.entries().into_iter().find(|entry| entry.path == path);
-    let text = entry.and_then(|entry| Text::read(kernel, entry));
+    let text = entry.and_then(|entry| AssetText::read(kernel, entry));
     Ok(json!({ "assetContent": text.map(|text| text.show(&text.content)) }))
 }
 
@@ -96,7 +91,7 @@ pub(in crate::endpoints) fn asset_contents(kernel: &Kernel, args: &Args) -> Outc
     let words = words(query);
     let pattern = Regex::new(query).ok();
     let mut found = Vec::new();
-    for text in kernel.assets.entries().into_iter().filter_map(|entry| Text::read(kernel, entry)) {
+    for text in kernel.assets.entries().into_iter().filter_map(|entry| AssetText::read(kernel, entry)) {
         if types.is_some_and(|types| types.get(&text.end) != Some(&Value::Bool(true))) {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Container blocks: lists, quotes, callouts and super blocks.
 
 use super::super::{Attrs, Kind, ListType, Node, attrs};
-use super::{Scanner, Taken, apply, interrupts as ends_paragraph, is_break};
+use super::{ParsedBlock, Scanner, apply, interrupts as ends_paragraph, is_break};
 
 /// The start of a list item.
 struct Marker {
@@ -66,7 +66,7 @@ fn indent(line: &str) -> usize {
 }
 
 impl Scanner {
-    pub(super) fn list(&mut self, lines: &[&str]) -> Option<Taken> {
+    pub(super) fn list(&mut self, lines: &[&str]) -> Option<ParsedBlock> {
         let first = Marker::read(lines.first()?)?;
         let mut items: Vec<Node> = Vec::new();
         let mut at = 0;
@@ -119,7 +119,7 @@ impl Scanner {
         item
     }
 
-    pub(super) fn quote(&mut self, lines: &[&str]) -> Option<Taken> {
+    pub(super) fn quote(&mut self, lines: &[&str]) -> Option<ParsedBlock> {
         lines.first()?.trim_start().strip_prefix('>')?;
         let mut inside: Vec<&str> = Vec::new();
         for (at, line) in lines.iter().enumerate() {
@@ -146,7 +146,7 @@ impl Scanner {
         Some((node, taken))
     }
 
-    pub(super) fn super_block(&mut self, lines: &[&str]) -> Option<Taken> {
+    pub(super) fn super_block(&mut self, lines: &[&str]) -> Option<ParsedBlock> {
         let layout = lines.first()?.trim().strip_prefix("{{{")?;
         if !layout.chars().all(|c| c.is_ascii_alphabetic()) {
             return None;

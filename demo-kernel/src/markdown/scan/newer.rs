@@ -1,7 +1,7 @@
 //! Blocks that SiYuan reads since 3.8: tabs and custom blocks. Mind maps have no Markdown of their own.
 
 use super::super::{Kind, Node, attrs};
-use super::{Scanner, Taken, apply};
+use super::{ParsedBlock, Scanner, apply};
 
 /// A tab while it is read.
 struct Tab<'a> {
@@ -31,7 +31,7 @@ fn head(line: &str) -> Option<(&str, bool)> {
 
 impl Scanner {
     /// `::: tabs`, tabs that each begin with `@tab Title`, and as many colons as at the start.
-    pub(super) fn tabs(&mut self, lines: &[&str]) -> Option<Taken> {
+    pub(super) fn tabs(&mut self, lines: &[&str]) -> Option<ParsedBlock> {
         let colons = opening(lines.first()?.trim())?;
         let mut tabs: Vec<Tab<'_>> = Vec::new();
         let mut inner: Vec<usize> = Vec::new();
@@ -85,7 +85,7 @@ impl Scanner {
 }
 
 /// `;;;plugin:name`, the text of the block, and `;;;` alone.
-pub(super) fn custom(lines: &[&str]) -> Option<Taken> {
+pub(super) fn custom(lines: &[&str]) -> Option<ParsedBlock> {
     let (first, after) = lines.split_first()?;
     let info = first.trim().strip_prefix(";;;").filter(|it| !it.is_empty() && !it.contains(';'))?;
     let end = after.iter().position(|line| line.trim() == ";;;").unwrap_or(after.len());

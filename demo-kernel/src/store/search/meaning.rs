@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use rusqlite::{Connection, params_from_iter};
 use serde_json::{Value, json};
 
-use super::{Filter, Found, Search, block, by_paths, escape};
+use super::{Condition, Search, SearchPage, block, by_paths, escape};
 use crate::markdown::plain::is_cjk;
 
 /// Texts with fewer bytes, or more, are not compared.
@@ -20,8 +20,8 @@ type Vector = BTreeMap<String, f64>;
 
 /// The blocks nearest to the query. As in the real kernel, every block is near to some degree, and the number of
 /// matches is that of the blocks up to the end of the page.
-pub(super) fn find(connection: &Connection, search: &Search) -> rusqlite::Result<Found> {
-    let mut filter = Filter::default();
+pub(super) fn find(connection: &Connection, search: &Search) -> rusqlite::Result<SearchPage> {
+    let mut filter = Condition::default();
     filter.add("length(b.content) > 0", []);
     if !search.types.is_empty() {
         filter.list("b.type", search.types.iter().map(|&t| t.to_owned()).collect());
@@ -51,7 +51,7 @@ pub(super) fn find(connection: &Connection, search: &Search) -> rusqlite::Result
     let roots: HashSet<&str> = blocks.iter().filter_map(|it| it.get("rootID")?.as_str()).collect();
     let documents = i64::try_from(roots.len()).unwrap_or(i64::MAX);
     let pages = (matched + search.size - 1) / search.size.max(1);
-    Ok(Found { blocks, matched, documents, pages, by_document: false })
+    Ok(SearchPage { blocks, matched, documents, pages, by_document: false })
 }
 
 fn vector(text: &str) -> Vector {

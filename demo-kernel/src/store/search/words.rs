@@ -4,23 +4,23 @@ use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 use serde_json::Value;
 
-use super::{Filter, Found, Search, block, by_paths, by_word, marker, order, place_document};
+use super::{Condition, Search, SearchPage, block, by_paths, by_word, marker, order, place_document};
 
 /// The documents and blocks that a search covers.
-fn scope(search: &Search) -> Filter {
-    let mut filter = Filter::default();
+fn scope(search: &Search) -> Condition {
+    let mut filter = Condition::default();
     filter.list("b.type", search.types.iter().map(|&t| t.to_owned()).collect());
     by_paths(&search.paths, &mut filter);
     filter
 }
 
 /// Each found document counts as one match.
-pub(super) fn find(connection: &Connection, search: &Search, query: &str) -> rusqlite::Result<Found> {
+pub(super) fn find(connection: &Connection, search: &Search, query: &str) -> rusqlite::Result<SearchPage> {
     let (mut documents, mut of_all) = (Vec::new(), scope(search));
     let (mut values, mut marks) = (Vec::new(), Vec::new());
     for word in query.split_whitespace() {
         // One word at a time, so that each may be in another block.
-        let mut one = Filter::default();
+        let mut one = Condition::default();
         by_word(word, &mut one, &mut marks);
         let from = if one.sql.iter().any(|sql| sql.starts_with("blocks_fts MATCH")) {
             "blocks_fts f JOIN blocks b ON b.rowid = f.rowid"
@@ -53,5 +53,5 @@ pub(super) fn find(connection: &Connection, search: &Search, query: &str) -> rus
     let mut blocks: Vec<Value> = rows.collect::<Result<_, _>>()?;
     blocks.iter_mut().for_each(place_document);
     let pages = (matched + search.size - 1) / search.size.max(1);
-    Ok(Found { blocks, matched, documents: matched, pages, by_document: true })
+    Ok(SearchPage { blocks, matched, documents: matched, pages, by_document: true })
 }

@@ -1,6 +1,6 @@
 //! Rules for `plugin.json`, as the marketplace and the kernel read it.
 
-use super::{Findings, Wanted};
+use super::{Expectations, Findings};
 use crate::archive::Package;
 use crate::plugin::NAME;
 use crate::sidecars::Sidecars;
@@ -75,7 +75,7 @@ pub(super) fn identity_is_ours(package: &Package) -> Findings {
 }
 
 /// One version everywhere, that of Cargo.toml, and higher than the one that the marketplace lists.
-pub(super) fn versions_agree(package: &Package, wanted: &Wanted) -> Findings {
+pub(super) fn versions_agree(package: &Package, wanted: &Expectations) -> Findings {
     let plugin = plugin(package);
     let own = env!("CARGO_PKG_VERSION");
     let mut found = Findings::new();

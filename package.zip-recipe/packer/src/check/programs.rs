@@ -1,13 +1,13 @@
 //! Rules for the sidecars: each is what the manifest says, and runs where the manifest says.
 
-use super::{Findings, Wanted};
+use super::{Expectations, Findings};
 use crate::archive::Package;
 use crate::program::{self, PLATFORMS};
 use crate::sidecars::{self, Sidecars};
 use std::collections::BTreeSet;
 
 /// B-320: the wanted platforms and no others, each whole, small enough and for its platform.
-pub(super) fn sidecars_are_those_of_the_manifest(package: &Package, wanted: &Wanted) -> Findings {
+pub(super) fn sidecars_are_those_of_the_manifest(package: &Package, wanted: &Expectations) -> Findings {
     let sidecars = match Sidecars::of(&package.files) {
         Ok(sidecars) => sidecars,
         Err(error) => return vec![format!("{error:#}")],

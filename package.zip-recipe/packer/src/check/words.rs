@@ -1,7 +1,7 @@
 //! Rules for the texts of the scripts: no language lacks one (B-327), and none is left over. In a release, no action
 //! lacks Chinese.
 
-use super::{Findings, Wanted};
+use super::{Expectations, Findings};
 use crate::archive::Package;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ const CHINESE: &str = "panel.zh.txt";
 const ENTRIES: &str = "plugin-ui/web/src/words/zh";
 
 /// Every tool and action has Chinese. The line of one without it is its path alone.
-pub(super) fn actions_have_chinese(package: &Package, wanted: &Wanted) -> Findings {
+pub(super) fn actions_have_chinese(package: &Package, wanted: &Expectations) -> Findings {
     if !wanted.translated {
         return Findings::new();
     }

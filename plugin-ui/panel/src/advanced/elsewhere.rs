@@ -14,8 +14,8 @@ use puppy_ui_web::state::settings::SETTINGS_FILE;
 use puppy_ui_web::words::fill;
 use serde_json::{Map, Value};
 
-use super::State;
-use crate::state::page::{Drafted, PanelPage};
+use super::AdvancedSignals;
+use crate::state::page::{DraftKind, PanelPage};
 use puppy_ui_web::state::trouble::Load;
 
 /// The older plugin's name, and the folder of its settings, which is read and never written.
@@ -38,7 +38,7 @@ const FILES: [&str; 8] = [
 
 /// The group with import, export and reset.
 #[component]
-pub(super) fn Elsewhere(page: State) -> AnyView {
+pub(super) fn Elsewhere(page: AdvancedSignals) -> AnyView {
     let (words, readonly) = (page.words, page.store.readonly);
     let import = move || {
         host::spawn(async move {
@@ -78,9 +78,9 @@ pub(super) fn Elsewhere(page: State) -> AnyView {
 
 /// A button that leads to a page with changes in its draft.
 #[component]
-fn Review(page: State, to: PanelPage) -> AnyView {
+fn Review(page: AdvancedSignals, to: PanelPage) -> AnyView {
     let store = page.store;
-    let has_draft = move || Drafted::of(to).is_some_and(|it| store.changes(it) > 0);
+    let has_draft = move || DraftKind::of(to).is_some_and(|it| store.changes(it) > 0);
     view! {
         <Button
             name="review"
@@ -93,7 +93,7 @@ fn Review(page: State, to: PanelPage) -> AnyView {
     .into_any()
 }
 
-impl State {
+impl AdvancedSignals {
     /// Takes the older plugin's settings over as a draft, and says what came of it (B-238).
     async fn import(self) -> String {
         let words = self.words;
@@ -154,7 +154,7 @@ impl State {
                 }
             }
             let text = Value::Object(all).to_string();
-            self.store.with_bridge(|bridge| bridge.save(EXPORTED, &text));
+            self.store.with_host(|host| host.save(EXPORTED, &text));
         });
     }
 }

@@ -10,7 +10,7 @@ use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::fill;
 
-use super::State;
+use super::AdvancedSignals;
 
 /// The beginning of the keys under which this device remembers things.
 const REMEMBERED: &str = "siyuan-mcp-puppy";
@@ -19,7 +19,7 @@ const NO_ENTRY: &str = r#"{"command":"","args":[]}"#;
 
 /// The group with the removal.
 #[component]
-pub(super) fn Removal(page: State) -> AnyView {
+pub(super) fn Removal(page: AdvancedSignals) -> AnyView {
     let words = page.words;
     let below = view! {
         <div>
@@ -52,17 +52,17 @@ fn commands() -> String {
     if lines.is_empty() { "siyuan-puppy list".to_owned() } else { lines.join("\n") }
 }
 
-impl State {
+impl AdvancedSignals {
     fn ask_and_remove(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(host) = self.store.host() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.remove, self.words.remove_ask).await {
+            if !host.confirm(self.words.remove, self.words.remove_ask).await {
                 return;
             }
             // The server first: it would rewrite its files.
-            bridge.server("purge").await;
-            if ["present", "differs"].contains(&bridge.assistant("look", NO_ENTRY).await.as_str()) {
-                bridge.assistant("remove", NO_ENTRY).await;
+            host.server("purge").await;
+            if ["present", "differs"].contains(&host.assistant("look", NO_ENTRY).await.as_str()) {
+                host.assistant("remove", NO_ENTRY).await;
             }
             let removed = remove_files().await;
             let why = |why| fill(self.words.not_removed, &[("why", self.store.words.why(why))]);
@@ -70,7 +70,7 @@ impl State {
                 host::forget(REMEMBERED);
                 self.store.start_over();
             }
-            bridge.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
+            host.say(&removed.err().map_or_else(|| self.words.removed.to_owned(), why));
             self.read();
         });
     }

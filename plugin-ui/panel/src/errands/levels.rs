@@ -7,13 +7,13 @@ use puppy_core::permission::{Grants, Level, Table};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::words::PanelWords;
 
-use crate::line;
+use crate::channel;
 use crate::store::{notebooks, read_made, read_table};
 
 /// A line for each notebook with its id and its level, separated by tabs, after a line for each level with its name.
 pub(crate) async fn list() -> Option<String> {
     let grants = grants(read_table().await.ok()?).await?;
-    let words = PanelWords::of(&line::lang());
+    let words = PanelWords::of(&channel::lang());
     let names = Level::ALL.into_iter().map(|it| format!("\t{it}\t{}", words.level(it)));
     let rows = notebooks().await.ok()?.into_iter().filter(|it| !it.encrypted);
     let rows = rows.map(|it| format!("{}\t{}", it.id, grants.level_of(&it.id)));
@@ -27,7 +27,7 @@ pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
     let before = grants(table.clone()).await?.level(&notebook);
     table.set(&notebook, level);
     files::write(&PageKernel, &files::stored(GRANTS_FILE), table.to_json().into_bytes()).await.ok()?;
-    line::changed(&[GRANTS_FILE]).await;
+    channel::changed(&[GRANTS_FILE]).await;
     Some(before.to_string())
 }
 

@@ -4,19 +4,19 @@ use leptos::prelude::*;
 use puppy_core::clients::Client;
 use puppy_ui_parts::{Button, Card, Copies, CopyButton, CopyLine, Group, Hint, PLAIN, Row};
 use puppy_ui_web::host;
-use puppy_ui_web::state::server::Doing;
+use puppy_ui_web::state::server::ServerPhase;
 use puppy_ui_web::words::connection::ConnectionWords;
 
-use super::{State, Way};
+use super::{HomeSignals, Way};
 use crate::pages::connection::CLIENT_KEY;
 use crate::state::page::PanelPage;
 
 /// The steps; the last one is done when the page shows calls in their place.
-pub(super) fn steps(page: State) -> AnyView {
+pub(super) fn steps(page: HomeSignals) -> AnyView {
     let (words, store) = (page.words, page.store);
     let server = ConnectionWords::of(&store.lang());
-    let copies = Copies::new(&store.lang(), store.bridge);
-    let runs = page.status.with(|it| it.word(page.connected.get()) == Doing::Running.word());
+    let copies = Copies::new(&store.lang(), store.host);
+    let runs = page.status.with(|it| it.word(page.connected.get()) == ServerPhase::Running.word());
     let is_taken = host::remembered(CLIENT_KEY).is_some();
     let is_chosen =
         store.levels.with(|draft| store.notebooks.with(|ids| ids.iter().any(|it| !draft.is_default(&it.id))));

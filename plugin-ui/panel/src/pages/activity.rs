@@ -32,7 +32,7 @@ const EXPORTED: &str = "siyuan-mcp-puppy-calls.csv";
 
 /// The content of the page.
 #[derive(Clone, PartialEq)]
-struct Shown {
+struct ShownCalls {
     load: Load,
     calls: Calls,
     /// Whether there are older calls than were read.
@@ -49,10 +49,10 @@ struct Shown {
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct ActivitySignals {
     store: Store,
     words: &'static ActivityWords,
-    shown: RwSignal<Shown>,
+    shown: RwSignal<ShownCalls>,
 }
 
 /// The content of the page.
@@ -60,7 +60,7 @@ struct State {
 pub(crate) fn Activity() -> AnyView {
     let store = Store::here();
     let words = ActivityWords::of(&store.lang());
-    let page = State { store, words, shown: RwSignal::new(Shown::new()) };
+    let page = ActivitySignals { store, words, shown: RwSignal::new(ShownCalls::new()) };
     once_drawn(move || page.watch());
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
     let is_loading = move || page.shown.with(|it| it.load == Load::Loading);
@@ -92,9 +92,9 @@ pub(crate) fn Activity() -> AnyView {
     .into_any()
 }
 
-impl Shown {
-    fn new() -> Shown {
-        Shown {
+impl ShownCalls {
+    fn new() -> ShownCalls {
+        ShownCalls {
             load: Load::Loading,
             calls: Calls::default(),
             is_cut: false,
@@ -114,7 +114,7 @@ impl Shown {
     }
 }
 
-impl State {
+impl ActivitySignals {
     /// Polls the files while the page is open and visible.
     fn watch(self) {
         host::spawn(async move {
@@ -158,7 +158,7 @@ impl State {
 
     /// Finds the names of listed places that are not known yet, where agents may read.
     async fn name_places(self) {
-        let unknown = |it: &Shown| {
+        let unknown = |it: &ShownCalls| {
             let places = it.calls.calls.iter().filter_map(|it| it.place.clone());
             let is_unknown = |place: &(String, Option<String>)| it.name_of(place).is_none();
             places.filter(is_unknown).collect::<Vec<_>>()
@@ -189,15 +189,15 @@ impl State {
     }
 
     fn clear(self) {
-        let Some(bridge) = self.store.bridge() else { return };
+        let Some(host) = self.store.host() else { return };
         host::spawn(async move {
-            if !bridge.confirm(self.words.clear_title, self.words.clear_ask).await {
+            if !host.confirm(self.words.clear_title, self.words.clear_ask).await {
                 return;
             }
             let done = record::clear().await;
             let why = |why| fill(self.words.not_cleared, &[("why", self.store.words.why(why))]);
             let said = done.err().map_or_else(|| self.words.cleared.to_owned(), why);
-            bridge.say(&said);
+            host.say(&said);
             self.say(said);
             let read = Record::default().read().await;
             self.show(read);
@@ -206,13 +206,13 @@ impl State {
 
     fn export(self) {
         let text = self.shown.with_untracked(|it| it.calls.to_csv(&it.filter, it.clock));
-        if let Some(bridge) = self.store.bridge() {
-            bridge.save(EXPORTED, &text);
+        if let Some(host) = self.store.host() {
+            host.save(EXPORTED, &text);
         }
     }
 }
 
-impl Shown {
+impl ShownCalls {
     fn name_of(&self, place: &(String, Option<String>)) -> Option<&str> {
         let key = key(place);
         self.names.iter().find(|it| it.0 == key).map(|it| it.1.as_str())
@@ -225,7 +225,7 @@ fn key((notebook, doc): &(String, Option<String>)) -> String {
 
 /// The reason why nothing can be read, with a way out.
 #[component]
-fn Notice(page: State) -> AnyView {
+fn Notice(page: ActivitySignals) -> AnyView {
     let words = page.store.words;
     let load = move || page.shown.with(|it| it.load);
     let why = move || match load() {
@@ -250,7 +250,7 @@ fn Notice(page: State) -> AnyView {
 
 /// The state without a call, and the way to the first one.
 #[component]
-fn Empty(page: State) -> AnyView {
+fn Empty(page: ActivitySignals) -> AnyView {
     let (words, store) = (page.words, page.store);
     let is_empty = move || page.shown.with(|it| it.load == Load::Ready && it.calls.calls.is_empty());
     let clients = ConnectionWords::of(&store.lang()).clients;
@@ -265,7 +265,7 @@ fn Empty(page: State) -> AnyView {
 
 /// The filter, one control for each of its parts.
 #[component]
-fn Tools(page: State) -> AnyView {
+fn Tools(page: ActivitySignals) -> AnyView {
     let words = page.words;
     let period = |days: u16| match days {
         1 => words.day.to_owned(),
@@ -321,7 +321,7 @@ fn Tools(page: State) -> AnyView {
 
 /// The sums under the filter, and the buttons that export and clear the record.
 #[component]
-fn Numbers(page: State) -> AnyView {
+fn Numbers(page: ActivitySignals) -> AnyView {
     let words = page.words;
     let text = move || {
         page.shown.with(|it| {

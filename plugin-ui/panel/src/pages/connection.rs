@@ -8,14 +8,14 @@ use puppy_core::clients::{Client, Reach, Way};
 use puppy_ui_parts::{Copies, CopyButton, CopyLine, Hint, Link, Pre, Trouble, once_drawn, show};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::events;
-use puppy_ui_web::state::server::{Change, Doing, HttpSettings, ServerStatus, options};
+use puppy_ui_web::state::server::{Change, HttpSettings, ServerPhase, ServerStatus, options};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
 
 use self::clients::{Assistant, Clients};
 use self::server::{Log, Server, Settings};
-use crate::line;
+use crate::channel;
 use crate::setting_files::{read_server, save_server};
 use crate::store::Store;
 
@@ -33,11 +33,11 @@ pub(crate) const CLIENT_KEY: &str = "siyuan-mcp-puppy-client";
 
 /// The page's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct ConnectionSignals {
     store: Store,
     words: &'static ConnectionWords,
     status: RwSignal<ServerStatus>,
-    /// The number of connected servers, from [`line::servers`].
+    /// The number of connected servers, from [`channel::servers`].
     connected: RwSignal<usize>,
     settings: RwSignal<HttpSettings>,
     /// Why the settings cannot be read or saved.
@@ -64,11 +64,11 @@ pub(crate) fn Connection() -> AnyView {
     let wanted = find(&store.wanted.get_untracked());
     let client = wanted.or_else(|| find(&host::remembered(CLIENT_KEY)?)).unwrap_or(Client::ClaudeDesktop);
     let called = Client::ALL.map(Client::id).into_iter().filter(|id| host::remembered(&key(id)).is_some());
-    let page = State {
+    let page = ConnectionSignals {
         store,
         words,
         status: RwSignal::new(ServerStatus::default()),
-        connected: line::servers().into(),
+        connected: channel::servers().into(),
         settings: RwSignal::new(HttpSettings::default()),
         trouble: RwSignal::new(None),
         now: RwSignal::new(host::now_ms()),
@@ -77,7 +77,7 @@ pub(crate) fn Connection() -> AnyView {
         way: RwSignal::new(client.ways().first().copied().unwrap_or(Way::Starts)),
         called: RwSignal::new(called.collect()),
         calls: StoredValue::new(None),
-        copies: Copies::new(&store.lang(), store.bridge),
+        copies: Copies::new(&store.lang(), store.host),
     };
     once_drawn(move || {
         page.watch();
@@ -108,7 +108,7 @@ pub(crate) fn Connection() -> AnyView {
 /// A button that copies a text; `what` names the text for screen readers.
 #[component]
 fn NamedCopy(
-    page: State,
+    page: ConnectionSignals,
     name: &'static str,
     #[prop(into)] what: TextProp,
     #[prop(into)] copied: Callback<(), String>,
@@ -120,7 +120,7 @@ fn NamedCopy(
 
 /// A text, and the button that copies it; `what` names it for screen readers.
 fn copied_text(
-    page: State,
+    page: ConnectionSignals,
     name: &'static str,
     text: String,
     what: String,
@@ -131,13 +131,13 @@ fn copied_text(
 }
 
 /// A line to copy.
-fn copied_line(page: State, name: &'static str, text: String) -> AnyView {
+fn copied_line(page: ConnectionSignals, name: &'static str, text: String) -> AnyView {
     let copied = text.clone();
     copied_text(page, name, text.clone(), text, Callback::new(move |()| copied.clone()))
 }
 
 /// Leads to the program's downloads.
-fn download(page: State, then: &'static str) -> AnyView {
+fn download(page: ConnectionSignals, then: &'static str) -> AnyView {
     let text = page.words.download.to_owned();
     view! { <Hint><Link href=RELEASES.to_owned() text target="_blank"/>" "{then}</Hint> }.into_any()
 }
@@ -147,7 +147,7 @@ fn key(client: &str) -> String {
     format!("siyuan-mcp-puppy-called-{client}")
 }
 
-impl State {
+impl ConnectionSignals {
     /// Polls the server, the settings and the calls while the page is open and visible.
     fn watch(self) {
         host::spawn(async move {
@@ -167,8 +167,8 @@ impl State {
 
     /// Shows the present state of the server and of its settings.
     async fn look(self) {
-        let Some(bridge) = self.store.bridge() else { return };
-        show(self.status, bridge.server("status").await);
+        let Some(host) = self.store.host() else { return };
+        show(self.status, host.server("status").await);
         match read_server().await {
             Ok(settings) => {
                 show(self.settings, settings);
@@ -234,17 +234,17 @@ impl State {
     fn move_to(self, port: u16) {
         host::spawn(async move {
             if self.keep(&Change::Port(port)).await {
-                self.ask("start", Doing::Starting);
+                self.ask("start", ServerPhase::Starting);
             }
         });
     }
 
     /// Sends a request to the keeper of the server.
-    fn ask(self, what: &'static str, meanwhile: Doing) {
+    fn ask(self, what: &'static str, meanwhile: ServerPhase) {
         self.status.try_update(|it| it.doing = meanwhile);
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
-            show(self.status, bridge.server(what).await);
+            let Some(host) = self.store.host() else { return };
+            show(self.status, host.server(what).await);
         });
     }
 
@@ -252,7 +252,7 @@ impl State {
     fn reach<T>(self, dots: bool, what: impl FnOnce(&Reach<'_>) -> T) -> T {
         self.status.with(|status| {
             self.settings.with(|settings| {
-                let is_running = status.doing == Doing::Running;
+                let is_running = status.doing == ServerPhase::Running;
                 let url = if is_running { status.url.clone() } else { settings.url() };
                 let token = settings.token();
                 let program = if status.program.is_empty() { PROGRAM } else { &status.program };
@@ -263,7 +263,7 @@ impl State {
                     token: if dots && !token.is_empty() { "••••••••" } else { token },
                     token_file: &status.token_file,
                     certificate: &status.certificate,
-                    is_bridge: is_running || (status.is_kept() && settings.autostart()),
+                    is_relay: is_running || (status.is_kept() && settings.autostart()),
                     options: &options,
                 })
             })

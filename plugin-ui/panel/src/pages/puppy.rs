@@ -20,7 +20,7 @@ const SLOWEST: u32 = 10;
 
 /// The page's settings, its picture of the puppy and its test mode.
 #[derive(Clone, Copy)]
-struct State {
+struct PuppySignals {
     store: Store,
     words: &'static PuppyPageWords,
     settings: RwSignal<Settings>,
@@ -34,14 +34,14 @@ struct State {
     plays_all: RwSignal<bool>,
 }
 
-impl State {
+impl PuppySignals {
     /// Changes a setting in the preview, for the puppy in the corner, and in the file.
     fn set(self, key: &'static str, value: String) {
         self.settings.update(|it| it.set(key, &value));
         self.tell_settings();
         let lines = self.settings.get_untracked().to_lines();
-        let Some(bridge) = self.store.bridge() else { return };
-        bridge.tell_puppy(Message::Settings(&lines));
+        let Some(host) = self.store.host() else { return };
+        host.tell_puppy(Message::Settings(&lines));
         host::spawn(async move {
             let saved = setting::set(key, &value).await;
             self.is_unsaved.try_set(saved.is_none());
@@ -102,8 +102,8 @@ impl State {
     /// Puts a picture of the puppy into its place.
     fn show(self, place: Element) {
         host::spawn(async move {
-            let Some(bridge) = self.store.bridge() else { return };
-            let preview = bridge.preview(&place).await;
+            let Some(host) = self.store.host() else { return };
+            let preview = host.preview(&place).await;
             match self.preview.try_set_value(preview) {
                 None => self.tell_settings(),
                 // The page has been left in the meantime.
@@ -122,7 +122,7 @@ fn scenes() -> impl Iterator<Item = (SceneGroup, &'static str)> {
 pub(crate) fn Puppy() -> AnyView {
     let store = Store::here();
     let words = PuppyPageWords::of(&store.lang());
-    let page = State {
+    let page = PuppySignals {
         store,
         words,
         settings: RwSignal::new(Settings::default()),
@@ -164,7 +164,7 @@ pub(crate) fn Puppy() -> AnyView {
 
 /// A switch of one setting.
 #[component]
-fn OwnSwitch(page: State, key: &'static str, name: &'static str, hint: &'static str) -> AnyView {
+fn OwnSwitch(page: PuppySignals, key: &'static str, name: &'static str, hint: &'static str) -> AnyView {
     let is_on = move || page.settings.with(|it| it.get(key) == "true");
     let set = move |is: bool| page.set(key, is.to_string());
     view! { <Switch key name hint disabled=page.store.readonly is_on set/> }.into_any()
@@ -173,7 +173,7 @@ fn OwnSwitch(page: State, key: &'static str, name: &'static str, hint: &'static 
 /// A choice between the words of one setting.
 #[component]
 fn OwnChoice(
-    page: State,
+    page: PuppySignals,
     key: &'static str,
     name: &'static str,
     #[prop(optional)] hint: &'static str,
@@ -186,9 +186,9 @@ fn OwnChoice(
 }
 
 #[component]
-fn Look(page: State) -> AnyView {
+fn Look(page: PuppySignals) -> AnyView {
     let words = page.words;
-    let home = move || page.store.with_bridge(|bridge| bridge.tell_puppy(Message::Home));
+    let home = move || page.store.with_host(|host| host.tell_puppy(Message::Home));
     let sizes = Size::all().map(Words::word).collect();
     let coats = Coat::all().map(Words::word).collect();
     let collars = Collar::all().map(Words::word).collect();
@@ -214,7 +214,7 @@ fn Look(page: State) -> AnyView {
 }
 
 #[component]
-fn Manners(page: State) -> AnyView {
+fn Manners(page: PuppySignals) -> AnyView {
     let words = page.words;
     let bubbles = Bubble::all().map(Words::word).collect();
     let switches = [
@@ -240,7 +240,7 @@ fn Manners(page: State) -> AnyView {
 }
 
 #[component]
-fn TestMode(page: State) -> AnyView {
+fn TestMode(page: PuppySignals) -> AnyView {
     let words = page.words;
     let all = move || if page.plays_all.get() { words.stop } else { words.play_all };
     let times = move || match page.slow.get() {
@@ -279,7 +279,7 @@ fn TestMode(page: State) -> AnyView {
 
 /// The scenes of a group, each with a button that plays it.
 #[component]
-fn Scenes(page: State, group: SceneGroup) -> AnyView {
+fn Scenes(page: PuppySignals, group: SceneGroup) -> AnyView {
     let lang = page.store.lang();
     let title = page.words.group(group);
     let button = |name: &'static str| {

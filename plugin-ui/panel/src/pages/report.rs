@@ -17,7 +17,7 @@ const DEADLINE_MS: u32 = 15_000;
 
 /// The group's signals.
 #[derive(Clone, Copy)]
-struct State {
+struct ReportSignals {
     store: Store,
     address: RwSignal<String>,
     hours: RwSignal<String>,
@@ -34,7 +34,7 @@ pub(crate) fn Report(store: Store) -> AnyView {
     let words = ReportWords::of(&store.lang());
     let [address, hours, seen] = [(); 3].map(|()| RwSignal::new(String::new()));
     let (is_on, trouble) = (RwSignal::new(false), RwSignal::new(None));
-    let own = State { store, address, hours, is_on, seen, trouble };
+    let own = ReportSignals { store, address, hours, is_on, seen, trouble };
     once_drawn(move || own.read());
     let readonly = store.readonly;
     let set_address = move |text: String| {
@@ -114,7 +114,7 @@ pub(crate) fn Report(store: Store) -> AnyView {
 
 /// The reason why something cannot be read or saved, with a way out.
 #[component]
-fn Notice(own: State) -> AnyView {
+fn Notice(own: ReportSignals) -> AnyView {
     let panel = own.store.words;
     let why = move || own.trouble.get().map(|why| format!("{}.", panel.why(why))).unwrap_or_default();
     view! {
@@ -125,7 +125,7 @@ fn Notice(own: State) -> AnyView {
     .into_any()
 }
 
-impl State {
+impl ReportSignals {
     fn read(self) {
         host::spawn(async move {
             match ReportSettings::read(&PageKernel).await {

@@ -19,7 +19,7 @@ const NAMED: usize = 20;
 pub(super) fn AgentView(store: Store) -> AnyView {
     let words = store.draft_words;
     let is_open = RwSignal::new(false);
-    let told = move || {
+    let counts = move || {
         let view = seen(store);
         let tools = view.tools().iter().filter(|it| it.offered > 0).count();
         let all = store.notebooks.with(Vec::len);
@@ -39,7 +39,7 @@ pub(super) fn AgentView(store: Store) -> AnyView {
                     data-name="effective"
                     on:toggle=move |event| is_open.set(attribute_near(&event, "open").is_some())
                 >
-                    <summary><span class="config-name">{told}</span><Hint text=words.view_hint/></summary>
+                    <summary><span class="config-name">{counts}</span><Hint text=words.view_hint/></summary>
                     <div>{fresh(inside)}</div>
                 </details>
             </Card>
@@ -74,9 +74,9 @@ fn detail(store: Store) -> AnyView {
         if names.is_empty() {
             return None;
         }
-        let told = words.names(&names, NAMED, store.words.list_comma);
+        let listed = words.names(&names, NAMED, store.words.list_comma);
         let n = names.len().to_string();
-        let values = [("level", store.words.level(level)), ("n", &n), ("names", &told)];
+        let values = [("level", store.words.level(level)), ("n", &n), ("names", &listed)];
         let Reach { reads, changes, deletes } = view.reach(level);
         let [reads, changes, deletes] = [reads, changes, deletes].map(|it| it.to_string());
         let text = if level == Level::Write { words.reach_write } else { words.reach };

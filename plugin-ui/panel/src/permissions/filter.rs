@@ -1,7 +1,7 @@
 //! The controls beside the matrix: the filter, the changes of many rows together, and the presets.
 
 use crate::state::matrix::{Chip, Row};
-use crate::state::page::Drafted;
+use crate::state::page::DraftKind;
 use crate::state::preset::Preset;
 use leptos::prelude::*;
 use puppy_core::permission::Level;
@@ -120,5 +120,5 @@ pub(super) fn LevelPresets(matrix: Matrix) -> AnyView {
         });
         matrix.say(&name);
     };
-    view! { <PresetChoice drafted=Drafted::Levels hint=words.levels_preset_hint now fill_in/> }.into_any()
+    view! { <PresetChoice drafted=DraftKind::Levels hint=words.levels_preset_hint now fill_in/> }.into_any()
 }

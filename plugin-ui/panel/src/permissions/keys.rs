@@ -41,8 +41,8 @@ pub(super) fn in_grid(grid: Grid, event: &KeyboardEvent) -> bool {
             choose(matrix, place, level);
         }
         "/" => dom::focus_anywhere(FILTER),
-        letter if letter.chars().count() == 1 && letter.chars().all(char::is_alphabetic) => {
-            let named = |rows: &Vec<_>| next_named(rows, &shown, at, &host::plain(letter));
+        character if character.chars().count() == 1 && character.chars().all(char::is_alphabetic) => {
+            let named = |rows: &Vec<_>| next_named(rows, &shown, at, &host::plain(character));
             let Some(to) = matrix.rows.with_value(named).and_then(|it| shown.get(it).copied()) else {
                 return false;
             };

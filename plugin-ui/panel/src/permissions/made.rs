@@ -13,7 +13,7 @@ use crate::store::Store;
 
 /// The setting's signals.
 #[derive(Clone, Copy)]
-struct Made {
+struct NewNotebookLevel {
     level: RwSignal<String>,
     /// Why it cannot be read or saved.
     trouble: RwSignal<Option<StorageTrouble>>,
@@ -23,7 +23,7 @@ struct Made {
 #[component]
 pub(super) fn MadeLevel(store: Store) -> AnyView {
     let words = store.draft_words;
-    let made = Made { level: RwSignal::new(String::new()), trouble: RwSignal::new(None) };
+    let made = NewNotebookLevel { level: RwSignal::new(String::new()), trouble: RwSignal::new(None) };
     once_drawn(move || host::spawn(made.read()));
     let set = move |chosen: String| {
         host::spawn(async move {
@@ -64,7 +64,7 @@ pub(super) fn MadeLevel(store: Store) -> AnyView {
     .into_any()
 }
 
-impl Made {
+impl NewNotebookLevel {
     async fn read(self) {
         match read_access().await {
             Ok(file) => {

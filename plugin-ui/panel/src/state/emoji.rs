@@ -5,10 +5,10 @@ const PLAIN: &str = "\u{1f5c3}";
 
 /// The icon of a notebook, which SiYuan stores as code points: `1f468-200d-1f33e`.
 pub fn notebook(icon: &str) -> String {
-    let letter = |code: &str| char::from_u32(u32::from_str_radix(code, 16).ok()?);
-    let letters: Option<String> = icon.split('-').map(letter).collect();
-    letters
-        .filter(|it| !it.chars().any(|letter| letter.is_ascii() || letter.is_control()))
+    let character = |code: &str| char::from_u32(u32::from_str_radix(code, 16).ok()?);
+    let characters: Option<String> = icon.split('-').map(character).collect();
+    characters
+        .filter(|it| !it.chars().any(|character| character.is_ascii() || character.is_control()))
         .unwrap_or_else(|| PLAIN.to_owned())
 }
 

@@ -170,9 +170,9 @@ fn changes_are_told_with_the_wider_ones_first() {
     draft.set(A, Level::None);
     draft.set(B, Level::Delete);
     draft.unlist(GONE);
-    let told: Vec<_> = draft.changes().iter().map(|it| (it.notebook.clone(), it.direction())).collect();
+    let listed: Vec<_> = draft.changes().iter().map(|it| (it.notebook.clone(), it.direction())).collect();
     let due = [(B, Direction::Wider), (A, Direction::Narrower), (GONE, Direction::Same)];
-    assert_eq!(told, due.map(|(id, direction)| (id.to_owned(), direction)));
+    assert_eq!(listed, due.map(|(id, direction)| (id.to_owned(), direction)));
     assert!(draft.unknown(&[A, B].map(str::to_owned).into()).is_empty(), "forgotten under this draft");
 }
 

@@ -7,7 +7,7 @@ use puppy_core::permission::{Level, Table};
 use serde_json::{Map, Value};
 
 use super::levels::LevelDraft;
-use super::page::Drafted;
+use super::page::DraftKind;
 
 /// The file.
 pub const OWN_PRESETS_FILE: &str = "panelPresets";
@@ -33,7 +33,7 @@ impl OwnPresets {
     }
 
     /// The names of the presets of a draft, in their order.
-    pub fn names(&self, of: Drafted) -> Vec<String> {
+    pub fn names(&self, of: DraftKind) -> Vec<String> {
         let own = self.0.get(of.word()).and_then(Value::as_object);
         // `collect` and `sort` would each add 4 kB of code.
         let mut names = BTreeSet::new();
@@ -42,22 +42,22 @@ impl OwnPresets {
     }
 
     /// The content of a preset, as text.
-    fn text(&self, of: Drafted, name: &str) -> Option<String> {
+    fn text(&self, of: DraftKind, name: &str) -> Option<String> {
         Some(self.0.get(of.word())?.get(name)?.to_string())
     }
 
     /// The levels of a preset; `None` where there is no such preset, or none that can be read.
     pub fn levels(&self, name: &str) -> Option<Table> {
-        Table::parse(self.text(Drafted::Levels, name)?.as_bytes())
+        Table::parse(self.text(DraftKind::Levels, name)?.as_bytes())
     }
 
     /// The switches of a preset; `None` where there is no such preset, or none that can be read.
     pub fn switches(&self, name: &str) -> Option<Switches> {
-        Switches::parse(self.text(Drafted::Switches, name)?.as_bytes())
+        Switches::parse(self.text(DraftKind::Switches, name)?.as_bytes())
     }
 
     /// Saves a preset under a name, in place of the one that has it. `json` is the text of a table or of switches.
-    pub fn save(&mut self, of: Drafted, name: &str, json: &str) {
+    pub fn save(&mut self, of: DraftKind, name: &str, json: &str) {
         let content = serde_json::from_slice(json.as_bytes()).unwrap_or_default();
         let own = self.0.entry(of.word()).or_insert_with(|| Value::Object(Map::new()));
         if !own.is_object() {
@@ -69,7 +69,7 @@ impl OwnPresets {
     }
 
     /// Forgets a preset.
-    pub fn forget(&mut self, of: Drafted, name: &str) {
+    pub fn forget(&mut self, of: DraftKind, name: &str) {
         if let Some(own) = self.0.get_mut(of.word()).and_then(Value::as_object_mut) {
             own.remove(name);
         }
@@ -113,15 +113,15 @@ mod tests {
     fn saved_preset_is_read_again_and_forgotten() {
         let mut file = OwnPresets::parse(br#"{"of_tomorrow":[1],"levels":"torn"}"#).unwrap();
         let (night, day) = (table(&[(A, Level::None), (B, Level::Read)]), table(&[(A, Level::Write)]));
-        file.save(Drafted::Levels, "Night", &night.to_json());
-        file.save(Drafted::Levels, "Day", &day.to_json());
-        file.save(Drafted::Switches, "Night", &Switches::default().to_json());
+        file.save(DraftKind::Levels, "Night", &night.to_json());
+        file.save(DraftKind::Levels, "Day", &day.to_json());
+        file.save(DraftKind::Switches, "Night", &Switches::default().to_json());
         let mut file = OwnPresets::parse(file.to_json().as_bytes()).unwrap();
-        assert_eq!(file.names(Drafted::Levels), ["Day", "Night"]);
+        assert_eq!(file.names(DraftKind::Levels), ["Day", "Night"]);
         assert_eq!((file.levels("Night"), file.levels("Day")), (Some(night), Some(day)));
         assert_eq!(file.switches("Night"), Some(Switches::default()));
-        file.forget(Drafted::Levels, "Night");
-        assert_eq!((file.levels("Night"), file.names(Drafted::Switches).len()), (None, 1));
+        file.forget(DraftKind::Levels, "Night");
+        assert_eq!((file.levels("Night"), file.names(DraftKind::Switches).len()), (None, 1));
         assert!(file.to_json().contains("of_tomorrow"));
         assert_eq!(OwnPresets::parse(b"[]"), None);
         assert_eq!([name("  "), name(" a ")], [None, Some("a".to_owned())]);

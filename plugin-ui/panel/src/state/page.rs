@@ -106,19 +106,19 @@ impl PanelPage {
 
 /// A draft: what waits for Apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Drafted {
+pub enum DraftKind {
     /// The levels of notebooks.
     Levels,
     /// The switches of tools and actions.
     Switches,
 }
 
-impl Drafted {
+impl DraftKind {
     /// The draft of a page, if it has one.
-    pub const fn of(page: PanelPage) -> Option<Drafted> {
+    pub const fn of(page: PanelPage) -> Option<DraftKind> {
         match page {
-            PanelPage::Permissions => Some(Drafted::Levels),
-            PanelPage::Tools => Some(Drafted::Switches),
+            PanelPage::Permissions => Some(DraftKind::Levels),
+            PanelPage::Tools => Some(DraftKind::Switches),
             _ => None,
         }
     }
@@ -126,8 +126,8 @@ impl Drafted {
     /// The key of its presets in their file.
     pub const fn word(self) -> &'static str {
         match self {
-            Drafted::Levels => "levels",
-            Drafted::Switches => "switches",
+            DraftKind::Levels => "levels",
+            DraftKind::Switches => "switches",
         }
     }
 }

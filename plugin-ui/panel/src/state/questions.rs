@@ -1,7 +1,7 @@
 //! The open questions and standing consents of servers, as the page shows them, and when a dialog opens automatically.
 
 use puppy_core::ask::{Ask, Kind};
-use puppy_core::bridge::{Choice, PageEnd, PeerId};
+use puppy_core::channel::{Choice, PageEnd, PeerId};
 use puppy_core::spec::Verb;
 
 use super::bubble;
@@ -36,7 +36,7 @@ pub struct Question {
 
 /// A consent that stands for a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct StandingConsent {
     /// The server.
     pub sidecar: PeerId,
     /// The id that the server gave it.
@@ -53,21 +53,21 @@ pub struct Standing {
     pub minutes: u64,
 }
 
-/// Everything that the living servers have told.
+/// The questions and consents of the living servers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct ChannelState {
     /// The open questions, longest waiting first.
     pub questions: Vec<Question>,
     /// The standing consents.
-    pub standing: Vec<Standing>,
+    pub standing: Vec<StandingConsent>,
     /// The number of servers.
     pub servers: usize,
 }
 
-impl Told {
+impl ChannelState {
     /// The state of an end at a moment of its own clock and of the calendar. A question that was known `before` keeps
     /// its time, so that nothing is redrawn for the milliseconds of a message.
-    pub fn of(end: &PageEnd, now: u64, calendar: u64, before: &Told) -> Told {
+    pub fn of(end: &PageEnd, now: u64, calendar: u64, before: &ChannelState) -> ChannelState {
         let questions = end.questions(now).into_iter().map(|seen| {
             let id = QuestionId { sidecar: seen.sidecar, id: seen.it.id };
             let known = before.questions.iter().find(|it| it.id == id).map(|it| it.until);
@@ -79,7 +79,7 @@ impl Told {
                 may_stand: seen.it.may_stand,
             }
         });
-        let standing = end.consents(now).into_iter().map(|seen| Standing {
+        let standing = end.consents(now).into_iter().map(|seen| StandingConsent {
             sidecar: seen.sidecar,
             id: seen.it.id,
             client: bubble::line(&seen.it.client, CLIENT),
@@ -88,7 +88,11 @@ impl Told {
             notebooks: seen.it.notebooks,
             minutes: seen.it.left_ms.div_ceil(MINUTE),
         });
-        Told { questions: questions.collect(), standing: standing.collect(), servers: end.sidecars(now) }
+        ChannelState {
+            questions: questions.collect(),
+            standing: standing.collect(),
+            servers: end.sidecars(now),
+        }
     }
 }
 
@@ -125,11 +129,11 @@ pub struct Attention {
 
 impl Attention {
     /// The place for the questions. A dialog opens only if the person is there, and not for questions they put off.
-    pub fn shows(&mut self, told: &Told, is_there: bool) -> Shows {
-        self.put_off.retain(|id| told.questions.iter().any(|it| it.id == *id));
-        let is_new = told.questions.iter().any(|it| !self.put_off.contains(&it.id));
-        self.is_open = !told.questions.is_empty() && (self.is_open || (is_there && is_new));
-        match (told.questions.is_empty(), self.is_open) {
+    pub fn shows(&mut self, state: &ChannelState, is_there: bool) -> Shows {
+        self.put_off.retain(|id| state.questions.iter().any(|it| it.id == *id));
+        let is_new = state.questions.iter().any(|it| !self.put_off.contains(&it.id));
+        self.is_open = !state.questions.is_empty() && (self.is_open || (is_there && is_new));
+        match (state.questions.is_empty(), self.is_open) {
             (true, _) => Shows::Nothing,
             (false, false) => Shows::Bubble,
             (false, true) => Shows::Dialog,
@@ -137,9 +141,9 @@ impl Attention {
     }
 
     /// Puts every question off: the bubble, Home and the bark of the puppy remain.
-    pub fn put_off(&mut self, told: &Told) {
+    pub fn put_off(&mut self, state: &ChannelState) {
         self.is_open = false;
-        self.put_off = told.questions.iter().map(|it| it.id.clone()).collect();
+        self.put_off = state.questions.iter().map(|it| it.id.clone()).collect();
     }
 
     /// Opens the dialog again.
@@ -179,35 +183,39 @@ mod tests {
         }
     }
 
-    fn told(ids: &[u64]) -> Told {
-        Told { questions: ids.iter().map(|id| question(*id)).collect(), ..Told::default() }
+    fn state(ids: &[u64]) -> ChannelState {
+        ChannelState { questions: ids.iter().map(|id| question(*id)).collect(), ..ChannelState::default() }
     }
 
     /// B-072: who is there sees a dialog; what was asked meanwhile waits in the bubble and opens one on return.
     #[test]
     fn a_dialog_opens_for_somebody_who_is_there() {
         let mut attention = Attention::default();
-        assert_eq!(attention.shows(&told(&[]), true), Shows::Nothing);
-        assert_eq!(attention.shows(&told(&[1]), false), Shows::Bubble);
-        assert_eq!(attention.shows(&told(&[1, 2]), true), Shows::Dialog);
-        assert_eq!(attention.shows(&told(&[2]), false), Shows::Dialog, "it does not close behind one's back");
-        assert_eq!(attention.shows(&told(&[]), false), Shows::Nothing);
-        assert_eq!(attention.shows(&told(&[3]), false), Shows::Bubble);
+        assert_eq!(attention.shows(&state(&[]), true), Shows::Nothing);
+        assert_eq!(attention.shows(&state(&[1]), false), Shows::Bubble);
+        assert_eq!(attention.shows(&state(&[1, 2]), true), Shows::Dialog);
+        assert_eq!(
+            attention.shows(&state(&[2]), false),
+            Shows::Dialog,
+            "it does not close behind one's back"
+        );
+        assert_eq!(attention.shows(&state(&[]), false), Shows::Nothing);
+        assert_eq!(attention.shows(&state(&[3]), false), Shows::Bubble);
     }
 
     #[test]
     fn a_question_that_was_put_off_opens_no_dialog_by_itself() {
         let mut attention = Attention::default();
-        attention.shows(&told(&[1]), true);
-        attention.put_off(&told(&[1]));
-        assert_eq!(attention.shows(&told(&[1]), true), Shows::Bubble);
+        attention.shows(&state(&[1]), true);
+        attention.put_off(&state(&[1]));
+        assert_eq!(attention.shows(&state(&[1]), true), Shows::Bubble);
         attention.open();
-        assert_eq!(attention.shows(&told(&[1]), true), Shows::Dialog);
-        attention.put_off(&told(&[1]));
-        assert_eq!(attention.shows(&told(&[1, 2]), true), Shows::Dialog, "another one is new");
-        attention.put_off(&told(&[1, 2]));
-        attention.shows(&told(&[]), true);
-        assert_eq!(attention.shows(&told(&[1]), true), Shows::Dialog, "it was asked again");
+        assert_eq!(attention.shows(&state(&[1]), true), Shows::Dialog);
+        attention.put_off(&state(&[1]));
+        assert_eq!(attention.shows(&state(&[1, 2]), true), Shows::Dialog, "another one is new");
+        attention.put_off(&state(&[1, 2]));
+        attention.shows(&state(&[]), true);
+        assert_eq!(attention.shows(&state(&[1]), true), Shows::Dialog, "it was asked again");
     }
 
     #[test]

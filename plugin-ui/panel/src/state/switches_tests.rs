@@ -102,8 +102,8 @@ fn switched_gestures_are_taken_back_and_changes_told() {
     let mut draft = SwitchDraft::default();
     draft.gesture("tool off".to_owned(), |it| it.press(Tool::Tag, |_| true));
     draft.gesture("on".to_owned(), |it| it.set_action(spec("notebook.remove"), true));
-    let told: Vec<_> = draft.changes().iter().map(|it| (it.name(), it.is_on)).collect();
-    assert_eq!(told, [("notebook.remove".to_owned(), true), ("tag".to_owned(), false)]);
+    let listed: Vec<_> = draft.changes().iter().map(|it| (it.name(), it.is_on)).collect();
+    assert_eq!(listed, [("notebook.remove".to_owned(), true), ("tag".to_owned(), false)]);
     draft.back();
     draft.back();
     assert!(draft.is_empty() && draft.now().tool_is_on(Tool::Tag));

@@ -19,7 +19,7 @@ pub(super) fn ActionRow(
     spec: &'static ActionSpec,
 ) -> AnyView {
     let (store, words) = (toolbox.store, toolbox.store.draft_words);
-    let (path, told) = (spec.path(), actions::action(&store.lang(), spec));
+    let (path, wording) = (spec.path(), actions::action(&store.lang(), spec));
     let id = format!("pup-action-{path}");
     let is_on = Memo::new(move |_| store.switches.with(|draft| draft.now().action_switch(spec)));
     let is_changed =
@@ -63,9 +63,9 @@ pub(super) fn ActionRow(
             <div class="fn__flex-1" role="rowheader">
                 <label class="fn__flex-1" for=id.clone()>
                     <span class="pup-action-name">{spec.name}</span>
-                    {told.name.map(own_name)}
+                    {wording.name.map(own_name)}
                     {badges(toolbox, spec)}
-                    <span class="b3-label__text">{coded(told.summary)}</span>
+                    <span class="b3-label__text">{coded(wording.summary)}</span>
                 </label>
                 <span class="pup-withheld pup-quiet" class:fn__none=move || !is_withheld.get()>
                     {toolbox.words.withheld}

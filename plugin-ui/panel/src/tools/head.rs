@@ -1,6 +1,6 @@
 //! The controls above the tools: the cost of the list, the filter, and the changes of many switches together.
 
-use crate::state::page::Drafted;
+use crate::state::page::DraftKind;
 use crate::state::preset::Preset;
 use crate::state::switches::SwitchDraft;
 use crate::state::toolbox::{MOST_BYTES, ToolChip};
@@ -17,7 +17,7 @@ use crate::presets::PresetChoice;
 #[component]
 pub(super) fn Costs(toolbox: Toolbox) -> AnyView {
     let words = toolbox.words;
-    let told = move || {
+    let costs = move || {
         toolbox.costs.with(|costs| {
             if costs.tools.is_empty() && costs.all.bytes == 0 {
                 return toolbox.store.words.loading.to_owned();
@@ -39,7 +39,7 @@ pub(super) fn Costs(toolbox: Toolbox) -> AnyView {
         <Card>
             <div class="fn__flex b3-label config-item config-wrap" data-name="costs">
                 <div class="fn__flex-1">
-                    <div class="config-name" id="pup-costs" role="status">{told}</div>
+                    <div class="config-name" id="pup-costs" role="status">{costs}</div>
                     <Hint text=hint/>
                 </div>
                 <Space/>
@@ -161,5 +161,6 @@ fn SwitchPresets(toolbox: Toolbox) -> AnyView {
         store.edit_switches(|draft| draft.fill(name.clone(), preset, replaces));
         toolbox.say(&name);
     };
-    view! { <PresetChoice drafted=Drafted::Switches hint=toolbox.words.preset_hint now fill_in/> }.into_any()
+    view! { <PresetChoice drafted=DraftKind::Switches hint=toolbox.words.preset_hint now fill_in/> }
+        .into_any()
 }

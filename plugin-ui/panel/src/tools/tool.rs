@@ -76,7 +76,7 @@ pub(super) fn ToolCard(toolbox: Toolbox, tool: Tool) -> AnyView {
 #[component]
 fn Head(toolbox: Toolbox, tool: Tool) -> AnyView {
     let (store, words) = (toolbox.store, toolbox.store.words);
-    let told = actions::tool(&store.lang(), tool);
+    let wording = actions::tool(&store.lang(), tool);
     let count = move || {
         store.switches.with(|draft| {
             let (on, all) = draft.count(tool);
@@ -96,11 +96,11 @@ fn Head(toolbox: Toolbox, tool: Tool) -> AnyView {
     view! {
         <div class="fn__flex-1" role="rowheader">
             <label for=id(tool)>
-                <span class="config-name">{told.name.unwrap_or(tool.name())}</span>
+                <span class="config-name">{wording.name.unwrap_or(tool.name())}</span>
                 <span class="pup-own-name pup-quiet">"(" {tool.name()} ")"</span>
                 <span class="pup-quiet">{count}</span>
                 <span class="pup-cost pup-quiet">{cost}</span>
-                <span class="b3-label__text">{action::coded(told.summary)}</span>
+                <span class="b3-label__text">{action::coded(wording.summary)}</span>
             </label>
         </div>
     }

@@ -96,10 +96,10 @@ impl Toolbox {
     fn filter(self, text: String, chip: ToolChip) {
         let lang = self.store.lang();
         let is_found = |spec: &ActionSpec| {
-            let told = actions::action(&lang, spec);
+            let wording = actions::action(&lang, spec);
             is_named(spec, &text)
-                || told.name.is_some_and(|it| it.contains(&text))
-                || told.summary.contains(&text)
+                || wording.name.is_some_and(|it| it.contains(&text))
+                || wording.summary.contains(&text)
         };
         let shown = self.store.switches.with_untracked(|draft| {
             let is_shown = |(_, spec): &(usize, &&ActionSpec)| is_found(spec) && chip.takes(spec, draft);

@@ -1,6 +1,6 @@
 //! The form of one server: a new one, or one that is changed.
 
-use crate::state::servers::{AUTHORIZATION, Entered, Unfit, is_allowed};
+use crate::state::servers::{AUTHORIZATION, ServerForm, Unfit, is_allowed};
 use crate::state::shown;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use crate::room::Room;
 use crate::servers::Servers;
 
 /// One line of the form: its key, its name, and where its text lies.
-type Line = (&'static str, &'static str, fn(&mut Entered) -> &mut String);
+type FormLine = (&'static str, &'static str, fn(&mut ServerForm) -> &mut String);
 
 #[component]
 pub(super) fn Entry(
@@ -23,27 +23,27 @@ pub(super) fn Entry(
     /// The name of the server that is changed; `None` for a new one.
     edited: RwSignal<Option<String>>,
 ) -> AnyView {
-    let empty = || Entered { header: AUTHORIZATION.to_owned(), ..Entered::default() };
+    let empty = || ServerForm { header: AUTHORIZATION.to_owned(), ..ServerForm::default() };
     let entered = RwSignal::new(empty());
     let unfit = RwSignal::new(None::<Unfit>);
     let before = move || {
         let name = edited.get_untracked()?;
-        servers.kept().into_iter().find(|it| it.name == name)
+        servers.saved().into_iter().find(|it| it.name == name)
     };
     Effect::new(move || {
         if edited.with(Option::is_some) {
-            entered.set(before().as_ref().map_or_else(empty, Entered::of));
+            entered.set(before().as_ref().map_or_else(empty, ServerForm::of));
             unfit.set(None);
             dom::focus_anywhere(".pup-playground [data-entry=name]");
         }
     });
-    let lines: [Line; 4] = [
+    let lines: [FormLine; 4] = [
         ("name", words.name, |it| &mut it.name),
         ("url", words.url, |it| &mut it.url),
         ("header", words.header, |it| &mut it.header),
         ("value", words.value, |it| &mut it.value),
     ];
-    let line = move |(key, title, part): Line| {
+    let line = move |(key, title, part): FormLine| {
         let id = format!("pup-entry-{key}");
         // A secret is masked, so that other people in the room cannot read it.
         let kind = (key == "value").then_some("password");
@@ -69,7 +69,7 @@ pub(super) fn Entry(
     };
     let save = move || {
         let before = before();
-        let saved = entered.with_untracked(|it| it.saved(before.as_ref(), &servers.kept()));
+        let saved = entered.with_untracked(|it| it.saved(before.as_ref(), &servers.saved()));
         match saved {
             Ok(saved) => host::spawn(async move {
                 if is_allowed(before.as_ref(), &saved) || ask(room, words, &saved.url).await {
@@ -132,6 +132,6 @@ pub(super) fn Entry(
 
 /// Whether the person allows the kernel to send requests to an address.
 async fn ask(room: Room, words: &ServerWords, url: &str) -> bool {
-    let Some(bridge) = room.bridge() else { return false };
-    bridge.confirm(words.ask_kernel, &fill(words.ask_kernel_what, &[("url", url)])).await
+    let Some(host) = room.host() else { return false };
+    host.confirm(words.ask_kernel, &fill(words.ask_kernel_what, &[("url", url)])).await
 }

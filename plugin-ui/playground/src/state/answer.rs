@@ -1,7 +1,7 @@
 //! The answer of a call that a person tried: its content, its data, and its size, wherever the call ran.
 
 use puppy_core::activity::analytics::approx_tokens;
-use puppy_mcp_client::connection::Called;
+use puppy_mcp_client::connection::ToolAnswer;
 use puppy_mcp_client::content::{Piece, pieces};
 use puppy_ui_web::state::reply;
 use serde_json::Value;
@@ -23,8 +23,8 @@ pub struct Answer {
 
 impl Answer {
     /// The answer of a server's tool.
-    pub fn of_called(called: Called) -> Answer {
-        let Called { is_error, pieces, structured, raw, took_ms } = called;
+    pub fn of_called(called: ToolAnswer) -> Answer {
+        let ToolAnswer { is_error, pieces, structured, raw, took_ms } = called;
         let first = pieces.iter().find_map(|it| match it {
             Piece::Text(text) => {
                 serde_json::from_str(text).ok().filter(|it: &Value| it.is_object() || it.is_array())
@@ -62,26 +62,26 @@ impl Answer {
 
 /// The end of a call in the page. The module that runs it tells it as text.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Tried {
+pub enum PageCallResult {
     /// There is an answer, be it an error.
     Answered(Answer),
     /// A person stopped it.
     Stopped,
 }
 
-impl Tried {
+impl PageCallResult {
     /// Reads the text; `None` for any other.
-    pub fn parse(text: &str) -> Option<Tried> {
-        let told: Value = serde_json::from_str(text).ok()?;
-        let Some(message) = told.get("message") else {
-            return (text == reply::STOPPED).then_some(Tried::Stopped);
+    pub fn parse(text: &str) -> Option<PageCallResult> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let Some(message) = value.get("message") else {
+            return (text == reply::STOPPED).then_some(PageCallResult::Stopped);
         };
-        Some(Tried::Answered(Answer {
+        Some(PageCallResult::Answered(Answer {
             is_error: message.get("isError") == Some(&Value::Bool(true)),
             pieces: pieces(message.get("content")?),
-            data: told.get("data").cloned().unwrap_or_default(),
+            data: value.get("data").cloned().unwrap_or_default(),
             raw: pretty(message),
-            took_ms: told.get("took_ms").and_then(Value::as_u64).unwrap_or_default(),
+            took_ms: value.get("took_ms").and_then(Value::as_u64).unwrap_or_default(),
         }))
     }
 }
@@ -105,15 +105,17 @@ mod tests {
 
     #[test]
     fn a_stopped_call_has_no_answer() {
-        assert_eq!(Tried::parse(reply::STOPPED), Some(Tried::Stopped));
-        assert_eq!((Tried::parse(""), Tried::parse("{\"n\":1}")), (None, None));
+        assert_eq!(PageCallResult::parse(reply::STOPPED), Some(PageCallResult::Stopped));
+        assert_eq!((PageCallResult::parse(""), PageCallResult::parse("{\"n\":1}")), (None, None));
     }
 
     #[test]
     fn a_reply_is_told_as_a_client_gets_it() {
         let output =
             Output::new().with("n", 7).own().body("Grüße".to_owned()).picture("image/png", vec![1, 2]);
-        let Some(Tried::Answered(answer)) = Tried::parse(&reply::to_text(&Ok(output), 3, encoded)) else {
+        let Some(PageCallResult::Answered(answer)) =
+            PageCallResult::parse(&reply::to_text(&Ok(output), 3, encoded))
+        else {
             panic!()
         };
         assert_eq!(answer.text(), "{\"n\":7}\n\nGrüße\n\n[image/png]");
@@ -127,14 +129,14 @@ mod tests {
     #[test]
     fn a_failure_is_an_answer_with_its_error() {
         let text = reply::to_text(&Err(ToolError::not_found()), 3, encoded);
-        let Some(Tried::Answered(answer)) = Tried::parse(&text) else { panic!() };
+        let Some(PageCallResult::Answered(answer)) = PageCallResult::parse(&text) else { panic!() };
         assert!(answer.is_error);
         assert_eq!(answer.data["error"]["type"], "not_found");
     }
 
     #[test]
     fn the_tree_of_a_tools_answer_is_its_data() {
-        let called = |pieces, structured| Called {
+        let called = |pieces, structured| ToolAnswer {
             is_error: false,
             pieces,
             structured,

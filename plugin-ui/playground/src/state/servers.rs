@@ -4,7 +4,7 @@
 use puppy_core::config::HttpSettings;
 use puppy_mcp_client::phase::State;
 use puppy_mcp_client::proxied::may_go_through_kernel;
-use puppy_mcp_client::saved::{LIMITS, Saved, SecretHeader};
+use puppy_mcp_client::saved::{LIMITS, SavedServer, SecretHeader};
 
 /// The file with the servers that a person keeps, below the plugin's folder of settings.
 pub const CONNECTIONS_FILE: &str = "mcpConnections";
@@ -14,11 +14,11 @@ pub const OWN: &str = "siyuan";
 pub const AUTHORIZATION: &str = "Authorization";
 
 /// The own server: where it runs, or where the settings say that it will.
-pub fn own(settings: &HttpSettings, running_at: &str) -> Saved {
+pub fn own(settings: &HttpSettings, running_at: &str) -> SavedServer {
     let url = if running_at.is_empty() { settings.url() } else { running_at.to_owned() };
     let token = settings.token();
     let header = || SecretHeader::new(AUTHORIZATION, &format!("Bearer {token}"));
-    Saved {
+    SavedServer {
         name: OWN.to_owned(),
         url,
         headers: (!token.is_empty()).then(header).into_iter().collect(),
@@ -29,7 +29,7 @@ pub fn own(settings: &HttpSettings, running_at: &str) -> Saved {
 
 /// The fields of the form for a server.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Entered {
+pub struct ServerForm {
     /// The name.
     pub name: String,
     /// The address.
@@ -57,21 +57,21 @@ pub enum Unfit {
     Private,
 }
 
-impl Entered {
+impl ServerForm {
     /// The form for a saved server, without the values of its headers, which are secret.
-    pub fn of(saved: &Saved) -> Entered {
+    pub fn of(saved: &SavedServer) -> ServerForm {
         let header = saved.headers.first().map_or(AUTHORIZATION, |it| &it.name).to_owned();
         let (name, url, through_kernel) = (saved.name.clone(), saved.url.clone(), saved.through_kernel);
-        Entered { name, url, header, value: String::new(), through_kernel }
+        ServerForm { name, url, header, value: String::new(), through_kernel }
     }
 
     /// The server; `before` is the one that it replaces, `all` are those that are kept.
     ///
     /// # Errors
     /// The reason why it cannot be kept.
-    pub fn saved(&self, before: Option<&Saved>, all: &[Saved]) -> Result<Saved, Unfit> {
+    pub fn saved(&self, before: Option<&SavedServer>, all: &[SavedServer]) -> Result<SavedServer, Unfit> {
         let name = self.name.trim();
-        let is_taken = |it: &Saved| it.name == name && before.is_none_or(|before| before.name != name);
+        let is_taken = |it: &SavedServer| it.name == name && before.is_none_or(|before| before.name != name);
         if name.is_empty() {
             return Err(Unfit::NoName);
         }
@@ -101,7 +101,7 @@ impl Entered {
             let others = others.filter(|it| !it.name.eq_ignore_ascii_case(header));
             std::iter::once(SecretHeader::new(header, value)).chain(others).collect()
         };
-        Ok(Saved {
+        Ok(SavedServer {
             name: name.to_owned(),
             url: url.to_owned(),
             headers,
@@ -113,7 +113,7 @@ impl Entered {
 
 /// Whether a person has allowed the way that a server is reached in: through the kernel they are asked once for each
 /// address.
-pub fn is_allowed(before: Option<&Saved>, fresh: &Saved) -> bool {
+pub fn is_allowed(before: Option<&SavedServer>, fresh: &SavedServer) -> bool {
     !fresh.through_kernel || before.is_some_and(|it| it.through_kernel && it.url == fresh.url)
 }
 
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    fn entered(name: &str, url: &str) -> Entered {
-        Entered { name: name.into(), url: url.into(), ..Entered::default() }
+    fn entered(name: &str, url: &str) -> ServerForm {
+        ServerForm { name: name.into(), url: url.into(), ..ServerForm::default() }
     }
 
     /// B-200: the own server comes with its token, and at the place where it runs.
@@ -202,7 +202,7 @@ mod tests {
     /// B-217: the kernel reaches public addresses only, and only those that a person allowed it.
     #[test]
     fn the_kernel_is_used_where_it_was_asked_for_and_never_for_the_own_network() {
-        let through = |url: &str| Entered { through_kernel: true, ..entered("a", url) }.saved(None, &[]);
+        let through = |url: &str| ServerForm { through_kernel: true, ..entered("a", url) }.saved(None, &[]);
         for private in [
             "https://127.0.0.1:1/mcp",
             "https://192.168.0.2/mcp",
@@ -214,23 +214,26 @@ mod tests {
             assert!(!entered("a", private).saved(None, &[]).unwrap().through_kernel);
         }
         let saved = through("https://mcp.example/").unwrap();
-        assert!(saved.through_kernel && Entered::of(&saved).through_kernel);
+        assert!(saved.through_kernel && ServerForm::of(&saved).through_kernel);
         // The same server elsewhere is asked about again.
-        assert!(!is_allowed(Some(&saved), &Saved { url: "https://other.example/".into(), ..saved.clone() }));
+        assert!(!is_allowed(
+            Some(&saved),
+            &SavedServer { url: "https://other.example/".into(), ..saved.clone() }
+        ));
         assert!(is_allowed(Some(&saved), &saved) && !is_allowed(None, &saved));
         assert!(is_allowed(None, &entered("a", "https://a/").saved(None, &[]).unwrap()));
     }
 
     #[test]
     fn secrets_stay_until_others_are_entered() {
-        let with = |header: &str, value: &str| Entered {
+        let with = |header: &str, value: &str| ServerForm {
             header: header.into(),
             value: value.into(),
             ..entered("a", "http://a")
         };
         let first = with("Authorization", "Bearer one").saved(None, &[]).unwrap();
-        assert!(Entered::of(&first).value.is_empty(), "a secret is never shown again");
-        let kept = Entered::of(&first).saved(Some(&first), &[]).unwrap();
+        assert!(ServerForm::of(&first).value.is_empty(), "a secret is never shown again");
+        let kept = ServerForm::of(&first).saved(Some(&first), &[]).unwrap();
         assert_eq!(kept.headers[0].reveal(), "Bearer one");
         let other = with("authorization", "Bearer two").saved(Some(&first), &[]).unwrap();
         assert_eq!((other.headers.len(), other.headers[0].reveal()), (1, "Bearer two"));

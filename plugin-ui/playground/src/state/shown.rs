@@ -1,10 +1,10 @@
 //! The sentences about a connection.
 
-use puppy_core::render::visible;
-use puppy_mcp_client::connection::Shown;
+use puppy_core::visible;
+use puppy_mcp_client::connection::ConnectionView;
 use puppy_mcp_client::failure::Failure;
 use puppy_mcp_client::phase::{Phase, State};
-use puppy_mcp_client::saved::Pasted;
+use puppy_mcp_client::saved::PastedServers;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::servers::ServerWords;
 
@@ -17,7 +17,7 @@ pub fn seen(text: &str) -> String {
 }
 
 /// The state of a connection in words.
-pub fn state(words: &ServerWords, shown: &Shown) -> String {
+pub fn state(words: &ServerWords, shown: &ConnectionView) -> String {
     match &shown.state {
         State::Idle => words.idle.to_owned(),
         State::Connecting => {
@@ -84,12 +84,12 @@ pub const fn unfit(words: &ServerWords, why: Unfit) -> &'static str {
 }
 
 /// The outcome of pasting a configuration.
-pub fn pasted(words: &ServerWords, comma: &str, pasted: &Pasted) -> String {
+pub fn pasted(words: &ServerWords, comma: &str, pasted: &PastedServers) -> String {
     let servers: Vec<String> = pasted.servers.iter().map(|it| it.name.clone()).collect();
-    let told =
+    let changes =
         [(words.added, &servers), (words.programs, &pasted.programs), (words.unreadable, &pasted.unreadable)];
-    let told = told.into_iter().filter(|(_, names)| !names.is_empty());
-    told.map(|(text, names)| fill(text, &[("names", &names.join(comma))])).collect::<Vec<_>>().join(" ")
+    let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
+    changes.map(|(text, names)| fill(text, &[("names", &names.join(comma))])).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -100,17 +100,20 @@ mod tests {
     #[test]
     fn a_failure_is_told_with_its_phase_and_its_reason() {
         let words = ServerWords::of("en");
-        let told = |in_phase, why| {
+        let failed = |in_phase, why| {
             let state = State::Failed { in_phase, why };
-            super::state(words, &Shown { state, steps: Vec::new(), greeting: None, latency_ms: None })
+            super::state(
+                words,
+                &ConnectionView { state, steps: Vec::new(), greeting: None, latency_ms: None },
+            )
         };
         let refused = Failure::Http { status: 401, said: "Unauthorized".into() };
         assert!(
-            told(Phase::Initialising, refused)
+            failed(Phase::Initialising, refused)
                 .contains("negotiating the protocol”: the server refused the token")
         );
         let away = Failure::Unreachable("Failed to fetch".into());
-        assert!(told(Phase::Creating, away).contains("first request”: no server answers"));
+        assert!(failed(Phase::Creating, away).contains("first request”: no server answers"));
     }
 
     /// B-039: the message of a server cannot turn the direction of the line.
@@ -123,8 +126,11 @@ mod tests {
     #[test]
     fn a_pasted_configuration_is_answered_part_by_part() {
         let words = ServerWords::of("en");
-        let pasted =
-            Pasted { servers: Vec::new(), programs: vec!["a".into(), "b".into()], unreadable: Vec::new() };
+        let pasted = PastedServers {
+            servers: Vec::new(),
+            programs: vec!["a".into(), "b".into()],
+            unreadable: Vec::new(),
+        };
         assert_eq!(
             super::pasted(words, ", ", &pasted),
             "A page cannot start programs, so these were skipped: a, b."

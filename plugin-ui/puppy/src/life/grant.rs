@@ -28,14 +28,14 @@ impl Life {
             Wish::ExpireCard if self.card.is_in_use() => self.card.expire(),
             Wish::ExpireCard => self.card.close(),
             Wish::OpenMenu(at) => self.open_menu(at),
-            Wish::OpenPanel(page) => self.bridge.open_panel(page),
+            Wish::OpenPanel(page) => self.host.open_panel(page),
             Wish::Buy(item) => self.buy(item),
-            Wish::Pause(is) => self.bridge.pause(is),
+            Wish::Pause(is) => self.host.pause(is),
             Wish::Hide(hours) => self.hide(hours),
             Wish::Pet if self.view.node.has(GREETS) => {
                 self.greets_until.set(1);
                 self.tick();
-                self.bridge.open_panel("home");
+                self.host.open_panel("home");
             }
             Wish::Pet => self.touch(Puppy::pet),
             Wish::Lift => {
@@ -100,10 +100,10 @@ impl Life {
                 words: life.words,
                 summary: &life.summary(),
                 balance: life.counters.get().balance,
-                readonly: life.bridge.readonly(),
+                readonly: life.host.readonly(),
                 is_paused: life.puppy.borrow().is_paused(),
             });
-            let picked = life.bridge.menu(&lines, at.0, at.1).await;
+            let picked = life.host.menu(&lines, at.0, at.1).await;
             life.view.node.unset(MENU_OPEN);
             if let Some(wish) = picked.and_then(|id| menu::wish(&id)) {
                 life.grant(wish);
@@ -131,7 +131,7 @@ impl Life {
                 balance,
                 today,
                 mood: self.mood(),
-                readonly: self.bridge.readonly(),
+                readonly: self.host.readonly(),
                 is_current,
             },
         );
@@ -154,22 +154,22 @@ impl Life {
                 life.show_card(page, answer.is_some());
                 life.card.focus_item(item);
             } else if answer.is_none() {
-                life.bridge.say(life.words.not_bought);
+                life.host.say(life.words.not_bought);
             }
         });
     }
 
     /// Has an errand of coins done and keeps the balance; nothing where the kernel is silent.
     async fn ask_purse(&self, errand: &Errand) -> Option<PurseAnswer> {
-        let answer = PurseAnswer::parse(&self.bridge.errand(errand).await?)?;
+        let answer = PurseAnswer::parse(&self.host.errand(errand).await?)?;
         self.counters.set(Counters { balance: answer.balance, ..self.counters.get() });
         Some(answer)
     }
 
     fn name_place(self: &Rc<Self>, ids: PlaceIds) {
-        let (weak, bridge) = (Rc::downgrade(self), self.bridge.share());
+        let (weak, host) = (Rc::downgrade(self), self.host.share());
         host::spawn(async move {
-            let name = bridge.errand(&Errand::Place(ids.0.clone(), ids.1.clone())).await;
+            let name = host.errand(&Errand::Place(ids.0.clone(), ids.1.clone())).await;
             with(&weak, |life| {
                 if name.is_some_and(|name| life.speech.learn_name(ids, name)) {
                     life.tick();

@@ -47,7 +47,7 @@ impl Call {
 
 /// A picture of a call; [`State::Idle`] is none.
 #[derive(Debug, Clone)]
-struct Shown {
+struct ShownCall {
     state: State,
     call: Option<Call>,
     since: u64,
@@ -66,9 +66,9 @@ pub struct Puppy {
     news: News,
     /// Whether the file was read since the page was shown.
     begun: bool,
-    shown: Shown,
+    shown: ShownCall,
     /// The pictures to come, each with its time.
-    plan: Vec<Shown>,
+    plan: Vec<ShownCall>,
     /// The state that the bubble names, and since when.
     said: (State, u64),
     idle: Idle,
@@ -97,7 +97,7 @@ impl Puppy {
         Puppy {
             news: News::default(),
             begun: false,
-            shown: Shown { state: State::Idle, call: None, since: now },
+            shown: ShownCall { state: State::Idle, call: None, since: now },
             plan: Vec::new(),
             said: (State::Idle, now),
             idle: Idle::new(now, seed, calm),
@@ -365,7 +365,7 @@ impl Puppy {
                 State::Success | State::Acting(_) => now.max(self.shown.since + HOLD),
                 _ => now.max(self.shown.since + RESULT),
             };
-            self.plan.push(Shown { state: acting, call: Some(call.clone()), since: free });
+            self.plan.push(ShownCall { state: acting, call: Some(call.clone()), since: free });
             free
         };
         // In a burst the result waits until the burst is over, so that the pose never restarts.
@@ -383,13 +383,13 @@ impl Puppy {
         };
         if let Some(state) = result {
             self.hearts = self.rng.u8(0..HEARTS) == 0;
-            self.plan.push(Shown { state, call: Some(call), since: end });
+            self.plan.push(ShownCall { state, call: Some(call), since: end });
         }
         end
     }
 
     fn show(&mut self, state: State, since: u64) {
-        self.shown = Shown { state, call: None, since };
+        self.shown = ShownCall { state, call: None, since };
     }
 
     /// Forgets every call.

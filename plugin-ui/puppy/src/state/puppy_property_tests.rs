@@ -125,7 +125,7 @@ proptest! {
 }
 
 /// Whether what was shown last had its time; a silent kernel ends everything.
-fn held(puppy: &Puppy, last: &Shown) -> bool {
+fn held(puppy: &Puppy, last: &ShownCall) -> bool {
     let is_same = (puppy.shown.state, puppy.shown.since) == (last.state, last.since);
     is_same || puppy.is_offline || puppy.shown.since >= last.since + least(last.state)
 }

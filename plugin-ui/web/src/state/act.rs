@@ -18,22 +18,22 @@ pub enum Act {
 
 /// The part of a declaration that shows.
 #[derive(Clone, Copy)]
-struct Declared {
+struct DeclaredAction {
     tool: Tool,
     name: &'static str,
     effect: Effect,
 }
 
 /// Copied at compile time, so that the module at the page's start contains no text of the declarations.
-static DECLARED: [Declared; ACTIONS.len()] = declared();
+static DECLARED: [DeclaredAction; ACTIONS.len()] = declared();
 
 #[allow(clippy::indexing_slicing, reason = "runs while compiling, where a wrong index is a build error")]
-const fn declared() -> [Declared; ACTIONS.len()] {
-    let mut declared = [Declared { tool: Tool::Fs, name: "", effect: Effect::Read }; ACTIONS.len()];
+const fn declared() -> [DeclaredAction; ACTIONS.len()] {
+    let mut declared = [DeclaredAction { tool: Tool::Fs, name: "", effect: Effect::Read }; ACTIONS.len()];
     let mut at = 0;
     while at < ACTIONS.len() {
         let spec = ACTIONS[at];
-        declared[at] = Declared { tool: spec.tool, name: spec.name, effect: spec.effect };
+        declared[at] = DeclaredAction { tool: spec.tool, name: spec.name, effect: spec.effect };
         at += 1;
     }
     declared

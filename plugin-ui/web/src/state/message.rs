@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn index_js_sends_known_messages_only() {
         let script = include_str!("../../../../index.js");
-        let told = ["puppy?.tell(", "tellPuppy("].iter().flat_map(|call| script.split(call).skip(1));
+        let sent = ["puppy?.tell(", "tellPuppy("].iter().flat_map(|call| script.split(call).skip(1));
         let literal = |text: &'static str| {
             let quote = text.chars().next().filter(|it| ['"', '`'].contains(it))?;
             text.get(1..)?.split(quote).next()
         };
-        let words: Vec<&str> = told.filter_map(literal).filter_map(|it| it.split("\\n").next()).collect();
+        let words: Vec<&str> = sent.filter_map(literal).filter_map(|it| it.split("\\n").next()).collect();
         assert!(words.len() >= 4, "{words:?}");
         for word in words {
             assert!(Message::parse(word).is_some(), "{word}");

@@ -20,8 +20,8 @@ pub fn to_text(reply: &Reply, took_ms: u64, encoded: impl Fn(&[u8]) -> String) -
             (content, Value::Object(output.data.clone()))
         }
         Err(error) => {
-            let told = result::error(error, Audience::Model);
-            (vec![text(told.to_string())], told)
+            let content = result::error(error, Audience::Model);
+            (vec![text(content.to_string())], content)
         }
     };
     let message = json!({ "content": content, "isError": reply.is_err() });

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// The phase of the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Doing {
+pub enum ServerPhase {
     /// Nothing is known yet.
     #[default]
     Unknown,
@@ -23,17 +23,17 @@ pub enum Doing {
     Failed,
 }
 
-impl Doing {
+impl ServerPhase {
     /// The word for it in the page's attributes.
     pub const fn word(self) -> &'static str {
         match self {
-            Doing::Unknown => "unknown",
-            Doing::None => "none",
-            Doing::Off => "off",
-            Doing::Starting => "starting",
-            Doing::Running => "running",
-            Doing::Stopping => "stopping",
-            Doing::Failed => "failed",
+            ServerPhase::Unknown => "unknown",
+            ServerPhase::None => "none",
+            ServerPhase::Off => "off",
+            ServerPhase::Starting => "starting",
+            ServerPhase::Running => "running",
+            ServerPhase::Stopping => "stopping",
+            ServerPhase::Failed => "failed",
         }
     }
 }
@@ -97,7 +97,7 @@ impl Why {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerStatus {
     /// Its phase.
-    pub doing: Doing,
+    pub doing: ServerPhase,
     /// Why there is none.
     pub why: Why,
     /// A name or an error that belongs to the reason.
@@ -125,12 +125,12 @@ impl ServerStatus {
     pub fn of(said: &Value) -> ServerStatus {
         let text = |key: &str| said.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let doing = match text("state").as_str() {
-            "none" => Doing::None,
-            "off" => Doing::Off,
-            "starting" => Doing::Starting,
-            "running" => Doing::Running,
-            "stopping" => Doing::Stopping,
-            _ => Doing::Failed,
+            "none" => ServerPhase::None,
+            "off" => ServerPhase::Off,
+            "starting" => ServerPhase::Starting,
+            "running" => ServerPhase::Running,
+            "stopping" => ServerPhase::Stopping,
+            _ => ServerPhase::Failed,
         };
         ServerStatus {
             doing,
@@ -149,14 +149,14 @@ impl ServerStatus {
 
     /// Whether this page can start and stop it.
     pub fn is_kept(&self) -> bool {
-        !matches!(self.doing, Doing::Unknown | Doing::None)
+        !matches!(self.doing, ServerPhase::Unknown | ServerPhase::None)
     }
 
     /// The word of its state in the page's attributes. A connected server counts as running even if this page did not
     /// start it.
     pub fn word(&self, connected: usize) -> &'static str {
-        let is_elsewhere = self.doing == Doing::None && connected > 0;
-        if is_elsewhere { Doing::Running.word() } else { self.doing.word() }
+        let is_elsewhere = self.doing == ServerPhase::None && connected > 0;
+        if is_elsewhere { ServerPhase::Running.word() } else { self.doing.word() }
     }
 }
 
@@ -181,15 +181,15 @@ mod tests {
             "state": "running", "url": "http://127.0.0.1:1/mcp", "pid": 7, "version": "0.1.0", "since": 5,
             "program": "/p", "tokenFile": "/t", "isStale": true,
         }));
-        assert_eq!((status.doing, status.why, status.since), (Doing::Running, Why::Unknown, 5));
+        assert_eq!((status.doing, status.why, status.since), (ServerPhase::Running, Why::Unknown, 5));
         assert_eq!((status.program.as_str(), status.token_file.as_str()), ("/p", "/t"));
         assert!(status.is_stale && status.is_kept());
         let none = ServerStatus::of(&json!({ "state": "none", "why": "remote" }));
-        assert_eq!((none.doing, none.why, none.is_kept()), (Doing::None, Why::Remote, false));
+        assert_eq!((none.doing, none.why, none.is_kept()), (ServerPhase::None, Why::Remote, false));
         let off = ServerStatus::of(&json!({ "state": "off" }));
         assert_eq!((none.word(0), none.word(1), off.word(1)), ("none", "running", "off"));
         for torn in [json!(""), json!([]), Value::Null, json!({ "state": 7 })] {
-            assert_eq!(ServerStatus::of(&torn).doing, Doing::Failed, "{torn}");
+            assert_eq!(ServerStatus::of(&torn).doing, ServerPhase::Failed, "{torn}");
         }
     }
 

@@ -10,7 +10,7 @@ static LINES: OnceLock<Vec<&str>> = OnceLock::new();
 
 /// A tool or an action in the words of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub struct Wording {
     /// Its name for people, next to the one that agents use; actions have none in English.
     pub name: Option<&'static str>,
     /// The purpose of a tool, or the effect of an action, in a sentence.
@@ -20,26 +20,26 @@ pub struct Told {
 }
 
 /// An action in the language of a page.
-pub fn action(lang: &str, spec: &ActionSpec) -> Told {
-    let english = Told { name: None, summary: spec.summary(), danger: spec.danger.sentence() };
+pub fn action(lang: &str, spec: &ActionSpec) -> Wording {
+    let english = Wording { name: None, summary: spec.summary(), danger: spec.danger.sentence() };
     translated(lang, &spec.path()).unwrap_or(english)
 }
 
 /// A tool in the language of a page.
-pub fn tool(lang: &str, tool: Tool) -> Told {
-    let english = Told { name: Some(tool.label()), summary: tool.purpose(), danger: None };
+pub fn tool(lang: &str, tool: Tool) -> Wording {
+    let english = Wording { name: Some(tool.label()), summary: tool.purpose(), danger: None };
     translated(lang, tool.name()).unwrap_or(english)
 }
 
 /// The Chinese of a tool or an action, where the page is Chinese and it is loaded.
-fn translated(lang: &str, path: &str) -> Option<Told> {
+fn translated(lang: &str, path: &str) -> Option<Wording> {
     if chinese::is_chinese(lang) { found(lines(), path) } else { None }
 }
 
 /// The texts on the line of a tool or an action; none if the line is its path alone, which has no translation.
-fn found(lines: &[&'static str], path: &str) -> Option<Told> {
+fn found(lines: &[&'static str], path: &str) -> Option<Wording> {
     let mut texts = lines.iter().find_map(|it| it.strip_prefix(path)?.strip_prefix('\t'))?.split('\t');
-    Some(Told { name: texts.next(), summary: texts.next()?, danger: texts.next() })
+    Some(Wording { name: texts.next(), summary: texts.next()?, danger: texts.next() })
 }
 
 fn lines() -> &'static [&'static str] {
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(action("zh_CN", named("read")).danger, None);
         assert_eq!(
             tool("en", Tool::Av),
-            Told { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
+            Wording { name: Some("Databases"), summary: Tool::Av.purpose(), danger: None }
         );
         assert_eq!(tool("zh_CN", Tool::Av).name, Some("数据库"));
     }
@@ -86,8 +86,9 @@ mod tests {
         ];
         assert_eq!(found(&lines, "tag.list"), None);
         assert_eq!(found(&lines, "tag.remove"), None);
-        let told =
-            Told { name: Some("重命名"), summary: "重命名标签。", danger: Some("将重命名。") };
+        let told = Wording {
+            name: Some("重命名"), summary: "重命名标签。", danger: Some("将重命名。")
+        };
         assert_eq!(found(&lines, "tag.rename"), Some(told));
     }
 }

@@ -1,7 +1,7 @@
 //! The texts of the connection page in the panel.
 
 use super::{PanelWords, fill};
-use crate::state::server::{Doing, ServerStatus, Why};
+use crate::state::server::{ServerPhase, ServerStatus, Why};
 
 /// The time, in ms, in which a server has just started.
 const MINUTE: u64 = 60_000;
@@ -173,20 +173,20 @@ impl ConnectionWords {
     /// The state of the server in a sentence or two, where so many servers are connected.
     pub fn status(&self, panel: &PanelWords, status: &ServerStatus, now: u64, connected: usize) -> String {
         match status.doing {
-            Doing::None if connected == 1 => self.elsewhere_one.to_owned(),
-            Doing::None if connected > 1 => fill(self.elsewhere, &[("n", &connected.to_string())]),
-            Doing::Unknown => self.asking.to_owned(),
-            Doing::Off => self.off.to_owned(),
-            Doing::Starting if status.why == Why::Again => self.why_again.to_owned(),
-            Doing::Starting => self.starting.to_owned(),
-            Doing::Stopping => self.stopping.to_owned(),
-            Doing::Running => {
+            ServerPhase::None if connected == 1 => self.elsewhere_one.to_owned(),
+            ServerPhase::None if connected > 1 => fill(self.elsewhere, &[("n", &connected.to_string())]),
+            ServerPhase::Unknown => self.asking.to_owned(),
+            ServerPhase::Off => self.off.to_owned(),
+            ServerPhase::Starting if status.why == Why::Again => self.why_again.to_owned(),
+            ServerPhase::Starting => self.starting.to_owned(),
+            ServerPhase::Stopping => self.stopping.to_owned(),
+            ServerPhase::Running => {
                 let runs = now.saturating_sub(status.since);
                 let text = if runs < MINUTE { self.fresh } else { self.running };
                 fill(text, &[("time", &panel.time(runs)), ("url", &status.url)])
             }
-            Doing::None => self.why(status),
-            Doing::Failed => format!("{} {}", self.failed, self.why(status)).trim().to_owned(),
+            ServerPhase::None => self.why(status),
+            ServerPhase::Failed => format!("{} {}", self.failed, self.why(status)).trim().to_owned(),
         }
     }
 
@@ -235,7 +235,7 @@ mod tests {
         assert!(taken.contains("nginx (process 7)") && taken.contains("another port"), "{taken}");
         assert_eq!(status(r#"{"state":"failed","detail":"odd"}"#), "Not running. odd");
         assert!(status(r#"{"state":"none","why":"browser"}"#).ends_with(':'));
-        let none = ServerStatus { doing: Doing::None, ..ServerStatus::default() };
+        let none = ServerStatus { doing: ServerPhase::None, ..ServerStatus::default() };
         assert_eq!(
             words.status(panel, &none, 0, 2),
             "2 servers are connected. They were started outside this page."

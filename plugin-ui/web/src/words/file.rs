@@ -1,7 +1,7 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, bridge, connection, copying, help, home, permissions,
+    ACTIONS, PanelWords, activity, advanced, channel, connection, copying, help, home, permissions,
     playground, puppy_page, report, search, servers, tools, translations, tries,
 };
 
@@ -12,7 +12,7 @@ pub(super) type Texts = &'static [(&'static str, &'static str, &'static str)];
 pub(super) const PARTS: &[(&str, Texts)] = &[
     ("PanelWords", PanelWords::ALL),
     ("HomeWords", home::HomeWords::ALL),
-    ("BridgeWords", bridge::BridgeWords::ALL),
+    ("ChannelWords", channel::ChannelWords::ALL),
     ("ConnectionWords", connection::ConnectionWords::ALL),
     ("PuppyPageWords", puppy_page::PuppyPageWords::ALL),
     ("PermissionWords", permissions::PermissionWords::ALL),

@@ -97,10 +97,10 @@ mod tests {
     fn differences_are_those_that_agents_are_told() {
         let words = HomeWords::of("en");
         for version in ["3.7.3", "3.8.3", "3.8.4", "3.8.6", "9.0.0"] {
-            let siyuan = Siyuan::told(version);
+            let siyuan = Siyuan::parse(version);
             assert_eq!(words.differences(siyuan).collect::<Vec<_>>(), siyuan.differences(), "{version}");
         }
-        let known = ["3.6.0", "3.7.2", "3.7.3", "3.8.6", "9.0.0"].map(|it| words.known(Siyuan::told(it)));
+        let known = ["3.6.0", "3.7.2", "3.7.3", "3.8.6", "9.0.0"].map(|it| words.known(Siyuan::parse(it)));
         assert_eq!(known, [words.too_old, words.older, words.seen, words.read, words.untried]);
     }
 }

@@ -163,17 +163,17 @@ impl PermissionWords {
     /// The numbers of changes of each direction, those that are none left out.
     pub fn tally(&self, counts: [usize; 3]) -> String {
         let texts = [self.wider, self.narrower, self.same];
-        let told = texts.into_iter().zip(counts).filter(|(_, n)| *n > 0);
-        told.map(|(text, n)| fill(text, &[("n", &n.to_string())])).collect::<Vec<_>>().join(" ")
+        let parts = texts.into_iter().zip(counts).filter(|(_, n)| *n > 0);
+        parts.map(|(text, n)| fill(text, &[("n", &n.to_string())])).collect::<Vec<_>>().join(" ")
     }
 
     /// The first names of a list, and how many more there are.
     pub fn names(&self, names: &[String], most: usize, comma: &str) -> String {
-        let mut told: Vec<String> = names.iter().take(most).cloned().collect();
+        let mut parts: Vec<String> = names.iter().take(most).cloned().collect();
         if let Some(rest) = names.len().checked_sub(most).filter(|it| *it > 0) {
-            told.push(fill(self.more, &[("n", &rest.to_string())]));
+            parts.push(fill(self.more, &[("n", &rest.to_string())]));
         }
-        told.join(comma)
+        parts.join(comma)
     }
 }
 

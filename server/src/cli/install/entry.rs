@@ -9,6 +9,7 @@ use crate::cli::environment::Given;
 use crate::discover::{self, Address};
 use crate::folders;
 use crate::profiles::Profiles;
+use crate::words::SetupWords;
 
 /// The options that become part of an entry.
 #[derive(Debug, Default)]
@@ -29,18 +30,10 @@ impl Entry {
         let connect: Option<&String> = matches.get_one("connect");
         let has_kernel = given.url.is_some() || given.profile.is_some();
         if connect.is_some() && (has_kernel || given.token_file.is_some()) {
-            return Err(
-                "--connect leads to a server that knows its SiYuan, so --url, --profile and --token-file \
-                have no meaning beside it. Leave them out."
-                    .to_owned(),
-            );
+            return Err(SetupWords::here().connect_alone().to_owned());
         }
         if given.token_file.is_some() && !has_kernel {
-            return Err(
-                "--token-file belongs to an address, and the current profile may be another one tomorrow. \
-                Give --url or --profile too."
-                    .to_owned(),
-            );
+            return Err(SetupWords::here().token_needs_kernel().to_owned());
         }
         for url in given.url.iter().chain(connect) {
             callable(url)?;
@@ -71,7 +64,7 @@ impl Entry {
             token: token_file,
             token_file,
             certificate: self.certificate.as_deref().unwrap_or_default(),
-            is_bridge: self.connect.is_some(),
+            is_relay: self.connect.is_some(),
             options: &self.options,
         }
     }
@@ -84,24 +77,21 @@ impl Entry {
 
 /// Refuses an address that cannot be called, or that would put a password on a command line.
 fn callable(url: &str) -> Result<(), String> {
-    Address::given(url).map_err(
-        |_| "An address must start with http:// or https:// and a host, such as http://127.0.0.1:6806.",
-    )?;
+    let words = SetupWords::here();
+    Address::given(url).map_err(|_| words.entry_address())?;
     if discover::names_a_person(url) {
-        return Err("This address holds a name or a password, and every program on this machine may read the \
-            command line in the entry. Put it into a profile: `siyuan-puppy config set url`, then --profile here."
-            .to_owned());
+        return Err(words.entry_person().to_owned());
     }
     Ok(())
 }
 
 /// The whole path of a file that is there.
 fn whole(path: &Path) -> Result<String, String> {
-    let path =
-        std::path::absolute(path).map_err(|error| format!("This path cannot be used: {}.", error.kind()))?;
+    let words = SetupWords::here();
+    let path = std::path::absolute(path).map_err(|error| words.bad_path(error.kind()))?;
     if path.is_file() {
         Ok(path.to_string_lossy().into_owned())
     } else {
-        Err(format!("No such file: {}.", folders::shown(&path)))
+        Err(words.no_file(folders::shown(&path)))
     }
 }

@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::print::Told;
 use crate::folders;
-use crate::installed::{Changed, Plan, names_token};
+use crate::installed::{EntryChange, Plan, names_token};
 use crate::profiles::Profiles;
+use crate::words::SetupWords;
 
 /// The keys of an entry whose values may be shown.
 const SHOWN: [&str; 5] = ["type", "command", "args", "enabled", "source"];
@@ -53,10 +54,10 @@ impl Outcome {
     pub(super) fn new(client: Client, path: &Path, is_install: bool, plan: &Plan) -> Outcome {
         let mut file = folders::shown(path);
         if plan.edited.place() != path {
-            file.push_str(&format!(" (a link to {})", folders::shown(plan.edited.place())));
+            file = SetupWords::here().link(file, folders::shown(plan.edited.place()));
         }
         let entries = plan.entries(client);
-        let needs_token = |it: &Changed<'_>| it.new.is_some_and(|entry| !is_told(entry));
+        let needs_token = |it: &EntryChange<'_>| it.new.is_some_and(|entry| !is_told(entry));
         Outcome {
             client,
             file,
@@ -89,27 +90,25 @@ impl Outcome {
     }
 
     fn for_people(&self, done: &Done) -> String {
-        let (title, file) = (self.client.title(), &self.file);
+        let (title, file, words) = (self.client.title(), &self.file, SetupWords::here());
         let mut text = match done {
             Done::Nothing { .. } if self.is_same && self.is_install => {
-                format!("✓ {title}: {file} already has the entry. Nothing was changed.\n")
+                format!("✓ {}\n", words.same_entry(title, file))
             }
             Done::Nothing { .. } if self.is_same => {
-                format!("✓ {title}: {file} has no entry for this server. Nothing was changed.\n")
+                format!("✓ {}\n", words.no_entry(title, file))
             }
-            Done::Nothing { .. } => format!("{file} would change:\n{}Nothing was changed.\n", self.changes()),
+            Done::Nothing { .. } => {
+                format!("{}\n{}{}\n", words.would_change(file), self.changes(), words.nothing_changed())
+            }
             Done::Written(kept) => {
-                let old =
-                    kept.as_deref().map(|it| format!("  The old file is saved as {}.\n", folders::shown(it)));
-                let next = if self.is_install { ", then ask it: List my notebooks" } else { "" };
-                let old = old.unwrap_or_default();
-                format!("✓ {title}: updated {file}.\n{old}  Restart {title}{next}.\n")
+                let old = kept.as_deref().map(|it| format!("  {}\n", words.kept(folders::shown(it))));
+                let next = if self.is_install { words.restart_ask(title) } else { words.restart(title) };
+                format!("✓ {}\n{}  {next}\n", words.updated(title, file), old.unwrap_or_default())
             }
         };
         if self.needs_token {
-            text.push_str(
-                "  If SiYuan has an access code, store its token with `siyuan-puppy config set url` and `siyuan-puppy config set token-file`, or repeat this command with --url and --token-file.\n",
-            );
+            text.push_str(&format!("  {}\n", words.store_token()));
         }
         text
     }
@@ -117,7 +116,9 @@ impl Outcome {
     fn changes(&self) -> String {
         let sided = |sign: char, key: &str, value: &Option<Value>| {
             value.as_ref().map(|it| match it {
-                Value::String(text) if text == HIDDEN => format!("{sign} {key} = {HIDDEN}\n"),
+                Value::String(text) if text == HIDDEN => {
+                    format!("{sign} {key} = {}\n", SetupWords::here().hidden())
+                }
                 value => format!("{sign} {key} = {value}\n"),
             })
         };
@@ -136,7 +137,7 @@ fn is_told(entry: &Value) -> bool {
 }
 
 /// The keys that differ.
-fn lines(client: Client, entry: &Changed<'_>) -> Vec<Line> {
+fn lines(client: Client, entry: &EntryChange<'_>) -> Vec<Line> {
     let at = format!("{}.{}", client.key(), entry.name);
     let [old, new] = [entry.old, entry.new].map(|it| {
         let mut leaves = Map::new();

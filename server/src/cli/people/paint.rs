@@ -106,7 +106,7 @@ fn marked(text: &str) -> Option<(&str, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use puppy_core::render::visible;
+    use puppy_core::visible;
 
     use super::*;
 

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 
 use puppy_core::content::stamp;
+use puppy_core::kernel::clock;
+
+use crate::words::AnswerWords;
 
 /// The surroundings of a text for people.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +43,7 @@ impl Clock {
     pub(crate) fn new(now_ms: u64, local_digits: &str) -> Clock {
         Clock {
             now: i64::try_from(now_ms / 1_000).unwrap_or(i64::MAX),
-            offset: stamp::offset(local_digits, now_ms),
+            offset: clock::offset(local_digits, now_ms),
         }
     }
 
@@ -54,15 +57,39 @@ impl Clock {
             _ => stamp::seconds_of_rfc3339(moment)?,
         };
         let (away, is_past) = (self.now.abs_diff(seconds), seconds <= self.now);
-        let (count, unit) = match away {
-            0..60 => return Some(if is_past { "just now" } else { "now" }.to_owned()),
-            60..3_600 => (away / 60, "minute"),
-            3_600..86_400 => (away / 3_600, "hour"),
-            86_400..691_200 => (away / 86_400, "day"),
-            _ => return moment.get(.."YYYY-MM-DD".len()).map(str::to_owned),
-        };
-        let many = if count == 1 { "" } else { "s" };
-        Some(if is_past { format!("{count} {unit}{many} ago") } else { format!("in {count} {unit}{many}") })
+        match away {
+            0..691_200 if is_past => Some(ago(away)),
+            0..691_200 => Some(ahead(away)),
+            _ => moment.get(.."YYYY-MM-DD".len()).map(str::to_owned),
+        }
+    }
+}
+
+/// So many seconds ago.
+pub(crate) fn ago(seconds: u64) -> String {
+    let words = AnswerWords::here();
+    match (seconds / 60, seconds / 3_600, seconds / 86_400) {
+        (0, _, _) => words.just_now().to_owned(),
+        (1, 0, _) => words.minute_ago().to_owned(),
+        (n, 0, _) => words.minutes_ago(n),
+        (_, 1, 0) => words.hour_ago().to_owned(),
+        (_, n, 0) => words.hours_ago(n),
+        (_, _, 1) => words.day_ago().to_owned(),
+        (_, _, n) => words.days_ago(n),
+    }
+}
+
+/// In so many seconds.
+fn ahead(seconds: u64) -> String {
+    let words = AnswerWords::here();
+    match (seconds / 60, seconds / 3_600, seconds / 86_400) {
+        (0, _, _) => words.now().to_owned(),
+        (1, 0, _) => words.in_minute().to_owned(),
+        (n, 0, _) => words.in_minutes(n),
+        (_, 1, 0) => words.in_hour().to_owned(),
+        (_, n, 0) => words.in_hours(n),
+        (_, _, 1) => words.in_day().to_owned(),
+        (_, _, n) => words.in_days(n),
     }
 }
 

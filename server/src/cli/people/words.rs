@@ -1,42 +1,48 @@
 //! One value of an answer as words on one line.
 
 use puppy_core::id::BlockId;
-use puppy_core::render::visible;
+use puppy_core::visible;
 use serde_json::Value;
 use unicode_width::UnicodeWidthChar;
 
 use super::paint::{self, Style};
 use super::view::View;
+use crate::words::{AnswerWords, comma, field, language};
 
 /// The most characters without width in a row: accents and the parts of one emoji, but no tower over other lines.
 const MOST_WITHOUT_WIDTH: usize = 6;
 /// The names of fields that hold what a person wrote: a title that looks like a moment is a title.
 const OF_PERSONS: [&str; 8] = ["title", "name", "text", "value", "hpath", "path", "front", "back"];
 
+/// The names of fields that hold a level: people read it as the panel names it.
+const LEVELS: [&str; 3] = ["level", "required", "new_notebook_level"];
+
 /// A value on one line, as a person says it.
 pub(crate) fn said(view: &View, key: &str, value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
+        Value::Bool(true) => AnswerWords::here().yes().to_owned(),
+        Value::Bool(false) => AnswerWords::here().no().to_owned(),
         Value::String(text) => text_said(view, key, text),
         Value::Number(number) => match (view.clock, key, number.as_u64()) {
             (Some(_), "size" | "bytes", Some(bytes)) => size(bytes),
             _ => number.to_string(),
         },
-        Value::Array(items) if items.is_empty() => "none".to_owned(),
-        Value::Array(items) => items.iter().map(|it| said(view, key, it)).collect::<Vec<String>>().join(", "),
-        Value::Object(fields) if fields.is_empty() => "none".to_owned(),
+        Value::Array(items) if items.is_empty() => AnswerWords::here().none().to_owned(),
+        Value::Array(items) => {
+            items.iter().map(|it| said(view, key, it)).collect::<Vec<String>>().join(comma())
+        }
+        Value::Object(fields) if fields.is_empty() => AnswerWords::here().none().to_owned(),
         Value::Object(fields) => {
             let each = fields.iter().map(|(key, value)| format!("{} {}", title(key), said(view, key, value)));
-            each.collect::<Vec<String>>().join(", ")
+            each.collect::<Vec<String>>().join(comma())
         }
     }
 }
 
 /// The name of a field as a title.
 pub(crate) fn title(key: &str) -> String {
-    flat(key).replace('_', " ")
+    field(&flat(key))
 }
 
 /// Whether a value is an id of SiYuan.
@@ -66,6 +72,11 @@ fn text_said(view: &View, key: &str, text: &str) -> String {
         && let Some(name) = view.notebooks.get(text)
     {
         return flat(name);
+    }
+    if LEVELS.contains(&key)
+        && let Some(level) = language().level_of(text)
+    {
+        return level.to_owned();
     }
     if BlockId::parse(text).is_some() {
         return Style::Faint.on(text);
@@ -135,6 +146,10 @@ mod tests {
             ("size", json!(11_650_000), "11 MB"),
             ("total", json!(1_250), "1250"),
             ("open", json!(true), "yes"),
+            ("level", json!("none"), "No access"),
+            ("level", json!("rwd"), "Delete"),
+            ("level", json!(2), "2"),
+            ("text", json!("rw"), "rw"),
             ("tags", json!(["a", "b"]), "a, b"),
             ("due", json!({ "in_a_day": 1 }), "in a day 1"),
         ] {

@@ -15,11 +15,11 @@ use puppy_core::kernel::KernelError;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::{Authorized, BearerToken, refused};
+use super::{AuthorizedRequest, BearerToken, refused};
 use crate::http::busy::is_stream;
 use crate::kernel::HttpKernel;
 use crate::mcp::Sessions;
-use crate::{Sidecar, Unasked};
+use crate::{Sidecar, UncheckedToken};
 
 /// The deadline for reading the token from SiYuan.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -161,11 +161,11 @@ impl SettingsToken {
         match due {
             Ok(Due::Nothing) => None,
             Ok(Due::Nobody(why)) => {
-                marks.insert(Unasked(why));
+                marks.insert(UncheckedToken(why));
                 None
             }
             Ok(Due::Token(token)) if token.admits(request.headers()) => {
-                request.extensions_mut().insert(Authorized);
+                request.extensions_mut().insert(AuthorizedRequest);
                 None
             }
             Ok(Due::Token(_)) => {
@@ -226,7 +226,7 @@ pub(in crate::http) async fn admit_again(
     next: Next,
 ) -> Response {
     let Some(settings) = settings else { return next.run(request).await };
-    let is_unasked = request.extensions().get::<Unasked>().is_some();
+    let is_unasked = request.extensions().get::<UncheckedToken>().is_some();
     if !is_unasked && let Some(refusal) = settings.refusal(&mut request).await {
         return refusal;
     }

@@ -19,7 +19,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{EVERY, Known, List, MOST, News, Print, Snapshot, print};
+use super::{ClientState, EVERY, List, MOST, News, Print, Snapshot, print};
 use crate::Sidecar;
 use crate::mcp::events::Readers;
 
@@ -36,10 +36,10 @@ const SESSION: &str = "mcp-session-id";
 
 /// The state that the client of one session knows.
 #[derive(Debug, Clone, Default)]
-pub(in crate::mcp) struct Told(Arc<Mutex<Known>>);
+pub(in crate::mcp) struct SharedClientState(Arc<Mutex<ClientState>>);
 
-impl Told {
-    fn lock(&self) -> MutexGuard<'_, Known> {
+impl SharedClientState {
+    fn lock(&self) -> MutexGuard<'_, ClientState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -77,24 +77,24 @@ impl Told {
 /// A recipient of changes.
 #[derive(Debug, Clone)]
 struct Member {
-    told: Told,
-    way: Channel,
+    known: SharedClientState,
+    way: Recipient,
 }
 
 /// The way to notify a recipient.
 #[derive(Debug, Clone)]
-enum Channel {
+enum Recipient {
     /// A session of the older era, with its id over HTTP.
     Session(Peer<RoleServer>, Option<Arc<str>>),
     /// A listener of the newer era, with the lists it wants.
     Listener(SubscriptionSink, Arc<BTreeSet<List>>, CancellationToken),
 }
 
-impl Channel {
+impl Recipient {
     fn is_closed(&self) -> bool {
         match self {
-            Channel::Session(peer, _) => peer.is_transport_closed(),
-            Channel::Listener(_, _, gone) => gone.is_cancelled(),
+            Recipient::Session(peer, _) => peer.is_transport_closed(),
+            Recipient::Listener(_, _, gone) => gone.is_cancelled(),
         }
     }
 }
@@ -127,12 +127,17 @@ impl Announcer {
     }
 
     /// Adds a session after its greeting; it receives changes from now on.
-    pub(in crate::mcp) fn join(&self, told: &Told, cx: NotificationContext<RoleServer>, sidecar: &Sidecar) {
+    pub(in crate::mcp) fn join(
+        &self,
+        known: &SharedClientState,
+        cx: NotificationContext<RoleServer>,
+        sidecar: &Sidecar,
+    ) {
         self.used();
         let head = cx.extensions.get::<axum::http::request::Parts>();
         let session = head.and_then(|it| it.headers.get(SESSION)).and_then(|it| it.to_str().ok());
         self.add(
-            Member { told: told.clone(), way: Channel::Session(cx.peer, session.map(Arc::from)) },
+            Member { known: known.clone(), way: Recipient::Session(cx.peer, session.map(Arc::from)) },
             sidecar,
         );
     }
@@ -142,14 +147,14 @@ impl Announcer {
         &self,
         listener: &SubscriptionContext,
         lists: BTreeSet<List>,
-        known: Known,
+        known: ClientState,
         sidecar: &Sidecar,
     ) {
         let gone = CancellationToken::new();
         // However this ends, the notifications stop.
         let _guard = gone.clone().drop_guard();
-        let way = Channel::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
-        self.add(Member { told: Told(Arc::new(Mutex::new(known))), way }, sidecar);
+        let way = Recipient::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
+        self.add(Member { known: SharedClientState(Arc::new(Mutex::new(known))), way }, sidecar);
         self.0.readers.look_now();
         tokio::select! {
             () = listener.cancelled() => {}
@@ -159,7 +164,7 @@ impl Announcer {
 
     fn add(&self, member: Member, sidecar: &Sidecar) {
         let mut members = self.members();
-        members.0.retain(|it| !it.way.is_closed() && !Arc::ptr_eq(&it.told.0, &member.told.0));
+        members.0.retain(|it| !it.way.is_closed() && !Arc::ptr_eq(&it.known.0, &member.known.0));
         members.0.push(member);
         if !std::mem::replace(&mut members.1, true) {
             tokio::spawn(self.clone().look(sidecar.clone()));
@@ -185,7 +190,7 @@ impl Announcer {
         members.0.retain(|it| !it.way.is_closed());
         members.1 = !members.0.is_empty();
         let reads = |it: &&Member| match &it.way {
-            Channel::Session(_, Some(id)) => self.0.readers.reads(id),
+            Recipient::Session(_, Some(id)) => self.0.readers.reads(id),
             _ => true,
         };
         members.1.then(|| members.0.iter().filter(reads).cloned().collect())
@@ -193,12 +198,13 @@ impl Announcer {
 
     async fn look(self, sidecar: Sidecar) {
         while let Some(reading) = self.reading() {
-            let uris: BTreeSet<String> = reading.iter().flat_map(|it| it.told.uris()).collect();
-            let waits = !uris.is_empty() || reading.iter().any(|it| matches!(it.way, Channel::Listener(..)));
+            let uris: BTreeSet<String> = reading.iter().flat_map(|it| it.known.uris()).collect();
+            let waits =
+                !uris.is_empty() || reading.iter().any(|it| matches!(it.way, Recipient::Listener(..)));
             if !reading.is_empty() {
                 let lists = reading.iter().flat_map(|it| it.lists().iter().copied()).collect();
                 let look = Snapshot::now(&sidecar, &lists, uris).await;
-                join_all(reading.iter().map(|it| it.tell(&look))).await;
+                join_all(reading.iter().map(|it| it.notify(&look))).await;
             }
             self.pause(reading.is_empty(), waits).await;
         }
@@ -227,54 +233,54 @@ impl Member {
     fn lists(&self) -> &BTreeSet<List> {
         static ALL: LazyLock<BTreeSet<List>> = LazyLock::new(|| List::ALL.into_iter().collect());
         match &self.way {
-            Channel::Session(..) => &ALL,
-            Channel::Listener(_, lists, _) => lists,
+            Recipient::Session(..) => &ALL,
+            Recipient::Listener(_, lists, _) => lists,
         }
     }
 
     /// Notifies the client of changes it does not know yet.
-    async fn tell(&self, look: &Snapshot) {
-        let news = self.told.lock().news(look, self.lists());
-        let telling = async {
+    async fn notify(&self, look: &Snapshot) {
+        let news = self.known.lock().news(look, self.lists());
+        let sending = async {
             for news in news {
                 match &self.way {
-                    Channel::Session(peer, _) => to_session(peer, news).await?,
-                    Channel::Listener(sink, ..) => to_listener(sink, news).await?,
+                    Recipient::Session(peer, _) => to_session(peer, news).await?,
+                    Recipient::Listener(sink, ..) => to_listener(sink, news).await?,
                 }
             }
             Ok::<_, String>(())
         };
-        match tokio::time::timeout(PATIENCE, telling).await {
+        match tokio::time::timeout(PATIENCE, sending).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
-                tracing::debug!("a client could not be told of a change: {error}");
-                if let Channel::Listener(_, _, gone) = &self.way {
+                tracing::debug!("a client could not be notified of a change: {error}");
+                if let Recipient::Listener(_, _, gone) = &self.way {
                     gone.cancel();
                 }
             }
-            Err(_) => tracing::debug!("a client took too long to be told of a change"),
+            Err(_) => tracing::debug!("a client took too long to accept the notification of a change"),
         }
     }
 }
 
 async fn to_session(peer: &Peer<RoleServer>, news: News) -> Result<(), String> {
-    let told = match news {
+    let sent = match news {
         News::Of(List::Tools) => peer.notify_tool_list_changed().await,
         News::Of(List::Resources) => peer.notify_resource_list_changed().await,
         News::Of(List::Prompts) => peer.notify_prompt_list_changed().await,
         News::Updated(uri) => peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await,
     };
-    told.map_err(|error| error.to_string())
+    sent.map_err(|error| error.to_string())
 }
 
 async fn to_listener(sink: &SubscriptionSink, news: News) -> Result<(), String> {
-    let told = match news {
+    let sent = match news {
         News::Of(List::Tools) => sink.notify_tool_list_changed().await,
         News::Of(List::Resources) => sink.notify_resource_list_changed().await,
         News::Of(List::Prompts) => sink.notify_prompt_list_changed().await,
         News::Updated(uri) => sink.notify_resource_updated(uri).await,
     };
-    told.map_err(|error| error.to_string())
+    sent.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -22,9 +22,9 @@ const MOST: usize = 16;
 
 /// The states of subscriptions that are about to begin.
 #[derive(Debug, Clone, Default)]
-pub(in crate::mcp) struct Subscribing(Arc<Mutex<Vec<(SubscriptionFilter, Snapshot)>>>);
+pub(in crate::mcp) struct NewSubscriptions(Arc<Mutex<Vec<(SubscriptionFilter, Snapshot)>>>);
 
-impl Subscribing {
+impl NewSubscriptions {
     /// Removes and returns the state for this filter.
     pub(super) fn take(&self, filter: &SubscriptionFilter) -> Option<Snapshot> {
         let mut states = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,10 +9,10 @@ use tokio::sync::futures::Notified;
 
 /// The sessions with readers; the announcer waits here for a reason to poll. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(in crate::mcp) struct Readers(Arc<Reading>);
+pub(in crate::mcp) struct Readers(Arc<ReaderState>);
 
 #[derive(Debug, Default)]
-struct Reading {
+struct ReaderState {
     streams: Mutex<HashMap<Arc<str>, usize>>,
     /// Makes the announcer recompute its pause.
     wake: Notify,

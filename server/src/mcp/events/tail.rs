@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use super::SessionEvents;
 
 /// The result of one look at a stream.
-enum Polled {
+enum PollResult {
     Event(ServerSseMessage, Option<u64>),
     Later,
     End,
@@ -31,40 +31,42 @@ pub(super) fn tail(
             // From this point on no event is missed.
             coming.as_mut().enable();
             match events.look(number, place) {
-                Polled::Event(event, place) => return Some((event, (events, Some(signal.clone()), place))),
-                Polled::End => return None,
-                Polled::Later => coming.await,
+                PollResult::Event(event, place) => {
+                    return Some((event, (events, Some(signal.clone()), place)));
+                }
+                PollResult::End => return None,
+                PollResult::Later => coming.await,
             }
         }
     })
 }
 
 impl SessionEvents {
-    fn look(&self, number: u64, place: Option<u64>) -> Polled {
+    fn look(&self, number: u64, place: Option<u64>) -> PollResult {
         let mut all = self.all();
-        let Some(log) = all.streams.get_mut(&number) else { return Polled::End };
+        let Some(log) = all.streams.get_mut(&number) else { return PollResult::End };
         if log.is_standing() {
             return match place.filter(|place| *place < log.unsent).and_then(|place| log.from(place)) {
-                Some((event, next)) => Polled::Event(event, Some(next)),
+                Some((event, next)) => PollResult::Event(event, Some(next)),
                 None => match log.from(log.unsent) {
                     Some((event, next)) => {
                         log.unsent = next;
-                        Polled::Event(event, None)
+                        PollResult::Event(event, None)
                     }
-                    None => Polled::Later,
+                    None => PollResult::Later,
                 },
             };
         }
         match log.from(place.unwrap_or_default()) {
-            Some((event, next)) => Polled::Event(event, Some(next)),
-            None if log.is_complete => Polled::End,
-            None => Polled::Later,
+            Some((event, next)) => PollResult::Event(event, Some(next)),
+            None if log.is_complete => PollResult::End,
+            None => PollResult::Later,
         }
     }
 }
 
 /// The stream of a request for the client that sent it; records whether the client received all of it.
-pub(in crate::mcp) struct Followed {
+pub(in crate::mcp) struct RequestStream {
     messages: Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>,
     changed: Arc<Notify>,
     events: Arc<SessionEvents>,
@@ -72,10 +74,10 @@ pub(in crate::mcp) struct Followed {
     had_all: bool,
 }
 
-impl Followed {
-    pub(super) fn new(events: Arc<SessionEvents>, number: u64, changed: Arc<Notify>) -> Followed {
+impl RequestStream {
+    pub(super) fn new(events: Arc<SessionEvents>, number: u64, changed: Arc<Notify>) -> RequestStream {
         let messages = Box::pin(tail(events.clone(), number, Some(0)));
-        Followed { messages, changed, events, number, had_all: false }
+        RequestStream { messages, changed, events, number, had_all: false }
     }
 
     /// Signals every new event and the end.
@@ -84,7 +86,7 @@ impl Followed {
     }
 }
 
-impl Stream for Followed {
+impl Stream for RequestStream {
     type Item = ServerSseMessage;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ServerSseMessage>> {
@@ -94,7 +96,7 @@ impl Stream for Followed {
     }
 }
 
-impl Drop for Followed {
+impl Drop for RequestStream {
     fn drop(&mut self) {
         self.events.released(self.number, self.had_all);
     }

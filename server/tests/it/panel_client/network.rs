@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::LocalBoxFuture;
 use futures_util::{FutureExt, StreamExt};
-use puppy_mcp_client::http::{Cut, HttpAnswer, HttpRequest, Method, Unreachable};
+use puppy_mcp_client::http::{BrokenBody, HttpAnswer, HttpRequest, Method, Unreachable};
 use puppy_mcp_client::world::{Ambient, Transport, World};
 
 use crate::client::http;
@@ -40,7 +40,7 @@ impl Transport for Network {
                 headers: answer.headers().iter().filter_map(header).collect(),
                 body: answer
                     .bytes_stream()
-                    .map(|chunk| chunk.map(|it| it.to_vec()).map_err(|error| Cut(error.to_string())))
+                    .map(|chunk| chunk.map(|it| it.to_vec()).map_err(|error| BrokenBody(error.to_string())))
                     .boxed_local(),
             })
         }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use puppy_server::http::{BearerToken, Server, Settings};
-use puppy_server::mcp::{Served, Surface};
+use puppy_server::mcp::{McpRoutes, Surface};
 use puppy_server::sidecar;
 use puppy_server::stop::Stop;
 use serde_json::{Value, json};
@@ -36,7 +36,8 @@ impl Door {
         let address = url.split("//").nth(1).unwrap().trim_end_matches("/mcp").parse().unwrap();
         let sidecar = sidecar(client(&world.kernel.url(), None), false);
         let stop = Stop::default();
-        let serving = tokio::spawn(server.serve(Served::actions(Surface::default()), sidecar, stop.clone()));
+        let serving =
+            tokio::spawn(server.serve(McpRoutes::actions(Surface::default()), sidecar, stop.clone()));
         Door { world, address, url, stop, serving }
     }
 

@@ -68,8 +68,8 @@ async fn beside(other: &Arc<Session>, message: &Value, ordinary: &[Arc<Session>]
             let mut longest = Duration::ZERO;
             while !is_over.load(Ordering::Relaxed) {
                 let began = Instant::now();
-                let Some(told) = session.ask(&help).await else { return PATIENCE };
-                assert!(told.contains("notebook"), "{told}");
+                let Some(answer) = session.ask(&help).await else { return PATIENCE };
+                assert!(answer.contains("notebook"), "{answer}");
                 longest = longest.max(began.elapsed());
             }
             longest

@@ -243,7 +243,7 @@ async fn a_siyuan_that_fails_is_asked_once() {
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     world.kernel.clear_log();
     assert_eq!(greeted(&server.url, Some("canary")).await, 200);
-    // The bridge may read its own file meanwhile.
+    // The channel may read its own file meanwhile.
     let tries = world.kernel.log().iter().filter(|it| it.file.as_deref() == Some(FILE)).count();
     assert_eq!(tries, 3, "as often as any read is tried");
 }

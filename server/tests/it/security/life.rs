@@ -67,7 +67,7 @@ fn server_ends_with_its_stdin() {
     let mut other = Running::start(&mut program(NOWHERE));
     drop(other.child.stdin.take());
     std::thread::sleep(Duration::from_millis(500));
-    assert!(other.child.try_wait().unwrap().is_none(), "nobody told it to watch");
+    assert!(other.child.try_wait().unwrap().is_none(), "it was not started with the watchdog");
 }
 
 /// B-145: a page that is loaded again closes its pipes while its process lives, and finds the server again.

@@ -1,14 +1,14 @@
 //! Foreign pages and foreign names: refused on every route, in both eras, for preflights and for calls.
 
 use puppy_server::discover::Address;
-use puppy_server::http::{Allowed, BearerToken, Settings};
+use puppy_server::http::{AllowList, BearerToken, Settings};
 
 use super::door::{Door, ERAS, MESSAGE, TOKEN, era_headers, greeting};
 
 /// A server that admits one foreign page and one foreign name.
 async fn door(token: bool) -> Door {
     let allowed =
-        Allowed::new(&["notes.example:8443".to_owned()], &["https://app.example".to_owned()]).unwrap();
+        AllowList::new(&["notes.example:8443".to_owned()], &["https://app.example".to_owned()]).unwrap();
     let allowed = allowed.with_page(Address::Given("http://127.0.0.1:6806".to_owned()));
     let token = BearerToken::new(TOKEN).filter(|_| token);
     Door::open(Settings { allowed, token, ..Settings::default() }).await

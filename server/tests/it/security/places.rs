@@ -188,9 +188,9 @@ async fn overlong_ids_are_refused() {
     let session = door.session(&[]).await;
     let long = "x".repeat(257);
     let refused = |reply: &Reply, id: &Value| {
-        let told = reply.message();
-        assert_eq!((&told["error"]["code"], &told["id"]), (&json!(-32600), id), "{}", reply.body);
-        assert!(told["error"]["message"].as_str().unwrap().contains("256"), "{told}");
+        let answer = reply.message();
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32600), id), "{}", reply.body);
+        assert!(answer["error"]["message"].as_str().unwrap().contains("256"), "{answer}");
     };
     let older = [("Mcp-Session-Id", session.as_str())];
     let newer =

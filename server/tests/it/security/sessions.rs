@@ -264,10 +264,11 @@ async fn resumed_standing_stream_delivers_missed_events() {
             headers.push(("Last-Event-ID", &last));
         }
         let seen = cut(&door, "GET /mcp HTTP/1.1", &headers, "", "list_changed").await;
-        let told: Vec<(String, Value)> = events(&seen).into_iter().filter(|(_, it)| it.is_object()).collect();
-        assert_eq!(told.len(), 1, "{round}: {seen}");
-        assert_ne!(told[0].0, last, "{round}: {seen}");
-        last.clone_from(&told[0].0);
+        let results: Vec<(String, Value)> =
+            events(&seen).into_iter().filter(|(_, it)| it.is_object()).collect();
+        assert_eq!(results.len(), 1, "{round}: {seen}");
+        assert_ne!(results[0].0, last, "{round}: {seen}");
+        last.clone_from(&results[0].0);
     }
 }
 
@@ -332,10 +333,10 @@ async fn log_level_and_subscriptions_affect_their_own_session_only() {
         door.world.raw("/api/filetree/createDocWithMd", made).await;
         door.world.raw("/api/sqlite/flushTransaction", json!({})).await;
     });
-    let told = |what: &str| [&to_me, &to_other].map(|it| it.matches(what).count());
-    assert_eq!(told("notifications/message"), [1, 0], "{to_me}\n{to_other}");
+    let counts = |what: &str| [&to_me, &to_other].map(|it| it.matches(what).count());
+    assert_eq!(counts("notifications/message"), [1, 0], "{to_me}\n{to_other}");
     // One edit may show twice: a block's text is there before the attributes of its document are.
-    let [mine, others] = told("notifications/resources/updated");
+    let [mine, others] = counts("notifications/resources/updated");
     assert!(mine >= 1 && others == 0, "{to_me}\n{to_other}");
 }
 
@@ -382,9 +383,9 @@ async fn confirmation_token_is_valid_in_its_session_only() {
         if confirm.is_string() {
             arguments["confirm"] = confirm.clone();
         }
-        let told =
+        let answer: Value =
             door.post(&[("Mcp-Session-Id", session)], &call(2, "document", &arguments)).await.message();
-        serde_json::from_str::<Value>(told["result"]["content"][0]["text"].as_str().unwrap()).unwrap()
+        serde_json::from_str::<Value>(answer["result"]["content"][0]["text"].as_str().unwrap()).unwrap()
     };
     let token = remove(&mine, &Value::Null).await["error"]["confirm"].clone();
     assert!(token.is_string(), "{token}");

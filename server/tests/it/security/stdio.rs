@@ -104,7 +104,7 @@ fn invalid_lines_are_answered_in_both_eras() {
     }
 }
 
-/// B-141: an overlong request is answered under its id, over stdio and through the bridge.
+/// B-141: an overlong request is answered under its id, over stdio and through the relay.
 #[test]
 fn overlong_request_is_answered_under_its_id() {
     for (way, megabytes) in [(&["stdio"][..], 5), (&["stdio", "--connect", "http://127.0.0.1:9/mcp"], 17)] {
@@ -117,8 +117,12 @@ fn overlong_request_is_answered_under_its_id() {
         });
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!((&told["id"], &told["error"]["code"]), (&json!(77), &json!(-32600)), "{way:?}: {told}");
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&json!(77), &json!(-32600)),
+            "{way:?}: {answer}"
+        );
         drop(writing.join().unwrap());
         assert!(ended(&mut child).success());
     }

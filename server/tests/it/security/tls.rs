@@ -125,7 +125,7 @@ fn startup_reports_the_certificate_expiry() {
 /// The whole output of a server that ended by itself.
 #[cfg(unix)]
 fn told_to_end(server: &mut Running) -> String {
-    let told = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
-    assert!(told.unwrap().success() && server.ended().success());
+    let killed = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
+    assert!(killed.unwrap().success() && server.ended().success());
     server.printed()
 }

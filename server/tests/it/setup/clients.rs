@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Home;
 
-/// B-104: a client is told, mended and forgotten again; a dry run writes nothing; no token is in any file.
+/// B-104: a client is configured, repaired and removed again; a dry run writes nothing; no token is in any file.
 #[test]
 fn a_client_is_told_and_forgotten() {
     const FILE: &str = ".cursor/mcp.json";
@@ -186,24 +186,24 @@ fn a_dry_run_shows_no_secret() {
 #[test]
 fn installing_is_told_to_programs() {
     let home = Home::new();
-    let told = |words: &[&str]| -> Value {
+    let report = |words: &[&str]| -> Value {
         let (code, text) = home.run(&[words, &["--json"]].concat());
         assert_eq!((code, text.lines().count()), (0, 1), "{text}");
         serde_json::from_str(&text).unwrap()
     };
-    let dry = told(&["install", "cursor", "--dry-run"]);
+    let dry = report(&["install", "cursor", "--dry-run"]);
     assert_eq!(
         (&dry["changed"], &dry["written"], &dry["file"]),
         (&json!(true), &json!(false), &json!("~/.cursor/mcp.json"))
     );
-    let done = told(&["install", "cursor"]);
+    let done = report(&["install", "cursor"]);
     assert_eq!(
         (&done["written"], &done["client"], &done["needs_token"]),
         (&json!(true), &json!("cursor"), &json!(true))
     );
-    assert_eq!(told(&["install", "cursor"])["changed"], false);
-    assert_eq!(told(&["uninstall", "cursor"])["written"], true);
-    assert!(told(&["install", "cherry-studio"])["enter"].as_str().unwrap().contains("mcpServers"));
+    assert_eq!(report(&["install", "cursor"])["changed"], false);
+    assert_eq!(report(&["uninstall", "cursor"])["written"], true);
+    assert!(report(&["install", "cherry-studio"])["enter"].as_str().unwrap().contains("mcpServers"));
 }
 
 /// The last lines match the change, and ask for the token only if the entry names none.
@@ -298,7 +298,7 @@ fn a_held_lock_is_told() {
     assert_eq!(home.run(&["install", "cursor"]).0, 0);
 }
 
-/// B-104: the folders that Claude Code and Codex are told to use instead of the home folder.
+/// B-104: the folders that Claude Code and Codex are configured to use instead of the home folder.
 #[test]
 fn folders_of_clients_are_heeded() {
     let home = Home::new();

@@ -34,7 +34,7 @@ async fn doctor_finds_each_fault() {
         "✓ SiYuan",
         "SIYUAN_API_URL",
         "from SIYUAN_TOKEN",
-        "5 notebooks: 1 at none",
+        "5 notebooks: 1 at No access",
         &format!("of {} are on", puppy_core::registry::ACTIONS.len()),
     ] {
         assert!(text.contains(due), "{due}: {text}");
@@ -207,14 +207,14 @@ async fn doctor_finds_template_columns_that_it_would_not_print() {
     }
 }
 
-/// With the plugin, its version and its switch are told, and so is what a newer SiYuan does differently.
+/// With the plugin, its version, its switch and the differences of a newer SiYuan are reported.
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_tells_of_the_plugin_and_the_version() {
     let world = World::of(demo_kernel::Siyuan::V3_8).await;
     let home = Home::new();
     let version = env!("CARGO_PKG_VERSION");
-    for (told, state) in [(version, "good"), ("0.0.1\u{1b}[2J", "note")] {
-        let about_plugin = json!({ "name": "siyuan-mcp-puppy", "version": told });
+    for (version_in_manifest, state) in [(version, "good"), ("0.0.1\u{1b}[2J", "note")] {
+        let about_plugin = json!({ "name": "siyuan-mcp-puppy", "version": version_in_manifest });
         world.write("/data/plugins/siyuan-mcp-puppy/plugin.json", &about_plugin.to_string()).await;
         let (code, text) = home.on(&world, &["doctor", "--json"]);
         assert_eq!((code, about(&text, "plugin")[0].0.as_str()), (0, state), "{text}");

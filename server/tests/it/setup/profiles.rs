@@ -64,7 +64,7 @@ fn profiles_are_kept_in_one_file() {
     assert_eq!(home.read(FILE), "{torn", "nothing is lost");
 }
 
-/// B-095: a file that is not as it should be is told by the key and what is due there; no value is shown (B-087).
+/// B-095: a file that is malformed is reported by the key and the expected form; no value is shown (B-087).
 #[test]
 fn a_wrong_file_is_told_without_its_values() {
     let home = Home::new();
@@ -180,8 +180,8 @@ fn settings_are_checked_when_they_are_set() {
         &["remove", "b"],
     ] {
         let said = ok(&[words, &["--json"]].concat());
-        let told: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{words:?}: {said}"));
-        assert!(told["profile"].is_string(), "{said}");
+        let report: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{words:?}: {said}"));
+        assert!(report["profile"].is_string(), "{said}");
     }
 }
 

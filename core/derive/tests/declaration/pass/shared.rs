@@ -16,7 +16,7 @@ pub(crate) struct Look {
     #[args]
     #[needs(Read, else = workspace)]
     pub(crate) within: Within,
-    /// Whether all of it is told.
+    /// Whether all of it is returned.
     pub(crate) whole: Flag<false>,
     /// A page.
     #[args]
@@ -26,8 +26,8 @@ pub(crate) struct Look {
 impl Run for Look {
     async fn run(self, _cx: &Cx<'_>) -> Reply {
         let after = self.page.after().map(|it| u64::from(*it));
-        let told = Output::new().with("query", self.query.as_str()).flag("whole", self.whole.is_set());
-        Ok(told.with("after", after).with("limit", self.page.limit.get()))
+        let output = Output::new().with("query", self.query.as_str()).flag("whole", self.whole.is_set());
+        Ok(output.with("after", after).with("limit", self.page.limit.get()))
     }
 }
 

@@ -5,6 +5,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::{NewFilter, NewGroup, NewSort};
 use crate::id::AvId;
 use crate::kernel::api::block::{TRANSACTIONS, Transaction};
 use crate::kernel::{Ask, NonEmpty};
@@ -113,13 +114,13 @@ operations! {
     set_layout(id: &AvId, carrier: &str, layout: &str)
         = "changeAttrViewLayout" { "avID": id, "blockID": carrier, "layout": layout };
     /// Sets the conditions of the view that the block shows.
-    set_filters(id: &AvId, carrier: &str, filters: &Value)
+    set_filters(id: &AvId, carrier: &str, filters: &[NewFilter])
         = "setAttrViewFilters" { "avID": id, "blockID": carrier, "data": filters };
     /// Sets the columns by which the view that the block shows is sorted.
-    set_sorts(id: &AvId, carrier: &str, sorts: &Value)
+    set_sorts(id: &AvId, carrier: &str, sorts: &[NewSort])
         = "setAttrViewSorts" { "avID": id, "blockID": carrier, "data": sorts };
     /// Sets the grouping of the view that the block shows.
-    set_group(id: &AvId, carrier: &str, group: &Value)
+    set_group(id: &AvId, carrier: &str, group: &NewGroup)
         = "setAttrViewGroup" { "avID": id, "blockID": carrier, "data": group };
     /// Ungroups the view that the block shows.
     ungroup(id: &AvId, carrier: &str) = "removeAttrViewGroup" { "avID": id, "blockID": carrier };

@@ -2,14 +2,13 @@
 
 use super::*;
 
-fn plain() -> Options {
-    Options {
-        references: References::Kept,
+fn plain() -> MarkdownOptions {
+    MarkdownOptions {
+        references: References::Unchanged,
         quote_embeds: true,
         title: false,
         image_tags: false,
         lift_headings: false,
-        anchors: false,
         files: None,
     }
 }
@@ -28,14 +27,14 @@ fn export_renders_references_as_configured() {
     let shown = |references: References, own: &[&str], notes: &[Footnote]| {
         let mut node = crate::markdown::scan(&format!("see (({id} 'it'))")).remove(0);
         let own = own.iter().map(|id| (*id).to_owned()).collect();
-        let options = Options { references, ..plain() };
+        let options = MarkdownOptions { references, ..plain() };
         refer(&mut node.spans, &options, &own, notes, &mut HashSet::new());
         text_of(vec![node], &options, &[], write_plain)
     };
     let note = [Footnote { id: id.into(), text: "it".into() }];
     assert_eq!(shown(References::Links, &[], &[]), format!("see [it](siyuan://blocks/{id})"));
     assert_eq!(shown(References::Texts, &[], &[]), "see it");
-    assert_eq!(shown(References::Kept, &[], &[]), format!("see (({id} 'it'))"));
+    assert_eq!(shown(References::Unchanged, &[], &[]), format!("see (({id} 'it'))"));
     assert_eq!(shown(References::Footnotes, &[id], &[]), format!("see [it](#{id})"));
     assert_eq!(shown(References::Footnotes, &[], &note), "see it[^1]");
 }

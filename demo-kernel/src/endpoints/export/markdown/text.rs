@@ -1,6 +1,6 @@
 //! Blocks as the text of an export: without what only SiYuan knows.
 
-use super::Options;
+use super::MarkdownOptions;
 use crate::markdown::write::{Style, write};
 use crate::markdown::{Kind, Node, Span, attrs};
 
@@ -19,7 +19,7 @@ pub(super) fn write_plain(node: &Node) -> String {
 /// Blocks as text, without what only SiYuan knows.
 pub(super) fn text_of(
     mut nodes: Vec<Node>,
-    options: &Options,
+    options: &MarkdownOptions,
     anchors: &[String],
     write: fn(&Node) -> String,
 ) -> String {
@@ -61,7 +61,7 @@ fn anchor(node: &mut Node, anchors: &[String]) {
     node.children.iter_mut().for_each(|child| anchor(child, anchors));
 }
 
-fn prepare(node: &mut Node, options: &Options) {
+fn prepare(node: &mut Node, options: &MarkdownOptions) {
     let in_table = matches!(node.kind, Kind::Table(_));
     if node.kind == Kind::Paragraph && node.spans.is_empty() {
         node.spans.push(Span::plain("\u{200d}"));

@@ -6,14 +6,14 @@ use leptos::prelude::*;
 use puppy_ui_parts::{Card, Group, Toggle};
 use puppy_ui_web::words::fill;
 
-use super::State;
+use super::ActivitySignals;
 
 /// The actions in the list of the most used ones.
 const TOP: usize = 8;
 
 /// The calls of each day in the period.
 #[component]
-pub(super) fn Days(page: State) -> AnyView {
+pub(super) fn Days(page: ActivitySignals) -> AnyView {
     let words = page.words;
     let label = move || {
         page.shown.with(|it| {
@@ -50,7 +50,7 @@ pub(super) fn Days(page: State) -> AnyView {
 
 /// The days of the chart as a table, made when it is opened.
 #[component]
-fn Table(page: State) -> AnyView {
+fn Table(page: ActivitySignals) -> AnyView {
     let words = page.words;
     let is_open = RwSignal::new(false);
     let rows = move || {
@@ -89,7 +89,7 @@ fn row(role: &'static str, texts: [String; 3]) -> AnyView {
 
 /// A square for each day of a year.
 #[component]
-pub(super) fn Year(page: State) -> AnyView {
+pub(super) fn Year(page: ActivitySignals) -> AnyView {
     let words = page.words;
     let label = move || {
         page.shown.with(|it| {
@@ -123,7 +123,7 @@ pub(super) fn Year(page: State) -> AnyView {
 
 /// The most used actions with their numbers.
 #[component]
-pub(super) fn Top(page: State) -> AnyView {
+pub(super) fn Top(page: ActivitySignals) -> AnyView {
     let rows = move || {
         page.shown.with(|it| {
             let top = it.sums.top(TOP);

@@ -8,11 +8,11 @@ use puppy_ui_parts::{Card, Empty, Group};
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::fill;
 
-use super::{LISTED, Shown, State};
+use super::{ActivitySignals, LISTED, ShownCalls};
 
 /// The group with the list.
 #[component]
-pub(super) fn Recent(page: State) -> AnyView {
+pub(super) fn Recent(page: ActivitySignals) -> AnyView {
     let words = page.words;
     let content = move || {
         page.shown.with(|it| {
@@ -42,7 +42,7 @@ pub(super) fn Recent(page: State) -> AnyView {
     .into_any()
 }
 
-fn line(page: State, shown: &Shown, call: &Call) -> AnyView {
+fn line(page: ActivitySignals, shown: &ShownCalls, call: &Call) -> AnyView {
     let words = page.words;
     let day = shown.clock.day(call.at);
     let time = shown.clock.time(call.at);
@@ -79,7 +79,7 @@ fn line(page: State, shown: &Shown, call: &Call) -> AnyView {
 }
 
 /// The last cell of a line: a sign, its name, and the reason of a failure.
-fn end(page: State, end: &End) -> AnyView {
+fn end(page: ActivitySignals, end: &End) -> AnyView {
     let (sign, name, class) = described(end, page.words);
     let why = match end {
         End::Failed(why) if !why.is_empty() => {

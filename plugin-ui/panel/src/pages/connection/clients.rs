@@ -4,14 +4,14 @@ use leptos::prelude::*;
 use puppy_core::clients::{Client, Way, assistant_entry};
 use puppy_ui_parts::{Card, Choices, Group, Hint, Link, OUTLINE, Switch, Toggle, fresh, yes};
 use puppy_ui_web::host;
-use puppy_ui_web::state::server::Doing;
+use puppy_ui_web::state::server::ServerPhase;
 use puppy_ui_web::words::fill;
 
-use super::{NamedCopy, State, copied_line, copied_text, download};
+use super::{ConnectionSignals, NamedCopy, copied_line, copied_text, download};
 
 /// The clients to choose from, and the steps for the chosen one.
 #[component]
-pub(super) fn Clients(page: State) -> AnyView {
+pub(super) fn Clients(page: ConnectionSignals) -> AnyView {
     let words = page.words;
     view! {
         <Group title=words.clients name="clients">
@@ -33,7 +33,7 @@ pub(super) fn Clients(page: State) -> AnyView {
 }
 
 #[component]
-fn ClientChoice(page: State, client: Client) -> AnyView {
+fn ClientChoice(page: ConnectionSignals, client: Client) -> AnyView {
     let words = page.words;
     let has_called = move || page.called.with(|all| all.contains(&client.id()));
     let title = if client.title().is_empty() { words.other } else { client.title() };
@@ -60,7 +60,7 @@ fn ClientChoice(page: State, client: Client) -> AnyView {
 }
 
 #[component]
-fn WayChoice(page: State, way: Way) -> AnyView {
+fn WayChoice(page: ConnectionSignals, way: Way) -> AnyView {
     let words = page.words;
     let (name, title) = match way {
         Way::Starts => ("starts", words.starts),
@@ -79,11 +79,11 @@ fn WayChoice(page: State, way: Way) -> AnyView {
 }
 
 /// The ways to add the server to the chosen client: a link that opens it, a command, and the text for its file.
-fn setup(page: State) -> AnyView {
+fn setup(page: ConnectionSignals) -> AnyView {
     let (words, client, way) = (page.words, page.client.get(), page.way.get());
     let is_local = way == Way::Starts;
     let (is_here, file, runs) = page.status.with(|it| {
-        let runs = it.word(page.connected.get()) == Doing::Running.word();
+        let runs = it.word(page.connected.get()) == ServerPhase::Running.word();
         (!it.program.is_empty(), client.file(way, &it.platform), runs)
     });
     let (link, line, text) = page
@@ -137,7 +137,7 @@ fn setup(page: State) -> AnyView {
 
 /// Whether a call came since the client was chosen; events do not name the client.
 #[component]
-fn Arrival(page: State) -> AnyView {
+fn Arrival(page: ConnectionSignals) -> AnyView {
     let words = page.words;
     let has_called = move || page.called.with(|all| all.contains(&page.client.get().id()));
     view! {
@@ -155,14 +155,14 @@ fn Arrival(page: State) -> AnyView {
 
 /// The switch that lets SiYuan's own assistant use the server, where it can start the program.
 #[component]
-pub(super) fn Assistant(page: State) -> AnyView {
+pub(super) fn Assistant(page: ConnectionSignals) -> AnyView {
     let words = page.words;
     let found = RwSignal::new(String::new());
     let run = move |what: &'static str| {
         let entry = untrack(|| page.reach(false, assistant_entry));
         host::spawn(async move {
-            let Some(bridge) = page.store.bridge() else { return };
-            let said = bridge.assistant(what, &entry).await;
+            let Some(host) = page.store.host() else { return };
+            let said = host.assistant(what, &entry).await;
             found.try_set(said);
         });
     };

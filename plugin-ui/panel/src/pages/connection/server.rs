@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 use puppy_ui_parts::{Button, Card, Field, Group, Hint, Row, Space, Switch, fresh, is_open};
 use puppy_ui_web::host;
-use puppy_ui_web::state::server::{Change, Doing, HttpSettings, PORT, ServerStatus, Why, options};
+use puppy_ui_web::state::server::{Change, HttpSettings, PORT, ServerPhase, ServerStatus, Why, options};
 use puppy_ui_web::words::fill;
 
-use super::{NamedCopy, State, copied_line, download};
+use super::{ConnectionSignals, NamedCopy, copied_line, download};
 
 /// The state of the server.
 #[component]
-pub(super) fn Server(page: State) -> AnyView {
+pub(super) fn Server(page: ConnectionSignals) -> AnyView {
     view! {
         <Group title=page.words.server name="server">
             <Card><Present page/></Card>
@@ -21,7 +21,7 @@ pub(super) fn Server(page: State) -> AnyView {
 
 /// The settings of the server.
 #[component]
-pub(super) fn Settings(page: State) -> AnyView {
+pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
     let words = page.words;
     let readonly = page.store.readonly;
     view! {
@@ -70,23 +70,23 @@ pub(super) fn Settings(page: State) -> AnyView {
 
 /// The present state of the server, and the buttons that change it.
 #[component]
-fn Present(page: State) -> AnyView {
+fn Present(page: ConnectionSignals) -> AnyView {
     let (words, store) = (page.words, page.store);
     let doing = move || page.status.with(|it| it.doing);
-    let runs = move || doing() == Doing::Running;
+    let runs = move || doing() == ServerPhase::Running;
     let toggle = move || match doing() {
-        Doing::Running => page.ask("stop", Doing::Stopping),
-        Doing::Off | Doing::Failed => page.ask("start", Doing::Starting),
+        ServerPhase::Running => page.ask("stop", ServerPhase::Stopping),
+        ServerPhase::Off | ServerPhase::Failed => page.ask("start", ServerPhase::Starting),
         _ => {}
     };
     let restart = move || {
         if runs() {
-            page.ask("restart", Doing::Stopping);
+            page.ask("restart", ServerPhase::Stopping);
         }
     };
     let text =
         move || page.status.with(|it| words.status(store.words, it, page.now.get(), page.connected.get()));
-    let is_taken = move || page.status.with(|it| it.doing == Doing::Failed && it.why == Why::Taken);
+    let is_taken = move || page.status.with(|it| it.doing == ServerPhase::Failed && it.why == Why::Taken);
     let other = move || page.settings.with(HttpSettings::other_port);
     view! {
         <div
@@ -117,7 +117,7 @@ fn Present(page: State) -> AnyView {
                 <Button
                     name="toggle"
                     text=move || if runs() { words.stop } else { words.start }
-                    idle=move || matches!(doing(), Doing::Starting | Doing::Stopping)
+                    idle=move || matches!(doing(), ServerPhase::Starting | ServerPhase::Stopping)
                     press=move |_| toggle()
                 />
             </span>
@@ -127,10 +127,10 @@ fn Present(page: State) -> AnyView {
 }
 
 /// The command that a person runs where this page cannot start the server.
-fn command(page: State) -> AnyView {
+fn command(page: ConnectionSignals) -> AnyView {
     let is_shown = page.status.with(|it| {
         matches!(it.why, Why::Browser | Why::Remote | Why::Platform)
-            && it.word(page.connected.get()) != Doing::Running.word()
+            && it.word(page.connected.get()) != ServerPhase::Running.word()
     });
     if !is_shown {
         return ().into_any();
@@ -144,7 +144,7 @@ fn command(page: State) -> AnyView {
 
 /// The token: made, shown once, replaced, removed.
 #[component]
-fn Token(page: State) -> AnyView {
+fn Token(page: ConnectionSignals) -> AnyView {
     let (words, readonly) = (page.words, page.store.readonly);
     let token = move || page.settings.with(|it| it.token().to_owned());
     let has_one = move || page.settings.with(|it| !it.token().is_empty());
@@ -161,13 +161,13 @@ fn Token(page: State) -> AnyView {
     // Shown after it was saved: a token that was not saved opens nothing.
     let change = move |question: Option<&'static str>, is_made: bool| {
         host::spawn(async move {
-            let Some(bridge) = page.store.bridge() else { return };
+            let Some(host) = page.store.host() else { return };
             if let Some(question) = question
-                && !bridge.confirm(words.token, question).await
+                && !host.confirm(words.token, question).await
             {
                 return;
             }
-            let token = if is_made { bridge.secret() } else { String::new() };
+            let token = if is_made { host.secret() } else { String::new() };
             if page.keep(&Change::Token(token.clone())).await {
                 page.made.try_set(token);
             }
@@ -207,13 +207,13 @@ fn Token(page: State) -> AnyView {
 
 /// The newest lines of the server's log, read when they are opened.
 #[component]
-pub(super) fn Log(page: State) -> AnyView {
+pub(super) fn Log(page: ConnectionSignals) -> AnyView {
     let words = page.words;
     let lines = RwSignal::new(String::new());
     let read = move || {
         host::spawn(async move {
-            let Some(bridge) = page.store.bridge() else { return };
-            lines.try_set(bridge.server_log().await.join("\n"));
+            let Some(host) = page.store.host() else { return };
+            lines.try_set(host.server_log().await.join("\n"));
         });
     };
     let text = move || match lines.get() {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::super::shown::seen;
 use super::{Field, Form, Input, Item, LINE};
 
-/// The longest list of limits that is told.
-const TOLD: usize = 300;
+/// The longest list of limits that is shown.
+const LONGEST_LIMITS: usize = 300;
 /// Keywords of a schema that limit a value.
 const LIMITS: [&str; 10] = [
     "type",
@@ -97,12 +97,12 @@ fn words(property: &Value) -> Option<Vec<String>> {
 }
 
 fn limits(property: &Value) -> String {
-    let told = LIMITS.iter().filter_map(|key| {
+    let limits = LIMITS.iter().filter_map(|key| {
         let value = property.get(*key)?;
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         Some(if *key == "type" { value } else { format!("{key} {value}") })
     });
-    told.collect::<Vec<_>>().join(", ").chars().take(TOLD).collect()
+    limits.collect::<Vec<_>>().join(", ").chars().take(LONGEST_LIMITS).collect()
 }
 
 fn text<'a>(of: &'a Value, key: &str) -> &'a str {

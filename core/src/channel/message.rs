@@ -1,0 +1,203 @@
+//! The messages of the channel. Times are spans, because the clocks of two machines differ.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::ask::{Ask, Kind};
+use crate::permission::Level;
+use crate::spec::Verb;
+
+/// A message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message {
+    /// I am here: to nobody as an introduction, to the ends it greets otherwise.
+    Hello(Hello),
+    /// I am going.
+    Bye,
+    /// These files of settings changed; read them again. To everybody.
+    Changed {
+        /// Names of files below the plugin's storage.
+        files: Vec<String>,
+        /// The number under which sidecars say that they hold the change; none where nobody waits for it.
+        ticket: Option<u64>,
+    },
+    /// A sidecar's answer: its next call obeys the change.
+    Held {
+        /// The number of the change.
+        ticket: u64,
+    },
+    /// A sidecar wrote new events for the puppy.
+    Stirred,
+    /// A call of an agent touched this.
+    Touched(TouchedPlace),
+    /// The open questions and the consents of a sidecar; replaces its earlier ones.
+    // Pages never send it, and their module is smaller without its serializer.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
+    Waiting(Approvals),
+    /// A page's answer to a question.
+    Answer {
+        /// The id of the question.
+        question: String,
+        /// The person's choice.
+        choice: Choice,
+    },
+    /// A sidecar reports the outcome to the page that answered.
+    Ruled {
+        /// The id of the question.
+        question: String,
+        /// The outcome.
+        ruling: Ruling,
+    },
+    /// A page takes a consent back.
+    Revoke {
+        /// The id of the consent.
+        consent: String,
+    },
+    /// A sidecar asks one page to do something.
+    Call(PageCall),
+    /// The caller no longer wants the answer.
+    Cancel {
+        /// The id of the call.
+        call_id: String,
+    },
+    /// The page's one answer.
+    Answered {
+        /// The id of the call.
+        call_id: String,
+        /// The answer.
+        answer: PageAnswer,
+    },
+}
+
+/// The place that a call touched, in a notebook that agents may read: ids, never text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TouchedPlace {
+    /// The document; none for a notebook.
+    pub doc: Option<String>,
+    /// The block, if the call named one.
+    pub block: Option<String>,
+    /// The level that agents have there.
+    pub level: Level,
+}
+
+/// The side of an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A page of SiYuan.
+    Page,
+    /// A server for agents.
+    Sidecar,
+}
+
+/// An end that introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// Its side.
+    pub role: Role,
+    /// The version of the plugin.
+    pub version: String,
+    /// The abilities of a page: names of `system` actions, and [`APPROVE`](super::APPROVE). Others are ignored.
+    pub abilities: Vec<String>,
+    /// Whether the person looks at this page.
+    pub focus: bool,
+}
+
+/// The state of a sidecar's questions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approvals {
+    /// The open questions, oldest first.
+    pub questions: Vec<OpenQuestion>,
+    /// The standing consents, oldest first.
+    pub consents: Vec<Consent>,
+}
+
+/// A question as a person sees it. Its texts come from agents and notes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenQuestion {
+    /// Its id.
+    pub id: String,
+    /// The content of the question, as keys and values that the page words.
+    pub ask: Ask,
+    /// The name that the client gave itself.
+    pub client: String,
+    /// The time since it was asked.
+    pub waited_ms: u64,
+    /// The time until it is withdrawn; none if it waits for ever.
+    pub left_ms: Option<u64>,
+    /// Whether it may also be allowed for ten minutes.
+    pub may_stand: bool,
+}
+
+/// A consent that stands for a while: one action of one caller in some notebooks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consent {
+    /// Its id.
+    pub id: String,
+    /// The deed that it allows.
+    pub verb: Verb,
+    /// The kind of things that it is about.
+    pub kind: Kind,
+    /// The name that the client gave itself.
+    pub client: String,
+    /// Ids of the notebooks.
+    pub notebooks: Vec<String>,
+    /// The time until it ends.
+    pub left_ms: u64,
+}
+
+/// A person's answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// Not at all.
+    Deny,
+    /// This plan, once.
+    Once,
+    /// This plan, and the same action of this caller in the same notebooks for ten minutes.
+    TenMinutes,
+}
+
+/// The outcome of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruling {
+    /// Approved and carried out.
+    Done,
+    /// Approved, but the notes have changed since: nothing was done.
+    Stale,
+    /// Approved, but it failed.
+    Failed,
+    /// Denied.
+    Denied,
+    /// Nobody answered in time.
+    Expired,
+    /// There is no such question any more.
+    Gone,
+}
+
+/// A request to one page, with the names and arguments that the caller used (B-182).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageCall {
+    /// The id under which the page answers once.
+    pub call_id: String,
+    /// The action of the tool `system`.
+    pub action: String,
+    /// Its arguments.
+    pub args: Map<String, Value>,
+    /// The time that the page has.
+    pub deadline_ms: u64,
+}
+
+/// A page's answer to a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PageAnswer {
+    /// Done, with this result.
+    Done(Value),
+    /// Another question waits for the person.
+    Busy,
+    /// Not understood, or it failed.
+    Failed,
+}

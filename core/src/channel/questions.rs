@@ -1,0 +1,334 @@
+//! Questions to the person: asked once, answered once, carried out at most once; and consents that stand for a while.
+//!
+//! A question belongs to a caller, a call and a plan. It waits longer than its call if need be; whoever asks for the same
+//! plan under the same name waits for the same question, because a person cannot tell the two apart. An approval is
+//! taken by whoever carries the plan out, exactly once.
+
+use std::collections::BTreeSet;
+
+use super::message::{Approvals, Choice, Consent, OpenQuestion, Ruling};
+use crate::ask::{Ask, Kind};
+use crate::brake::Brake;
+use crate::fingerprint::Fingerprint;
+use crate::spec::Verb;
+
+/// The time for which a consent stands, in milliseconds.
+const CONSENT_MS: u64 = 10 * 60 * 1_000;
+/// The time for which the end of a question is remembered, for a caller that comes back.
+const MEMORY_MS: u64 = 10 * 60 * 1_000;
+/// The maximum number of open questions.
+const MOST_OPEN: usize = 32;
+/// The number of refusals in a row after which the next question waits. A person who denies one thing may want another.
+const FREE: u32 = 2;
+/// The maximum number of consents; a further one ends the oldest.
+const MOST_CONSENTS: usize = 64;
+
+/// A question to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewQuestion {
+    /// The caller.
+    pub principal: String,
+    /// The name that the client gave itself, for the person.
+    pub client: String,
+    /// The action, as `tool.action`.
+    pub action: String,
+    /// The content of the question, as keys and values that a page words.
+    pub ask: Ask,
+    /// The fingerprint of the call.
+    pub call: Fingerprint,
+    /// The fingerprint of the plan.
+    pub means: Fingerprint,
+    /// Ids of the notebooks that it touches; a consent is possible only if they are known.
+    pub notebooks: BTreeSet<String>,
+    /// Whether every call needs a question of its own.
+    pub is_single: bool,
+    /// Whether other programs may have the same principal, because the caller has no session. Then no consent covers it,
+    /// and it withdraws no question that it does not name.
+    pub is_shared: bool,
+    /// The question that the call names by its token.
+    pub named: Option<String>,
+    /// The time it waits; none for ever.
+    pub patience_ms: Option<u64>,
+}
+
+/// The state of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuestionState {
+    /// Nobody has answered.
+    Open,
+    /// Approved; its plan is being carried out.
+    Approved,
+    /// Over.
+    Over(Ruling),
+}
+
+/// An answer that was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// The plan with this fingerprint is to be carried out, once.
+    Approved(Fingerprint),
+    /// Nothing is to be done.
+    Denied,
+}
+
+/// The reason why a question is not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotAsked {
+    /// Too many questions are open.
+    Full,
+    /// The person refused the last ones; the next may be asked after this many seconds.
+    Braked {
+        /// The number of seconds.
+        seconds: u64,
+    },
+}
+
+/// The questions and consents of a sidecar.
+#[derive(Debug)]
+pub struct Questions {
+    brake: Brake,
+    all: Vec<Question>,
+    consents: Vec<StandingConsent>,
+    /// Rises with every change that a page shows.
+    revision: u64,
+}
+
+#[derive(Debug)]
+struct Question {
+    id: String,
+    new: NewQuestion,
+    asked_at: u64,
+    state: QuestionState,
+    /// The time of its end.
+    over_at: u64,
+    /// Further callers that asked the same.
+    joined: BTreeSet<String>,
+}
+
+#[derive(Debug)]
+struct StandingConsent {
+    id: String,
+    principal: String,
+    client: String,
+    action: String,
+    deed: (Verb, Kind),
+    notebooks: BTreeSet<String>,
+    until: u64,
+}
+
+impl NewQuestion {
+    fn may_stand(&self) -> bool {
+        !self.is_single && !self.is_shared && !self.notebooks.is_empty()
+    }
+
+    /// Whether a question is of this call. A call that shares its principal proves it by the question's id.
+    fn is_of(&self, question: &Question) -> bool {
+        let is_known = !self.is_shared || self.named.as_ref() == Some(&question.id);
+        is_known && question.new.principal == self.principal && question.new.call == self.call
+    }
+
+    /// Whether a person would read the same question of the same client.
+    fn is_same(&self, question: &Question) -> bool {
+        let other = &question.new;
+        (self.call, self.means, &self.client) == (other.call, other.means, &other.client)
+    }
+}
+
+impl Default for Questions {
+    fn default() -> Questions {
+        let (all, consents) = Default::default();
+        Questions { brake: Brake::after(FREE), all, consents, revision: 0 }
+    }
+}
+
+impl Question {
+    fn until(&self) -> Option<u64> {
+        self.new.patience_ms.map(|it| self.asked_at.saturating_add(it))
+    }
+
+    fn is_open(&self) -> bool {
+        self.state == QuestionState::Open
+    }
+
+    fn is_of(&self, principal: &str, call: Fingerprint) -> bool {
+        self.new.call == call && (self.new.principal == principal || self.joined.contains(principal))
+    }
+}
+
+impl Questions {
+    /// Asks, or joins the same question that is open or being carried out; returns its id. An open question about another
+    /// plan of the same call is withdrawn. `random` makes the id, which nobody guesses.
+    ///
+    /// # Errors
+    /// If the person refused the last questions a moment ago, or if too many are open.
+    pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> Result<String, NotAsked> {
+        self.expire(now);
+        let is_same = |it: &&mut Question| !matches!(it.state, QuestionState::Over(_)) && new.is_same(it);
+        if let Some(same) = self.all.iter_mut().find(is_same) {
+            same.joined.insert(new.principal);
+            return Ok(same.id.clone());
+        }
+        if let Some(seconds) = self.brake.seconds_left(now) {
+            return Err(NotAsked::Braked { seconds });
+        }
+        for old in self.all.iter_mut().filter(|it| it.is_open() && new.is_of(it)) {
+            (old.state, old.over_at) = (QuestionState::Over(Ruling::Gone), now);
+            // A caller that changes its plan again and again replaces the question on the screen each time.
+            self.brake.refused(old.asked_at, now);
+        }
+        if self.all.iter().filter(|it| it.is_open()).count() >= MOST_OPEN {
+            return Err(NotAsked::Full);
+        }
+        let id = random_id(random);
+        self.revision += 1;
+        let (state, joined) = (QuestionState::Open, BTreeSet::new());
+        self.all.push(Question { id: id.clone(), new, asked_at: now, state, over_at: now, joined });
+        Ok(id)
+    }
+
+    /// Takes an answer: the first one, while the question is open.
+    pub fn answer(&mut self, id: &str, choice: Choice, now: u64, random: [u64; 2]) -> Option<Decision> {
+        self.expire(now);
+        let question = self.all.iter_mut().find(|it| it.id == id && it.is_open())?;
+        self.revision += 1;
+        if choice == Choice::Deny {
+            (question.state, question.over_at) = (QuestionState::Over(Ruling::Denied), now);
+            self.brake.refused(question.asked_at, now);
+            return Some(Decision::Denied);
+        }
+        question.state = QuestionState::Approved;
+        self.brake.answered();
+        let new = &question.new;
+        if choice == Choice::TenMinutes && new.may_stand() {
+            let standing = StandingConsent {
+                id: random_id(random),
+                principal: new.principal.clone(),
+                client: new.client.clone(),
+                action: new.action.clone(),
+                deed: (new.ask.verb, new.ask.about.kind),
+                notebooks: new.notebooks.clone(),
+                until: now.saturating_add(CONSENT_MS),
+            };
+            self.consents.push(standing);
+            if self.consents.len() > MOST_CONSENTS {
+                self.consents.remove(0);
+            }
+        }
+        Some(Decision::Approved(question.new.means))
+    }
+
+    /// Notes what came of an approved plan.
+    pub fn carried_out(&mut self, id: &str, ruling: Ruling, now: u64) {
+        if let Some(question) =
+            self.all.iter_mut().find(|it| it.id == id && it.state == QuestionState::Approved)
+        {
+            (question.state, question.over_at) = (QuestionState::Over(ruling), now);
+        }
+    }
+
+    /// The state of a question, for the caller and the call that it belongs to.
+    pub fn state(&self, id: &str, principal: &str, call: Fingerprint) -> Option<QuestionState> {
+        let is_it = |it: &&Question| it.id == id && it.is_of(principal, call);
+        self.all.iter().find(is_it).map(|it| it.state)
+    }
+
+    /// The newest question about a call that a person approved, for a caller that sends the call again without naming it.
+    pub fn approved(
+        &self,
+        principal: &str,
+        client: &str,
+        call: Fingerprint,
+    ) -> Option<(&str, QuestionState)> {
+        let is_approved =
+            |it: &&Question| matches!(it.state, QuestionState::Approved | QuestionState::Over(Ruling::Done));
+        let mut all = self.all.iter().rev().filter(is_approved);
+        let found = all.find(|it| it.is_of(principal, call) && it.new.client == client)?;
+        Some((&found.id, found.state))
+    }
+
+    /// The state of a question; `None` once it is forgotten.
+    pub fn state_of(&self, id: &str) -> Option<QuestionState> {
+        self.all.iter().find(|it| it.id == id).map(|it| it.state)
+    }
+
+    /// Whether a person has allowed this action of this caller in all of these notebooks for now.
+    pub fn is_allowed(&self, new: &NewQuestion, now: u64) -> bool {
+        let allows = |it: &StandingConsent| {
+            it.until > now
+                && it.principal == new.principal
+                && it.action == new.action
+                && new.notebooks.is_subset(&it.notebooks)
+        };
+        new.may_stand() && self.consents.iter().any(allows)
+    }
+
+    /// Whether a new question must wait, because the person refused the last ones.
+    pub fn is_braked(&self, now: u64) -> bool {
+        self.brake.seconds_left(now).is_some()
+    }
+
+    /// Ends a consent.
+    pub fn revoke(&mut self, id: &str) {
+        let before = self.consents.len();
+        self.consents.retain(|it| it.id != id);
+        self.revision += u64::from(self.consents.len() != before);
+    }
+
+    /// Ends what has had its time; returns the ids of the questions that nobody answered.
+    pub fn expire(&mut self, now: u64) -> Vec<String> {
+        let mut expired = Vec::new();
+        for it in &mut self.all {
+            if it.is_open() && it.until().is_some_and(|until| until <= now) {
+                (it.state, it.over_at) = (QuestionState::Over(Ruling::Expired), now);
+                expired.push(it.id.clone());
+            }
+        }
+        let consents = self.consents.len();
+        self.consents.retain(|it| it.until > now);
+        let is_kept = |it: &Question| {
+            !matches!(it.state, QuestionState::Over(_)) || now.saturating_sub(it.over_at) < MEMORY_MS
+        };
+        self.all.retain(is_kept);
+        self.revision += u64::from(!expired.is_empty() || self.consents.len() != consents);
+        expired
+    }
+
+    /// The next moment at which something ends.
+    pub(super) fn due(&self) -> Option<u64> {
+        let questions = self.all.iter().filter(|it| it.is_open()).filter_map(Question::until);
+        questions.chain(self.consents.iter().map(|it| it.until)).min()
+    }
+
+    /// Tells two states apart that pages show.
+    pub(super) const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The questions and consents that pages show.
+    pub(super) fn shown(&self, now: u64) -> Approvals {
+        let asked = |it: &Question| OpenQuestion {
+            id: it.id.clone(),
+            ask: it.new.ask.clone(),
+            client: it.new.client.clone(),
+            waited_ms: now.saturating_sub(it.asked_at),
+            left_ms: it.until().map(|until| until.saturating_sub(now)),
+            may_stand: it.new.may_stand(),
+        };
+        let consent = |it: &StandingConsent| Consent {
+            id: it.id.clone(),
+            verb: it.deed.0,
+            kind: it.deed.1,
+            client: it.client.clone(),
+            notebooks: it.notebooks.iter().cloned().collect(),
+            left_ms: it.until.saturating_sub(now),
+        };
+        Approvals {
+            questions: self.all.iter().filter(|it| it.is_open()).map(asked).collect(),
+            consents: self.consents.iter().map(consent).collect(),
+        }
+    }
+}
+
+fn random_id([high, low]: [u64; 2]) -> String {
+    format!("{high:016x}{low:016x}")
+}

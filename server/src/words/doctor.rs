@@ -1,0 +1,127 @@
+//! The words of `doctor` and `status`: the things that are looked at, the findings, and the next steps.
+
+texts! {
+    /// The things that are looked at, as titles of lines and as the values of `about` for programs.
+    AboutWords:
+    program: "program", "程序";
+    siyuan: "SiYuan", "思源";
+    differences: "differences", "版本差异";
+    token: "token", "令牌";
+    notes: "notes", "笔记";
+    plugin: "plugin", "插件";
+    settings: "settings", "设置";
+    levels: "levels", "权限";
+    actions: "actions", "操作";
+    paused: "paused", "已暂停";
+    transfer_folder: "transfer folder", "中转文件夹";
+    stored_text: "stored text", "存储的文本";
+    query_embeds: "query embeds", "嵌入块";
+    script_embeds: "script embeds", "脚本嵌入块";
+    drawings: "drawings", "图表";
+    formulas: "formulas", "公式";
+    template_columns: "template columns", "模板字段";
+    frames: "frames", "网页框架";
+    addresses: "addresses", "地址";
+    database_texts: "database texts", "数据库文本";
+    server: "HTTP server", "HTTP 服务";
+    certificate: "certificate", "证书";
+    own_folder: "own folder", "程序文件夹";
+    clients: "clients", "客户端";
+    last_call: "last call", "最近一次调用";
+}
+
+texts! {
+    /// The findings of `doctor` and `status`, and the next steps.
+    DoctorWords:
+    no_problems: "No problems found.", "没有发现问题。";
+    one_problem: "1 problem found.", "发现 1 个问题。";
+    problems(n): "{n} problems found.", "发现 {n} 个问题。";
+    settings_fix: "Fix the settings, or use --url and SIYUAN_TOKEN.", "请修正设置，或使用 --url 和 SIYUAN_TOKEN。";
+    run_doctor: "Run `siyuan-puppy doctor`.", "请执行 `siyuan-puppy doctor`。";
+    where_token: "Find it in SiYuan: Settings, About, API token.", "可在思源中找到：设置 › 关于 › API token。";
+    nothing_listens(url, from): "Nothing listens at {url} ({from}).", "{url}（{from}）没有程序在监听。";
+    no_answer(url, from, why): "{url} ({from}): {why}", "{url}（{from}）：{why}";
+    start_siyuan: "Start SiYuan, or set its address with --url or `siyuan-puppy config set url`.", "请启动思源，或用 --url 或 `siyuan-puppy config set url` 设置其地址。";
+    answers(version, url, from): "{version} answers at {url} ({from}).", "{version} 运行在 {url}（{from}）。";
+    too_old(says): "{says} The plugin needs a newer version.", "{says}插件需要更新的版本。";
+    update_siyuan: "Update SiYuan.", "请升级思源。";
+    known(says, known): "{says} Support for this version: {known}.", "{says}对此版本的支持：{known}。";
+    known_older: "untried: older than what was seen working", "应该可用，但未在此旧版本上测试";
+    known_read: "from its sources, not seen working", "应该可用，尚未在此版本上测试";
+    known_untried: "untried: newer than all that are known here", "未经测试，此版本比 MCP 小狗更新";
+    differs_tabs: "Tabs and mind maps read as plain text and lists, and no Markdown replaces them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
+    differs_strict: "Custom blocks are searched. Renaming tags and replacing text never change a block's type.", "自定义块可被搜索。重命名标签和替换文本不会改变块的类型。";
+    differs_views: "Databases may have list, calendar and map views; they can be read, not made.", "数据库可以有列表、日历和地图视图；可读取，不能新建。";
+    token_accepted(from): "SiYuan accepts the token from {from}.", "思源接受来自 {from} 的令牌。";
+    token_not_needed: "Not needed: SiYuan answers without one.", "不需要：思源无需令牌即可访问。";
+    token_refused(from): "SiYuan refuses the token from {from}.", "思源拒绝来自 {from} 的令牌。";
+    use_current_token: "Use the current token.", "请使用当前的令牌。";
+    token_needed: "SiYuan requires a token, and none is set.", "思源需要令牌，但尚未设置。";
+    save_token: "Save it in a file, then run `siyuan-puppy config set url ADDRESS` and `siyuan-puppy config set token-file FILE`.", "请将其保存到文件中，然后执行 `siyuan-puppy config set url 地址` 和 `siyuan-puppy config set token-file 文件`。";
+    read_only: "SiYuan is read-only: nothing can be changed.", "思源处于只读模式，无法更改任何内容。";
+    read_only_fix: "Turn read-only mode off in SiYuan to allow changes.", "如需更改，请在思源中关闭只读模式。";
+    no_plugin: "Not installed in this workspace. Saved levels and switches still apply, otherwise the defaults.", "此工作空间未安装插件。已保存的权限和开关仍然有效，其余采用默认值。";
+    no_plugin_fix: "Install MCP Puppy in SiYuan to set levels and see what agents do.", "在思源中安装 MCP 小狗，即可设置权限并查看智能体的操作。";
+    unknown_version: "of an unknown version", "未知版本";
+    plugin_off(version): "Version {version} is installed but turned off.", "已安装版本 {version}，但未启用。";
+    plugin_off_fix: "Turn it on in SiYuan: Settings, Marketplace, Downloaded.", "请在思源中启用：设置 › 集市 › 已下载。";
+    plugin_same(version): "Version {version} is installed.", "已安装版本 {version}。";
+    plugin_other(version, own): "Version {version} is installed, and this program is {own}.", "已安装版本 {version}，而此程序的版本为 {own}。";
+    plugin_other_fix: "Update the older one.", "请升级较旧的一方。";
+    damaged(file, about): "{file} is damaged, so the strictest settings apply. It holds {about}.", "{file} 已损坏，因此采用最严格的设置。该文件包含{about}。";
+    damaged_fix(file): "Open MCP Puppy in SiYuan, or repair the file: `siyuan-puppy config schema {file}` prints its format.", "请在思源中打开 MCP 小狗，或修复该文件：`siyuan-puppy config schema {file}` 会输出其格式。";
+    file_failed(file, why): "{file}: {why}", "{file}：{why}";
+    nothing_saved: "Nothing is saved yet, so the defaults apply.", "尚未保存任何设置，采用默认值。";
+    all_saved(n, all): "{n} of {all} files are saved, and all can be read.", "{all} 个文件中已保存 {n} 个，均可读取。";
+    of_switches: "the switches of tools and actions", "工具和操作的开关";
+    of_levels: "the table of levels: the id of a notebook, and what agents may do there", "权限表：笔记本的 ID 以及智能体在其中的权限";
+    of_made: "the levels of notebooks that agents created; the table of levels takes precedence", "智能体创建的笔记本的权限，权限表优先";
+    of_access: "the settings about what agents create, and where", "智能体新建内容及其位置的设置";
+    of_server: "the settings of the server, and the pause of all calls", "服务的设置以及所有调用的暂停状态";
+    level_count(n, level): "{n} at {level}", "{level} {n} 个";
+    level_counts(n, each): "{n} notebooks: {each}.", "{n} 个笔记本：{each}。";
+    no_levels(file): "Agents can access no notebook until {file} is repaired.", "修复 {file} 之前，智能体无法访问任何笔记本。";
+    actions_on(n, all): "{n} of {all} are on.", "已开启 {n} / {all} 个。";
+    all_refused: "All calls are refused.", "所有调用都会被拒绝。";
+    run_resume: "Run `siyuan-puppy resume`.", "请执行 `siyuan-puppy resume`。";
+    folder_none: "Not set, so agents cannot access files on this machine.", "未设置，智能体无法访问本机的文件。";
+    folder_fix: "Choose another folder in SiYuan: MCP Puppy, Advanced.", "请在思源中选择其他文件夹：MCP 小狗 › 高级。";
+    folder_relative: "The path is not absolute.", "路径不是完整路径。";
+    folder_file: "The path is not a folder.", "该路径不是文件夹。";
+    folder_locked: "The folder exists, but this user cannot write to it.", "文件夹存在，但当前用户无法写入。";
+    folder_good: "The folder exists and is writable.", "文件夹存在且可写入。";
+    folder_failed(why): "The folder cannot be used: {why}.", "无法使用该文件夹：{why}。";
+    no_home: "This user has no home folder, so nothing can be stored on this machine.", "当前用户没有主文件夹，无法在本机存储任何内容。";
+    set_home: "Set HOME.", "请设置 HOME。";
+    not_writable(folder): "{folder} is not writable.", "{folder} 不可写入。";
+    make_writable: "Give this user write access to it.", "请授予当前用户写入权限。";
+    server_starting: "A SiYuan window is starting it.", "思源窗口正在启动它。";
+    server_silent(pid, url): "Its process {pid} is running but does not answer at {url}.", "进程 {pid} 正在运行，但 {url} 没有响应。";
+    server_restart: "Restart it in SiYuan: MCP Puppy, Connection.", "请在思源中重启：MCP 小狗 › 连接。";
+    server_listens(version, url, pid): "Version {version} listens at {url} (process {pid}).", "版本 {version} 正在监听 {url}（进程 {pid}）。";
+    server_alone(says): "{says} The SiYuan window that started it is closed.", "{says}启动它的思源窗口已关闭。";
+    server_end(pid): "End process {pid}, because nothing else will stop it.", "请结束进程 {pid}，否则它不会自行停止。";
+    server_shared(url, pid): "Two workspaces use one server, {url} (process {pid}).", "两个工作空间在使用同一个服务：{url}（进程 {pid}）。";
+    server_shared_fix: "Restart the server in both workspaces, each on its own port: MCP Puppy, Connection.", "请在两个工作空间中分别用不同的端口重启服务：MCP 小狗 › 连接。";
+    port_free(port): "No SiYuan window runs a server. Port {port} is free.", "没有思源窗口在运行服务。端口 {port} 空闲。";
+    port_taken(port, name, pid): "Port {port} is taken by {name} (process {pid}).", "端口 {port} 被 {name} 占用（进程 {pid}）。";
+    port_unusable(port): "Port {port} is not available.", "端口 {port} 不可用。";
+    port_fix: "Stop that program, or choose another port in SiYuan: MCP Puppy, Connection.", "请停止该程序，或在思源中改用其他端口：MCP 小狗 › 连接。";
+    port_unknown(port): "No SiYuan window runs a server. Its port could not be read (default: {port}).", "没有思源窗口在运行服务。无法读取其端口（默认：{port}）。";
+    port_listening(port, pid): "Listening on port {port} (process {pid}).", "正在监听端口 {port}（进程 {pid}）。";
+    port_serving(port, pid, url): "Listening on port {port} (process {pid}) for SiYuan at {url}.", "正在监听端口 {port}（进程 {pid}），服务于 {url} 的思源。";
+    port_elsewhere(port, pid, url): "Port {port} (process {pid}) serves another SiYuan, at {url}.", "端口 {port}（进程 {pid}）服务于另一个思源：{url}。";
+    port_elsewhere_fix: "Start one for this SiYuan on another port: `siyuan-puppy http --port PORT`.", "请在其他端口为此思源启动服务：`siyuan-puppy http --port PORT`。";
+    serving(version, url, n): "serving SiYuan {version} at {url}; agents can read {n} of its notebooks", "正在服务于 {url} 的思源 {version}；智能体可读 {n} 个笔记本";
+    serving_nothing(url): "SiYuan does not answer at {url}; the server waits for it", "{url} 的思源没有应答；服务将等待它";
+    certificate_until(day): "It expires on {day}.", "将于 {day} 过期。";
+    certificate_over(day): "It expired on {day}.", "已于 {day} 过期。";
+    certificate_fix: "Restart the server, which creates a new certificate. Then make clients trust it.", "请重启服务以生成新证书，然后让客户端信任它。";
+    clients_none: "None of the supported clients is set up on this machine.", "本机尚未设置任何受支持的客户端。";
+    clients_none_fix: "Run `siyuan-puppy list` to see them, then for example `siyuan-puppy install claude-code`.", "执行 `siyuan-puppy list` 查看列表，然后执行例如 `siyuan-puppy install claude-code`。";
+    clients_ready(names): "Set up: {names}.", "已设置：{names}。";
+    client_stale(client): "{client} starts a program that no longer exists.", "{client} 启动的程序已不存在。";
+    client_install(id): "Run `siyuan-puppy install {id}`.", "请执行 `siyuan-puppy install {id}`。";
+    client_broken(client, why): "{client}: {why}", "{client}：{why}";
+    client_broken_fix: "Fix the file. Until then its servers may be missing, and `install` does not change it.", "请修复该文件。在此之前其中的服务可能不可用，`install` 也不会更改它。";
+}
