@@ -11,6 +11,7 @@ use serde_json::Value;
 
 pub use clean::{LONGEST, clean};
 
+use crate::id::DocId;
 use crate::spec::{Back, Verb};
 
 /// The maximum number of things in a list; the rest is a number.
@@ -149,6 +150,9 @@ pub enum Also {
         blocks: u64,
         /// The number of documents.
         documents: u64,
+        /// The first of them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        first: Vec<Thing>,
     },
     /// So many blocks are replaced or lost.
     Blocks(u64),
@@ -192,14 +196,14 @@ pub enum Also {
     },
 }
 
-/// Pieces of text from notes: the first ones and whether there are more.
+/// Pieces of text from notes: the first ones and their number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Texts {
     /// The first ones; a change has both of its texts.
     pub texts: Vec<(String, String)>,
-    /// Whether there are more.
+    /// The number of all.
     #[serde(default)]
-    pub more: bool,
+    pub n: u64,
 }
 
 impl Ask {
@@ -290,12 +294,33 @@ impl Texts {
     /// Changes of texts, of which the first are kept.
     pub fn changed<'a>(all: impl IntoIterator<Item = (&'a str, &'a str)>) -> Texts {
         let mut all = all.into_iter();
-        let texts = all.by_ref().take(MOST).map(|(old, new)| clean::apart(old, new)).collect();
-        Texts { texts, more: all.next().is_some() }
+        let texts: Vec<_> = all.by_ref().take(MOST).map(|(old, new)| clean::apart(old, new)).collect();
+        let n = texts.len() + all.count();
+        Texts { texts, n: n as u64 }
+    }
+
+    /// The number of texts beyond the first ones.
+    pub fn more(&self) -> u64 {
+        self.n.saturating_sub(self.texts.len() as u64)
+    }
+}
+
+impl Also {
+    /// That it happens in so many blocks of these documents.
+    pub fn across<'d>(blocks: usize, documents: impl IntoIterator<Item = &'d DocId>) -> Also {
+        let Things { first, n } = Things::of(documents.into_iter().map(|it| Thing::of(it.as_str())));
+        Also::Across { blocks: blocks as u64, documents: n, first }
     }
 }
 
 impl About {
+    /// The one document in which it happens; `None` for several, and for one without a title.
+    pub(crate) fn document(&self) -> Option<&Thing> {
+        let one = |it: &'_ &Also| matches!(it, Also::Across { documents: 1, .. });
+        let Also::Across { first, .. } = self.effects.iter().find(one)? else { return None };
+        first.first().filter(|it| !it.title.is_empty())
+    }
+
     /// The number of documents below.
     pub fn below(&self) -> u64 {
         let of = |it: &Also| if let Also::Below(below) = it { below.n } else { 0 };
@@ -308,6 +333,7 @@ impl About {
             Also::Below(things) | Also::Rows(things) | Also::Breaks { documents: things, .. } => {
                 things.first.as_mut_slice()
             }
+            Also::Across { first, .. } => first.as_mut_slice(),
             _ => &mut [],
         });
         self.things.first.iter_mut().chain(&mut self.other).chain(of_effects)

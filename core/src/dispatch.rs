@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 use async_lock::OnceCell;
 use serde_json::{Map, Value};
 
-pub use self::gate::{Approval, Asking, Gate, Question, Standing, Verdict};
+pub use self::gate::{Approval, Asking, CONFIRM_MS, Gate, Question, Standing, Verdict};
 pub use crate::fingerprint::Fingerprint;
 
 use self::watch::Watch;

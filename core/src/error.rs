@@ -150,7 +150,7 @@ impl ToolError {
     pub fn not_found() -> ToolError {
         ToolError::new(
             ErrorType::NotFound,
-            "There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan.",
+            "There is nothing there that you may see. Check the id or path; it may also be hidden from agents, or its notebook not open in SiYuan.",
         )
     }
 

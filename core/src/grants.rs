@@ -115,7 +115,7 @@ impl Grants {
         }
     }
 
-    /// Whether any notebook is closed to agents, which closes some of the kernel's endpoints.
+    /// Whether any notebook is hidden from agents, which closes some of the kernel's endpoints.
     pub fn any_hidden(&self) -> bool {
         match &self.table {
             Ok(table) => {

@@ -85,11 +85,11 @@ impl<F> Plan<F> {
         self.about(kind, Things::of([Thing::titled(title)]))
     }
 
-    /// Adds that it happens in so many blocks of so many documents, to the preview too.
+    /// Adds that it happens in so many blocks of these documents, to the preview too.
     #[must_use]
-    pub fn across(self, blocks: usize, documents: usize) -> Plan<F> {
-        let also = Also::Across { blocks: blocks as u64, documents: documents as u64 };
-        self.show("blocks", blocks).show("documents", documents).also(also)
+    pub fn across(self, blocks: usize, documents: &BTreeSet<DocId>) -> Plan<F> {
+        let also = Also::across(blocks, documents);
+        self.show("blocks", blocks).show("documents", documents.len()).also(also)
     }
 
     /// Sets the other party that a question names: a destination, a new name.

@@ -26,7 +26,7 @@ for (const [transport, connect] of TRANSPORTS) {
       await system?.stop();
     });
 
-    test("notebook.list names the notebooks that are not closed to agents (B-055)", async () => {
+    test("notebook.list names the notebooks that are not hidden from agents (B-055)", async () => {
       const { data } = await done(client, "notebook", "list");
       const levels = Object.fromEntries(data.items.map((item) => [item.name, item.level]));
       assert.deepEqual(levels, { Garden: "rw", Reading: "r", Scratch: "rwd", Attic: "r" });

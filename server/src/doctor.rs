@@ -11,6 +11,7 @@ mod stored;
 
 use puppy_core::kernel::KernelError;
 
+use crate::discover;
 use crate::kernel::Options;
 use crate::words::{AboutWords, DoctorWords};
 
@@ -97,6 +98,7 @@ pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
     let program = format!("siyuan-puppy {}", env!("CARGO_PKG_VERSION"));
     let mut findings = vec![Finding::good(about.program(), program)];
     let mut http = None;
+    let siyuan = address(&patient);
     match patient {
         Ok(patient) => {
             let (found, settings) = notes::look(patient).await;
@@ -108,9 +110,14 @@ pub(crate) async fn look(patient: Result<Patient, String>) -> Vec<Finding> {
             findings.push(Finding::bad(about.settings(), why, fix));
         }
     }
-    findings.extend(machine::look(http).await);
+    findings.extend(machine::look(http, siyuan.as_deref()).await);
     findings.extend(clients::look());
     findings
+}
+
+/// The address of the SiYuan that is looked at.
+fn address(patient: &Result<Patient, String>) -> Option<String> {
+    patient.as_ref().ok().map(|it| discover::shown(&it.options.address.url()))
 }
 
 /// The fault behind an error of the kernel.

@@ -169,19 +169,35 @@ impl<C: Client> CallGate<C> {
 
     /// The standing of a call that names a question in SiYuan; `None` if there is no such question of this call.
     fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
-        Some(match self.channel.token(id, &self.caller.principal, call)? {
+        let token = self.channel.token(id, &self.caller.principal, call)?;
+        if token == Token::Open {
+            let _ = self.waits.set(id.to_owned());
+        }
+        Some(self.standing_of(token))
+    }
+
+    /// The standing of a call that is sent again without its token, after a person approved it.
+    fn again(&self, call: Fingerprint) -> Option<Standing> {
+        let token = self.channel.unheard(&self.caller.principal, &self.name(), call)?;
+        Some(self.standing_of(token))
+    }
+
+    fn standing_of(&self, token: Token) -> Standing {
+        match token {
             Token::Over(QuestionOutcome::Ran(reply)) => Standing::Ran(reply),
             Token::Over(QuestionOutcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
             Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
-            Token::Open => {
-                let _ = self.waits.set(id.to_owned());
-                Standing::Open
-            }
+            Token::Open => Standing::Open,
             Token::Over(QuestionOutcome::Unanswered) => {
                 let _ = self.trouble.set(words::UNANSWERED);
                 Standing::Open
             }
-        })
+        }
+    }
+
+    /// The name of the client as a question shows it.
+    fn name(&self) -> String {
+        clean(&self.client.name(), LONGEST)
     }
 
     /// Asks in SiYuan, and waits as long as the client does. When no question can be asked there, no other way is taken: it
@@ -189,7 +205,7 @@ impl<C: Client> CallGate<C> {
     async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Verdict {
         let new = NewQuestion {
             principal: self.caller.principal.clone(),
-            client: clean(&self.client.name(), LONGEST),
+            client: self.name(),
             action: question.path.clone(),
             ask: question.ask.clone(),
             call: question.call,
@@ -276,7 +292,14 @@ impl<C: Client> Gate for CallGate<C> {
         if let Some(standing) = confirm.and_then(|id| self.waiting(id, call)) {
             return standing;
         }
-        match (self.way(settings, in_siyuan), self.client.brought(), confirm) {
+        let brought = self.client.brought();
+        if confirm.is_none()
+            && brought.is_none()
+            && let Some(standing) = self.again(call)
+        {
+            return standing;
+        }
+        match (self.way(settings, in_siyuan), brought, confirm) {
             (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
             (Way::Ask, Some((_, Answer::No(why))), _) => {
                 Standing::Refused(Box::new(refused_by_client(ErrorType::Denied, why)))

@@ -90,6 +90,11 @@ impl Server {
         format!("{scheme}://{}/mcp", self.address)
     }
 
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// Further information for the person who starts the server: the certificate and the end of its validity (B-140).
     pub fn notice(&self) -> Option<String> {
         self.encryption.as_ref().map(Encryption::notice)

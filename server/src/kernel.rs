@@ -90,7 +90,8 @@ impl HttpKernel {
         Ok(HttpKernel { client, address: options.address, url, local: options.local })
     }
 
-    fn url(&self) -> String {
+    /// The present address.
+    pub(crate) fn url(&self) -> String {
         self.url.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

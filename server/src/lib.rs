@@ -23,6 +23,7 @@ pub mod mcp;
 mod ports;
 mod profiles;
 pub mod relay;
+mod serving;
 pub mod stop;
 pub mod trust;
 mod unfinished;

@@ -1,4 +1,4 @@
-//! `puppyEvents.json`: the newest events, oldest first, at most 32 (B-290).
+//! `puppyEvents.json`: the newest events, oldest first: the newest 32, and the newest 50 that end a call (B-290).
 
 use serde::{Deserialize, Serialize};
 
@@ -6,8 +6,12 @@ use super::{Ended, Outcome, Record};
 
 /// Name of the file, below the plugin's temp folder.
 pub const EVENTS_FILE: &str = "puppyEvents.json";
-/// The number of events kept.
+/// The number of events kept, of whatever kind.
 pub const KEPT: usize = 32;
+/// The number of ends of calls kept: Activity lists as many calls, and the place of each is here alone. A call that asks
+/// has three events, so fewer calls would be left of the newest ones. An event has some 250 bytes, so the file has at
+/// most about 20 kB.
+pub const ENDS: usize = 50;
 
 /// The status of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,11 +131,24 @@ impl EventFile {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// Adds events and drops the oldest beyond the limit.
+    /// Adds events and drops the oldest beyond the limits.
     pub fn add(&mut self, new: impl IntoIterator<Item = Event>) {
         self.events.extend(new);
-        self.events.drain(..self.events.len().saturating_sub(KEPT));
+        keep(&mut self.events);
     }
+}
+
+/// Drops the oldest events beyond the limits.
+pub fn keep(events: &mut Vec<Event>) {
+    let is_end = |it: &Event| matches!(it.status, Status::Success | Status::Error);
+    let mut older = events.len();
+    let mut ends = events.iter().filter(|it| is_end(it)).count();
+    events.retain(|it| {
+        let is_kept = older <= KEPT || (is_end(it) && ends <= ENDS);
+        older -= 1;
+        ends -= usize::from(is_end(it));
+        is_kept
+    });
 }
 
 #[cfg(test)]
@@ -168,13 +185,26 @@ mod tests {
         }
     }
 
-    /// B-290.
+    /// B-290: the newest 32 events, and the ends of the newest 50 calls, in their order.
     #[test]
-    fn event_file_keeps_newest_32_in_order() {
+    fn event_file_keeps_the_newest_events_and_ends() {
         let mut file = EventFile::default();
         file.add((0..40).map(event));
-        let seqs: Vec<u64> = file.events.iter().map(|it| it.seq).collect();
-        assert_eq!(seqs, (8..40).collect::<Vec<_>>());
+        let seqs = |file: &EventFile| file.events.iter().map(|it| it.seq).collect::<Vec<_>>();
+        assert_eq!(seqs(&file), (8..40).collect::<Vec<_>>());
+        let of = |seq: u64, status| Event { status, ..event(seq) };
+        for call in 0..60 {
+            let seq = 40 + 3 * call;
+            file.add([event(seq), of(seq + 1, Status::Dangerous), of(seq + 2, Status::Success)]);
+        }
+        let ends = |it: &Event| it.status == Status::Success;
+        assert_eq!(file.events.iter().filter(|it| ends(it)).count(), ENDS);
+        let (older, newest) = file.events.split_at(file.events.len() - KEPT);
+        assert!(older.iter().all(ends));
+        assert_eq!(newest.iter().map(|it| it.seq).collect::<Vec<_>>(), (188..220).collect::<Vec<_>>());
+        assert!(seqs(&file).is_sorted());
+        let text = serde_json::to_string(&file).unwrap();
+        assert!(text.len() < 20_000, "{}", text.len());
     }
 
     /// A file of an earlier version lacks the newer fields.

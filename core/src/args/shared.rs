@@ -12,7 +12,7 @@ use crate::id::{DocId, NotebookRef};
 /// A page of a list: `DEFAULT` items where nothing is said, at most `MOST`.
 #[derive(Debug, Clone, Record)]
 pub struct Paging<C: FromStr, const DEFAULT: i64, const MOST: i64, const LONGEST: usize = 100> {
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, MOST, DEFAULT>,
     /// The `next` of an earlier answer, to go on there.
     pub cursor: Option<Next<C, LONGEST>>,

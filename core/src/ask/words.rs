@@ -4,9 +4,9 @@
 
 mod table;
 
-use super::{Also, Ask, Kind, Texts, Thing, Things};
+use super::{About, Also, Ask, Kind, Texts, Thing, Things};
 use crate::permission::Level;
-use crate::spec::Verb;
+use crate::spec::{Back, Verb};
 use table::Pair;
 
 /// A language of questions.
@@ -78,6 +78,11 @@ impl Language {
         self.pick(if n == 1 { one } else { many }).replace("{n}", &n.to_string())
     }
 
+    /// A number in the middle of a sentence: in Chinese a space stands before it, and none before a title.
+    fn spaced(self, number: String) -> String {
+        if self == Language::Chinese { format!(" {number}") } else { number }
+    }
+
     fn documents(self, n: u64) -> String {
         self.counted(n, table::DOCUMENT, table::DOCUMENTS)
     }
@@ -107,7 +112,7 @@ pub fn wants<'a>(client: &'a str, ask: &'a Ask, language: Language) -> Vec<Piece
 
 /// The deed: `delete “Plants” and 9 documents below it`.
 pub fn deed(ask: &Ask, language: Language) -> Vec<Piece<'_>> {
-    filled(language.pick(table::deed(ask)), |hole| hole_of(ask, hole, language))
+    filled(language.pick(table::deed(ask)), |hole| hole_of(&ask.about, hole, language))
 }
 
 /// The deed without things, in the plural, for a consent that stands: `delete documents`.
@@ -118,12 +123,15 @@ pub fn deeds(verb: Verb, kind: Kind, language: Language) -> &'static str {
 /// The lines below the deed: the things, what breaks or is lost, the way back.
 pub fn lines(ask: &Ask, language: Language) -> Vec<Line<'_>> {
     let mut lines: Vec<Line<'_>> = things(ask, language).into_iter().collect();
+    // What cannot be undone is a loss too.
+    let tone = if ask.back == Back::Never { Tone::Loss } else { Tone::Back };
+    let back = Line::of(tone, language.pick(table::back(ask.back)).to_owned());
+    let effects = ask.about.effects.iter().filter_map(|it| effect(&ask.about, it, language));
+    let all: Vec<Line<'_>> = effects.chain([back]).collect();
     // Within a weight the action's own order remains.
-    for tone in [Tone::Things, Tone::Loss, Tone::Note] {
-        let of_tone = |it: &Line<'_>| it.tone == tone;
-        lines.extend(ask.about.effects.iter().filter_map(|it| effect(it, language)).filter(of_tone));
+    for tone in [Tone::Things, Tone::Loss, Tone::Note, Tone::Back] {
+        lines.extend(all.iter().filter(|it| it.tone == tone).cloned());
     }
-    lines.push(Line::of(Tone::Back, language.pick(table::back(ask.back)).to_owned()));
     lines
 }
 
@@ -186,12 +194,24 @@ impl<'a> Line<'a> {
     }
 
     fn with(self, things: &'a Things, language: Language) -> Line<'a> {
-        let more = match things.more() {
-            more if more == 0 || things.first.is_empty() => String::new(),
-            more => language.pick(table::MORE).replace("{n}", &more.to_string()),
-        };
-        Line { things: &things.first, more, ..self }
+        self.listing(&things.first, things.more(), language)
     }
+
+    fn listing(self, things: &'a [Thing], more: u64, language: Language) -> Line<'a> {
+        let more = if things.is_empty() { 0 } else { more };
+        Line { things, more: rest(more, language), ..self }
+    }
+}
+
+/// The rest of a list in words; empty if there is none.
+fn rest(n: u64, language: Language) -> String {
+    if n == 0 { String::new() } else { language.pick(table::MORE).replace("{n}", &n.to_string()) }
+}
+
+/// The line of a place; none where it is unknown.
+fn within<'a>(place: &str, language: Language) -> Option<Line<'a>> {
+    let text = language.pick(table::IN).replace("{place}", place);
+    (!place.is_empty()).then(|| Line::of(Tone::Things, text))
 }
 
 /// The line of the things: the place of a single one, else a list.
@@ -199,16 +219,29 @@ fn things(ask: &Ask, language: Language) -> Option<Line<'_>> {
     let things = &ask.about.things;
     match things.first.as_slice() {
         [] => None,
-        [one] if things.n <= 1 || ask.about.kind == Kind::Reference => {
-            let place = place(one);
-            let text = language.pick(table::IN).replace("{place}", &place);
-            (!place.is_empty()).then(|| Line::of(Tone::Things, text))
-        }
+        [one] if things.n <= 1 || ask.about.kind == Kind::Reference => within(&place(one), language),
         _ => Some(Line::of(Tone::Things, String::new()).with(things, language)),
     }
 }
 
-fn effect(effect: &Also, language: Language) -> Option<Line<'_>> {
+/// The line of the documents in which it happens: the place of a single one that the deed names, else their names.
+fn across<'a>(about: &'a About, first: &'a [Thing], n: u64, language: Language) -> Option<Line<'a>> {
+    match about.document() {
+        Some(one) if table::names_document(about) => within(&place(one), language),
+        Some(one) => {
+            let title = enclosed(&one.title);
+            let parts = [place(one), title].into_iter().filter(|it| !it.is_empty());
+            within(&parts.collect::<Vec<_>>().join(" / "), language)
+        }
+        None if first.is_empty() => None,
+        None => {
+            let more = n.saturating_sub(first.len() as u64);
+            Some(Line::of(Tone::Things, String::new()).listing(first, more, language))
+        }
+    }
+}
+
+fn effect<'a>(about: &'a About, effect: &'a Also, language: Language) -> Option<Line<'a>> {
     let loss = |text| Line::of(Tone::Loss, text);
     let note = |pair| Line::of(Tone::Note, language.pick(pair).to_owned());
     Some(match effect {
@@ -250,19 +283,20 @@ fn effect(effect: &Also, language: Language) -> Option<Line<'_>> {
             let change = if from == to { value(to) } else { format!("{} → {}", value(from), value(to)) };
             Line::of(Tone::Note, format!("{name}{}{change}", language.pick(table::COLON)))
         }
+        Also::Across { documents, first, .. } => across(about, first, *documents, language)?,
         // The deed itself names these.
-        Also::Across { .. } | Also::Level { .. } | Also::Format(_) => return None,
+        Also::Level { .. } | Also::Format(_) => return None,
     })
 }
 
 fn listed(tone: Tone, title: Pair, texts: &Texts, language: Language) -> Option<Line<'_>> {
-    let more = if texts.more { language.pick(table::OTHERS).to_owned() } else { String::new() };
+    let more = rest(texts.more(), language);
     let text = language.pick(title).to_owned();
     (!texts.texts.is_empty()).then(|| Line { texts: &texts.texts, more, ..Line::of(tone, text) })
 }
 
 /// A sentence with its holes filled.
-fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Piece<'a>) -> Vec<Piece<'a>> {
+fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Vec<Piece<'a>>) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
@@ -270,7 +304,7 @@ fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Piece<'a>) -> Vec<Piece<'a>
         if !before.is_empty() {
             pieces.push(Piece::Text(before.to_owned()));
         }
-        pieces.push(hole(name));
+        pieces.extend(hole(name));
         rest = after;
     }
     if !rest.is_empty() {
@@ -279,27 +313,28 @@ fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Piece<'a>) -> Vec<Piece<'a>
     pieces
 }
 
-fn hole_of<'a>(ask: &'a Ask, hole: &str, language: Language) -> Piece<'a> {
+fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Piece<'a>> {
     static NAMELESS: Thing = Thing { title: String::new(), place: String::new(), notebook: None, id: None };
-    let about = &ask.about;
     let find = |of: &dyn Fn(&Also) -> Option<String>| about.effects.iter().find_map(of).unwrap_or_default();
+    let thing = |it: Option<&'a Thing>| vec![Piece::Thing(it.unwrap_or(&NAMELESS))];
+    let deeper = |pair| filled(language.pick(pair), |hole| hole_of(about, hole, language));
     let text = match hole {
-        "it" => return Piece::Thing(about.things.first.first().unwrap_or(&NAMELESS)),
-        "other" => return Piece::Thing(about.other.as_ref().unwrap_or(&NAMELESS)),
+        "it" => return thing(about.things.first.first()),
+        "other" => return thing(about.other.as_ref()),
+        "document" => return thing(about.document()),
+        "database" => return deeper(table::database(about)),
+        "across" => return deeper(table::ACROSS),
+        "documents" if about.document().is_some() => return thing(about.document()),
         // A moment or another word that needs no quotes.
         "when" => about.other.as_ref().map(|it| it.title.clone()).unwrap_or_default(),
         "n" => about.things.n.to_string(),
         "below" => language.documents(about.below()),
         "documents" => find(&|it| match it {
-            Also::Across { documents, .. } => Some(language.documents(*documents)),
+            Also::Across { documents, .. } => Some(language.spaced(language.documents(*documents))),
             _ => None,
         }),
-        "across" => find(&|it| match it {
-            Also::Across { blocks, documents } => {
-                let blocks = language.counted(*blocks, table::BLOCK, table::BLOCKS);
-                let across = language.pick(table::ACROSS).replace("{blocks}", &blocks);
-                Some(across.replace("{documents}", &language.documents(*documents)))
-            }
+        "blocks" => find(&|it| match it {
+            Also::Across { blocks, .. } => Some(language.counted(*blocks, table::BLOCK, table::BLOCKS)),
             _ => None,
         }),
         "format" => find(&|it| match it {
@@ -315,7 +350,7 @@ fn hole_of<'a>(ask: &'a Ask, hole: &str, language: Language) -> Piece<'a> {
         }),
         _ => String::new(),
     };
-    Piece::Text(text)
+    vec![Piece::Text(text)]
 }
 
 /// A size in a unit that fits.

@@ -1,7 +1,8 @@
 //! Questions to the person: asked once, answered once, carried out at most once; and consents that stand for a while.
 //!
-//! A question belongs to a caller, a call and a plan. It waits longer than its call if need be; who asks again in the
-//! same words waits for the same question. An approval is taken by whoever carries the plan out, exactly once.
+//! A question belongs to a caller, a call and a plan. It waits longer than its call if need be; whoever asks for the same
+//! plan under the same name waits for the same question, because a person cannot tell the two apart. An approval is
+//! taken by whoever carries the plan out, exactly once.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +43,7 @@ pub struct NewQuestion {
     /// Whether every call needs a question of its own.
     pub is_single: bool,
     /// Whether other programs may have the same principal, because the caller has no session. Then no consent covers it,
-    /// and it shares no question with another call.
+    /// and it withdraws no question that it does not name.
     pub is_shared: bool,
     /// The question that the call names by its token.
     pub named: Option<String>,
@@ -100,6 +101,8 @@ struct Question {
     state: QuestionState,
     /// The time of its end.
     over_at: u64,
+    /// Further callers that asked the same.
+    joined: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -123,6 +126,12 @@ impl NewQuestion {
         let is_known = !self.is_shared || self.named.as_ref() == Some(&question.id);
         is_known && question.new.principal == self.principal && question.new.call == self.call
     }
+
+    /// Whether a person would read the same question of the same client.
+    fn is_same(&self, question: &Question) -> bool {
+        let other = &question.new;
+        (self.call, self.means, &self.client) == (other.call, other.means, &other.client)
+    }
 }
 
 impl Default for Questions {
@@ -140,19 +149,24 @@ impl Question {
     fn is_open(&self) -> bool {
         self.state == QuestionState::Open
     }
+
+    fn is_of(&self, principal: &str, call: Fingerprint) -> bool {
+        self.new.call == call && (self.new.principal == principal || self.joined.contains(principal))
+    }
 }
 
 impl Questions {
-    /// Asks, or finds the open question of the same caller about the same plan; returns its id. An open question about
-    /// another plan of the same call is withdrawn. `random` makes the id, which nobody guesses.
+    /// Asks, or joins the same question that is open or being carried out; returns its id. An open question about another
+    /// plan of the same call is withdrawn. `random` makes the id, which nobody guesses.
     ///
     /// # Errors
     /// If the person refused the last questions a moment ago, or if too many are open.
     pub fn ask(&mut self, new: NewQuestion, now: u64, random: [u64; 2]) -> Result<String, NotAsked> {
         self.expire(now);
-        let open = self.all.iter().find(|it| it.is_open() && new.is_of(it) && it.new.means == new.means);
-        if let Some(open) = open {
-            return Ok(open.id.clone());
+        let is_same = |it: &&mut Question| !matches!(it.state, QuestionState::Over(_)) && new.is_same(it);
+        if let Some(same) = self.all.iter_mut().find(is_same) {
+            same.joined.insert(new.principal);
+            return Ok(same.id.clone());
         }
         if let Some(seconds) = self.brake.seconds_left(now) {
             return Err(NotAsked::Braked { seconds });
@@ -167,13 +181,8 @@ impl Questions {
         }
         let id = random_id(random);
         self.revision += 1;
-        self.all.push(Question {
-            id: id.clone(),
-            new,
-            asked_at: now,
-            state: QuestionState::Open,
-            over_at: now,
-        });
+        let (state, joined) = (QuestionState::Open, BTreeSet::new());
+        self.all.push(Question { id: id.clone(), new, asked_at: now, state, over_at: now, joined });
         Ok(id)
     }
 
@@ -219,8 +228,22 @@ impl Questions {
 
     /// The state of a question, for the caller and the call that it belongs to.
     pub fn state(&self, id: &str, principal: &str, call: Fingerprint) -> Option<QuestionState> {
-        let is_it = |it: &&Question| it.id == id && it.new.principal == principal && it.new.call == call;
+        let is_it = |it: &&Question| it.id == id && it.is_of(principal, call);
         self.all.iter().find(is_it).map(|it| it.state)
+    }
+
+    /// The newest question about a call that a person approved, for a caller that sends the call again without naming it.
+    pub fn approved(
+        &self,
+        principal: &str,
+        client: &str,
+        call: Fingerprint,
+    ) -> Option<(&str, QuestionState)> {
+        let is_approved =
+            |it: &&Question| matches!(it.state, QuestionState::Approved | QuestionState::Over(Ruling::Done));
+        let mut all = self.all.iter().rev().filter(is_approved);
+        let found = all.find(|it| it.is_of(principal, call) && it.new.client == client)?;
+        Some((&found.id, found.state))
     }
 
     /// The state of a question; `None` once it is forgotten.

@@ -62,7 +62,7 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, To
     let path_computes = only_computes(&path, Marks::Braces);
     let closed = || {
         ToolError::disabled(
-            "The daily note of this notebook comes from a template that runs queries, which see notebooks that are closed to agents. A person can open the note in SiYuan, or take the queries out of the template.",
+            "The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template.",
         )
     };
     if cx.grants().any_hidden() && !path_computes {

@@ -24,6 +24,8 @@ pub const CALLS: &[Route] = &[query::SQL];
 const MOST: usize = 100_000;
 /// The number of references that a question shows by block and document.
 const SHOWN: usize = 10;
+/// The name of the column with the number of documents of all rows.
+pub const DOCUMENTS: &str = "n_documents";
 
 /// A document that is moved or removed, with everything below it.
 #[derive(Debug, Hash)]
@@ -91,6 +93,8 @@ pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Go
 pub struct Broken {
     /// The number of blocks that refer to it or embed it.
     pub count: u64,
+    /// The number of their documents.
+    documents: u64,
     /// The first ones, with their documents and texts.
     first: Vec<Value>,
     rows: BoundRows,
@@ -99,18 +103,22 @@ pub struct Broken {
 impl Broken {
     /// Adds the numbers to a preview, and the first blocks and rows, so that a person can decide.
     pub fn show<F>(self, plan: Plan<F>) -> Plan<F> {
-        let breaks = breaks(self.count, &self.first);
+        let breaks = breaks(self.count, self.documents, &self.first);
         let plan = self.rows.show(plan.show("broken_refs", self.count).also(breaks));
         if self.first.is_empty() { plan } else { plan.show("references", self.first) }
     }
 }
 
-/// References that break, for a question: their documents, of which the number is known where all blocks were read.
-pub fn breaks(refs: u64, first: &[Value]) -> Option<Also> {
+/// References that break, for a question: the documents of the first ones, and the number of all their documents.
+pub fn breaks(refs: u64, documents: u64, first: &[Value]) -> Option<Also> {
     let ids: BTreeSet<&str> = first.iter().filter_map(|it| it.get("doc")?.as_str()).collect();
-    let documents = Things::of(ids.into_iter().map(Thing::of));
-    let n = if refs == first.len() as u64 { documents.n } else { 0 };
-    (refs > 0).then_some(Also::Breaks { refs, documents: Things { n, ..documents } })
+    let documents = Things { n: documents, ..Things::of(ids.into_iter().map(Thing::of)) };
+    (refs > 0).then_some(Also::Breaks { refs, documents })
+}
+
+/// The number of documents in which these rows lie with all that were not read, by [`DOCUMENTS`].
+pub fn documents_of(rows: &[Row]) -> u64 {
+    rows.first().map_or(0, |row| row.number(DOCUMENTS))
 }
 
 /// The documents below these, which go along, for a question; `None` if there are none.
@@ -144,7 +152,8 @@ async fn named(references: Select, cx: &Cx<'_>) -> Result<Broken, ToolError> {
     cx.declares(CALLS)?;
     let found = cx.select(blocks_of(references).counted()).await?;
     let first = found.rows.iter().map(index::block).collect();
-    Ok(Broken { count: found.total.unwrap_or_default(), first, rows: BoundRows::default() })
+    let (count, documents) = (found.total.unwrap_or_default(), documents_of(&found.rows));
+    Ok(Broken { count, documents, first, rows: BoundRows::default() })
 }
 
 /// The number of blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not
@@ -153,15 +162,7 @@ pub async fn references_to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Resu
     counted(to_blocks(going), cx).await
 }
 
-/// The first of the blocks that `references_to_blocks` counts, with their documents and texts (`SQL`).
-pub async fn first_references_to_blocks(
-    going: &BTreeSet<String>,
-    cx: &Cx<'_>,
-) -> Result<Vec<Value>, ToolError> {
-    first(to_blocks(going), cx).await
-}
-
-/// The first references elsewhere that break without these blocks, and what a question says of all (`SQL`, up to two).
+/// The first references elsewhere that break without these blocks, and what a question says of all (`SQL`).
 pub async fn broken_by_blocks(
     going: &BTreeSet<String>,
     cx: &Cx<'_>,
@@ -169,13 +170,9 @@ pub async fn broken_by_blocks(
     if going.is_empty() {
         return Ok((Vec::new(), None));
     }
-    let first = first_references_to_blocks(going, cx).await?;
-    let refs = match first.len() {
-        few if few < SHOWN => few as u64,
-        _ => references_to_blocks(going, cx).await?,
-    };
-    let breaks = breaks(refs, &first);
-    Ok((first, breaks))
+    let broken = named(to_blocks(going), cx).await?;
+    let breaks = breaks(broken.count, broken.documents, &broken.first);
+    Ok((broken.first, breaks))
 }
 
 fn to_blocks(going: &BTreeSet<String>) -> Select {
@@ -185,18 +182,13 @@ fn to_blocks(going: &BTreeSet<String>) -> Select {
         .filter(index::not_in("r.block_id", ids()))
 }
 
-/// The blocks of the first references, for a person who decides whether they may break.
-async fn first(references: Select, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
-    cx.declares(CALLS)?;
-    Ok(cx.select(blocks_of(references)).await?.rows.iter().map(index::block).collect())
-}
-
 /// The blocks of the first references.
 fn blocks_of(references: Select) -> Select {
     references
         .join_as("s", Table::Blocks, "s.id", "r.block_id")
         .columns(["s.id", "s.type", "s.root_id", "s.hpath", "s.content"])
         .per(["s.id"])
+        .count_all("s.root_id", DOCUMENTS)
         .order([Order::Up("s.root_id"), Order::Up("s.id")])
         .limit(SHOWN)
 }

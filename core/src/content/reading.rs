@@ -15,7 +15,7 @@ use crate::output::Output;
 pub struct Reading {
     /// Number of the first top-level block.
     pub start: Int<0, 1_000_000, 0>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 500, 200>,
     /// The `next` of an earlier answer, to go on there.
     pub cursor: Option<Next<Cursor>>,
@@ -24,7 +24,7 @@ pub struct Reading {
     /// Only the section under this heading (its text or id), or `first`.
     #[read_by()]
     pub section: Option<Text<1, 512>>,
-    /// Approximate most tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// Whether each block's id stands before it.
     pub with_ids: Flag<false>,

@@ -25,6 +25,8 @@ const NAMED: usize = 10;
 pub struct Referring {
     /// The number of them.
     pub total: u64,
+    /// The number of their documents.
+    documents: u64,
     /// The first of them as an answer renders them, each with its document.
     named: Vec<String>,
     /// The rows that go with them.
@@ -39,7 +41,7 @@ impl Referring {
             return plan;
         }
         let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
-        let breaks = going::breaks(self.total, &named);
+        let breaks = going::breaks(self.total, self.documents, &named);
         plan.show("broken_refs", self.total).show("references", named).also(breaks)
     }
 }
@@ -56,6 +58,7 @@ pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referrin
         .join(Table::Blocks, "b.id", "r.block_id")
         .columns(["b.id", "b.type", "b.root_id", "b.hpath", "b.content"])
         .per(["r.block_id"])
+        .count_all("b.root_id", going::DOCUMENTS)
         .filter(index::in_list("r.def_block_id", ids()))
         .filter(index::not_in("r.block_id", ids()))
         .order([Order::Up("b.hpath"), Order::Up("b.id")])
@@ -63,5 +66,6 @@ pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referrin
     let (found, bound) = join(cx.select(select.counted()), bound::of_blocks(going, cx)).await;
     let Rows { rows, total, .. } = found?;
     let named = rows.iter().map(|row| json!(index::block(row)).to_string()).collect();
-    Ok(Referring { total: total.unwrap_or_default(), named, rows: bound? })
+    let documents = going::documents_of(&rows);
+    Ok(Referring { total: total.unwrap_or_default(), documents, named, rows: bound? })
 }

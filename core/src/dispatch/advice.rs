@@ -189,7 +189,7 @@ impl Known<'_> {
             sources => format!(" {what} come from answers of {sources}: look there again."),
         };
         let message = format!(
-            "There is nothing that you may see with this `{param}`.{from} It may also be closed to agents, or its \
+            "There is nothing that you may see with this `{param}`.{from} It may also be hidden from agents, or its \
              notebook not open in SiYuan."
         );
         ToolError { message, ..error }
@@ -225,7 +225,7 @@ impl Known<'_> {
             list => format!("; {list} tells more"),
         };
         let message = format!(
-            "`{param}` names no notebook that you may see{} They are in `notebooks`{more}. It may also be closed to \
+            "`{param}` names no notebook that you may see{} They are in `notebooks`{more}. It may also be hidden from \
              agents.",
             guess.as_deref().unwrap_or(".")
         );

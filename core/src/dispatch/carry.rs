@@ -161,7 +161,7 @@ fn confirm(
     }
 }
 
-/// Checks and reads. A read waits for its check while any notebook is closed to the caller: otherwise the kernel would
+/// Checks and reads. A read waits for its check while any notebook is hidden from the caller: otherwise the kernel would
 /// begin to load hidden content, and the check of a large document would take longer than that of a missing one.
 /// Without a closed notebook both run at the same time, and the check's error is answered first.
 pub(crate) async fn checked<C, R>(

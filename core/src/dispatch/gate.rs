@@ -19,6 +19,9 @@ use crate::plan::Prepared;
 use crate::sorted::IntoSorted as _;
 use crate::spec::Tool;
 
+/// The time for which the text holds that a person's client sends back to confirm a call.
+pub const CONFIRM_MS: u64 = 5 * 60 * 1_000;
+
 /// A question to a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {

@@ -14,6 +14,7 @@ pub struct Select {
     table: Table,
     joins: Vec<(Table, &'static str, &'static str, &'static str)>,
     columns: Vec<String>,
+    counts: Vec<(&'static str, &'static str)>,
     filters: Vec<Filter>,
     per: Vec<&'static str>,
     order: Vec<Order>,
@@ -96,6 +97,7 @@ impl Select {
             table,
             joins: Vec::new(),
             columns: Vec::new(),
+            counts: Vec::new(),
             filters: Vec::new(),
             per: vec!["id"],
             order: Vec::new(),
@@ -145,6 +147,13 @@ impl Select {
     #[must_use]
     pub fn count(mut self, column: &'static str, name: &'static str) -> Select {
         self.columns.push(format!("COUNT(DISTINCT {column}) AS {name}"));
+        self
+    }
+
+    /// Returns in every row the number of distinct values of a column in the rows of all pages.
+    #[must_use]
+    pub fn count_all(mut self, column: &'static str, name: &'static str) -> Select {
+        self.counts.push((column, name));
         self
     }
 
@@ -221,6 +230,9 @@ impl Select {
         let own_box = if has_box { own_box } else { format!("MIN({own_box})") };
         let mut columns = self.columns.clone();
         columns.push(format!("{own_box} AS box"));
+        for (column, name) in &self.counts {
+            columns.push(format!("(SELECT COUNT(DISTINCT {column}) FROM {from}{condition}) AS {name}"));
+        }
         if self.counted {
             // COUNT takes one value.
             let each = self.per.join(" || char(10) || ");

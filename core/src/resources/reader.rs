@@ -70,7 +70,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 }
 
-/// Reads a document and checks its place: first, while any notebook is closed to the caller, otherwise at the same time.
+/// Reads a document and checks its place: first, while any notebook is hidden from the caller, otherwise at the same time.
 pub(super) async fn read_checked<T>(
     cx: &Cx<'_>,
     id: &DocId,

@@ -310,9 +310,10 @@ fn below(place: QuestionPlace, question: &Question) -> AnyView {
         let is_listed = !line.texts.is_empty();
         let texts =
             is_listed.then(|| view! { <ul tabindex="0">{line.texts.iter().map(change).collect_view()}</ul> });
-        // The only line of things without a list is the place of a single one.
+        // A line of things without a list is a place; that of a single thing has the icon of its notebook.
         let is_place = line.tone == Tone::Things && line.things.is_empty();
-        let text = match about.things.first.first().filter(|_| is_place) {
+        let has_place = |it: &&Thing| is_place && !asked::place(it).is_empty();
+        let text = match about.things.first.first().filter(has_place) {
             Some(thing) => where_is(thing),
             None => line.text.clone().into_any(),
         };

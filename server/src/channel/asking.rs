@@ -22,6 +22,8 @@ pub(super) struct PendingCall {
     waiters: usize,
     /// The answer, once it was carried out.
     reply: Option<Reply>,
+    /// Whether a call has had the answer.
+    is_heard: bool,
 }
 
 /// The end of a question, for the call that asked.
@@ -75,8 +77,8 @@ impl Channel {
         let id = self.act_for(|end, now| {
             let (id, duties) = end.ask(new, now, chance);
             if let Ok(id) = &id {
-                let pending =
-                    PendingCall { call, session: session.map(str::to_owned), waiters: 0, reply: None };
+                let session = session.map(str::to_owned);
+                let pending = PendingCall { call, session, waiters: 0, reply: None, is_heard: false };
                 let mut all = locked(&self.0.pending);
                 all.retain(|id, _| end.questions().state_of(id).is_some());
                 all.entry(id.clone()).or_insert(pending);
@@ -92,10 +94,33 @@ impl Channel {
     pub(crate) fn token(&self, id: &str, principal: &str, call: Fingerprint) -> Option<Token> {
         let state = self.end().questions().state(id, principal, call)?;
         Some(match self.over(id, Some(state)) {
-            Some(outcome) => Token::Over(outcome),
+            Some(outcome) => Token::Over(self.heard(id, outcome)),
             None if state == QuestionState::Open => Token::Open,
             None => Token::Running,
         })
+    }
+
+    /// The standing of an approved question, for a call that is sent again without its token: an agent that gave up
+    /// waiting does so. Once a call has had the answer, the next one is a new call.
+    pub(crate) fn unheard(&self, principal: &str, client: &str, call: Fingerprint) -> Option<Token> {
+        let (id, state) = {
+            let end = self.end();
+            let (id, state) = end.questions().approved(principal, client, call)?;
+            (id.to_owned(), state)
+        };
+        match self.over(&id, Some(state)) {
+            None => Some(Token::Running),
+            Some(_) if locked(&self.0.pending).get(&id).is_none_or(|it| it.is_heard) => None,
+            Some(outcome) => Some(Token::Over(self.heard(&id, outcome))),
+        }
+    }
+
+    /// Notes that a call has the outcome.
+    fn heard(&self, id: &str, outcome: QuestionOutcome) -> QuestionOutcome {
+        if let Some(held) = locked(&self.0.pending).get_mut(id) {
+            held.is_heard |= matches!(outcome, QuestionOutcome::Ran(_));
+        }
+        outcome
     }
 
     /// Waits for the end of a question.
@@ -107,7 +132,7 @@ impl Channel {
             settled.as_mut().enable();
             let state = self.end().questions().state_of(id);
             if let Some(outcome) = self.over(id, state) {
-                return outcome;
+                return self.heard(id, outcome);
             }
             settled.await;
         }

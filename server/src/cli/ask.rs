@@ -9,6 +9,7 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 
 use super::people::{Style, painted};
+use super::print;
 use super::progress::Progress;
 use super::screen::Screen;
 use crate::gate::on_terminal;
@@ -40,7 +41,9 @@ impl Terminal {
         } else {
             words.no_terminal()
         };
-        let mut error = question.unanswered(how);
+        let (above, last) = on_terminal(&question.ask, language());
+        let lines: Vec<String> = above.into_iter().chain([last]).collect();
+        let mut error = question.unanswered(how).with(print::QUESTION, lines);
         if language() == Language::Chinese {
             error.message = format!("{}{how}", words.must_approve());
         }

@@ -81,7 +81,7 @@ fn sentence(key: &str, value: impl FnOnce() -> String) -> Option<String> {
         "truncated" => words.truncated().to_owned(),
         "any_word" => words.any_word().to_owned(),
         "only_words" => words.only_words().to_owned(),
-        "may_be_closed" => words.may_be_closed().to_owned(),
+        "may_be_hidden" => words.may_be_hidden().to_owned(),
         "withheld" => words.withheld(value()),
         "ignored_conditions" => words.ignored_conditions(value()),
         "more_pictures" => words.more_pictures(value()),
@@ -154,7 +154,7 @@ mod tests {
                 "nothing was found by meaning. The results have the words themselves.",
             ),
             (
-                json!({ "items": rows, "may_be_closed": true }),
+                json!({ "items": rows, "may_be_hidden": true }),
                 "some of these may still exist, in notebooks at No access.",
             ),
             (json!({ "items": rows, "missing": ["Sage", "Mint"] }), "not found: Sage, Mint"),

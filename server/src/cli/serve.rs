@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use puppy_core::config::CallerToken;
+use puppy_core::kernel::api::system;
+use puppy_core::kernel::ask;
 use puppy_core::part::Grouping;
 use puppy_core::render::schema::{Detail, Style};
+use puppy_core::visible;
 
 use super::{confirm, environment, listening};
 use crate::channel::Keeper;
@@ -14,10 +17,14 @@ use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
 use crate::mcp::{McpRoutes, Surface};
 use crate::stop::Stop;
-use crate::{mcp, relay, sidecar};
+use crate::words::DoctorWords;
+use crate::{Sidecar, discover, mcp, relay, serving, sidecar};
 
 /// The time that SiYuan has at startup to say whether callers need a token.
 const ASKING: Duration = Duration::from_secs(1);
+
+/// The time after which SiYuan counts as not answering.
+const ANSWER: Duration = Duration::from_secs(5);
 
 /// Serves one agent over stdin and stdout.
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
@@ -50,6 +57,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
         let policy = tokio::time::timeout(ASKING, sidecar.policy()).await;
         settings.asks_in_siyuan = policy.is_ok_and(|it| matches!(it.rules.calls.token, CallerToken::Is(_)));
     }
+    let is_fixed = settings.port != 0;
     let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
@@ -59,10 +67,28 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     if let Some(notice) = server.notice() {
         let _ = writeln!(std::io::stderr(), "note: {notice}");
     }
+    // Nobody looks for a server at a port that was chosen by chance.
+    let noted = is_fixed.then(|| serving::note(server.port(), discover::shown(&sidecar.kernel.http().url())));
+    tokio::spawn(told_which(sidecar.clone()));
     server.serve(served, sidecar.clone(), stop).await;
+    drop(noted);
     keeper.stop().await;
     sidecar.observer.finish().await;
     Ok(())
+}
+
+/// Prints which SiYuan is served, for a person; a kernel that hangs delays nothing.
+async fn told_which(sidecar: Sidecar) {
+    let (words, url) = (DoctorWords::here(), discover::shown(&sidecar.kernel.http().url()));
+    let asked = async { (ask(&sidecar.kernel, system::version()).await, sidecar.policy().await) };
+    let told = match tokio::time::timeout(ANSWER, asked).await {
+        Ok((Ok(version), policy)) => {
+            let n = policy.scope.visible_notebooks().count();
+            words.serving(visible::shown(&version), url, n)
+        }
+        _ => words.serving_nothing(url),
+    };
+    let _ = writeln!(std::io::stderr(), "note: {told}");
 }
 
 /// The names, the grouping and the size of the tool list.

@@ -11,6 +11,7 @@ use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::names::{NAME, flag, hyphens};
+use super::print::QUESTION;
 use crate::words::{ErrorWords, comma, gap, language};
 
 /// The call that failed.
@@ -45,6 +46,11 @@ pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
     let words = ErrorWords::here();
     let mut details = error.details.clone();
     visible::show_all(&mut details);
+    let question = details.shift_remove(QUESTION);
+    if question.is_some() {
+        // The question says what the plan says.
+        details.retain(|key, _| !["danger", "plan"].contains(&key.as_str()));
+    }
     // A person at a terminal can end the pause there.
     if error.kind == ErrorType::Paused {
         return Worded { message: words.paused().to_owned(), details, ..Worded::default() };
@@ -76,6 +82,8 @@ pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
             beginning
         }
     };
+    let question = question.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_str);
+    lines.extend(question.map(str::to_owned));
     Worded { message, lines, details }
 }
 

@@ -13,7 +13,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::Finding;
 use crate::ports::{self, Holder};
 use crate::words::{AboutWords, DoctorWords};
-use crate::{folders, http, watchdog};
+use crate::{folders, http, serving, watchdog};
 
 /// The longest wait for a server on this machine.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -30,8 +30,9 @@ struct Record {
     version: String,
 }
 
-/// Looks at this machine; the settings of the server are `None` if they cannot be read.
-pub(super) async fn look(settings: Option<HttpSettings>) -> Vec<Finding> {
+/// Looks at this machine; the settings of the server are `None` if they cannot be read, and the address of SiYuan if it is
+/// not known.
+pub(super) async fn look(settings: Option<HttpSettings>, siyuan: Option<&str>) -> Vec<Finding> {
     let (own_folder, words) = (AboutWords::here().own_folder(), DoctorWords::here());
     let mut findings = Vec::new();
     let Some(folder) = folders::data() else {
@@ -45,8 +46,8 @@ pub(super) async fn look(settings: Option<HttpSettings>) -> Vec<Finding> {
     }
     if running.is_empty() {
         findings.push(match &settings {
-            Some(settings) => port(settings.port()),
-            None => unknown_port(),
+            Some(settings) => port(settings.port(), siyuan),
+            None => unknown_port(siyuan),
         });
     }
     findings.extend(certificate(&folder, settings.is_some_and(|it| it.is_encrypted())));
@@ -101,12 +102,12 @@ async fn answers(url: &str) -> bool {
 }
 
 /// The port of a server that no window started: free, or held by one that a person started.
-fn port(port: u16) -> Finding {
+fn port(port: u16, siyuan: Option<&str>) -> Finding {
     let (about, words) = (AboutWords::here().server(), DoctorWords::here());
     if reserve(port).is_some() {
         return Finding::good(about, words.port_free(port));
     }
-    if let Some(own) = listening(port) {
+    if let Some(own) = listening(port, siyuan) {
         return own;
     }
     let says = match ports::holder(port) {
@@ -117,16 +118,26 @@ fn port(port: u16) -> Finding {
 }
 
 /// The server if its settings cannot be read: it may use any port, and the default one is tried.
-fn unknown_port() -> Finding {
-    listening(PORT).unwrap_or_else(|| {
+fn unknown_port(siyuan: Option<&str>) -> Finding {
+    listening(PORT, siyuan).unwrap_or_else(|| {
         Finding::note(AboutWords::here().server(), DoctorWords::here().port_unknown(PORT), "")
     })
 }
 
-/// A server of this program that listens at a port.
-fn listening(port: u16) -> Option<Finding> {
+/// A server of this program that listens at a port, for this SiYuan or another one.
+fn listening(port: u16, siyuan: Option<&str>) -> Option<Finding> {
     let Holder { pid, .. } = ports::holder(port).filter(|it| it.name.starts_with("siyuan-puppy"))?;
-    Some(Finding::good(AboutWords::here().server(), DoctorWords::here().port_listening(port, pid)))
+    let (about, words) = (AboutWords::here().server(), DoctorWords::here());
+    let Some(served) = serving::siyuan_of(port, pid) else {
+        return Some(Finding::good(about, words.port_listening(port, pid)));
+    };
+    let shown = visible::shown(&served);
+    Some(match siyuan {
+        Some(own) if !serving::is_same(own, &served) => {
+            Finding::note(about, words.port_elsewhere(port, pid, shown), words.port_elsewhere_fix())
+        }
+        _ => Finding::good(about, words.port_serving(port, pid, shown)),
+    })
 }
 
 /// Binds a port without listening, so that it blocks neither a server nor another check. `None` if the port is taken.
@@ -182,7 +193,7 @@ mod tests {
         assert!(matches!(state("http://127.0.0.1:9/mcp", "0.0.1").await, State::Bad(_)));
         assert!(matches!(state("nowhere", "0.0.1").await, State::Bad(_)));
         let taken = listener.local_addr().unwrap().port();
-        assert!(matches!(port(taken).state, State::Bad(_)));
+        assert!(matches!(port(taken, None).state, State::Bad(_)));
         drop(listener);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.json"), r#"{"pid":1,"url":"x","version":"1","made":"m"}"#)

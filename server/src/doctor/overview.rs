@@ -35,6 +35,7 @@ pub(crate) struct Overview {
 /// Looks at each thing.
 pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
     let about = AboutWords::here();
+    let siyuan = super::address(&patient);
     let (mut findings, kernel) = match patient {
         Ok(patient) => notes::reach(patient).await,
         Err(why) => (vec![Finding::bad(about.settings(), why, DoctorWords::here().run_doctor())], None),
@@ -52,7 +53,9 @@ pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
         of_notes.extend(notes::pause(&policy));
         calls = self::calls(&kernel).await;
     }
-    findings.extend(machine::look(settings).await.into_iter().filter(|it| it.about == about.server()));
+    findings.extend(
+        machine::look(settings, siyuan.as_deref()).await.into_iter().filter(|it| it.about == about.server()),
+    );
     findings.push(clients::ready());
     findings.extend(of_notes);
     Overview { findings, calls }

@@ -141,25 +141,30 @@ mod tests {
                 删除 6 篇文档及其下 2 篇文档？5 篇文档中的 9 处引用将失效。可以从数据历史中恢复。
             "#]],
         );
-        let texts = Texts { texts: vec![("spring".to_owned(), "autumn".to_owned())], more: true };
+        let texts = Texts { texts: vec![("spring".to_owned(), "autumn".to_owned())], n: 70 };
         check(
             &ask(
                 Verb::Replace,
                 Kind::Text,
                 Things::of([Thing::titled("spring")]),
-                vec![Also::Changes(texts), Also::Across { blocks: 11, documents: 1 }],
+                vec![
+                    Also::Changes(texts),
+                    Also::Across { blocks: 70, documents: 1, first: vec![thing("Jobs")] },
+                ],
             ),
             &expect![[r#"
+                In “Garden / Beds”
                 This text changes:
                   “spring” → “autumn”
-                  and others
-                Replace “spring” with “Books” in 11 blocks of 1 document? You can restore it from Data History.
+                  and 69 more
+                Replace “spring” with “Books” in 70 blocks of “Jobs”? You can restore it from Data History.
             "#]],
             &expect![[r#"
+                位于“Garden / Beds”
                 将更改：
                   “spring” → “autumn”
-                  等
-                将 1 篇文档的 11 个内容块中的“spring”替换为“Books”？可以从数据历史中恢复。
+                  另有 69 项
+                将“Jobs”的 70 个内容块中的“spring”替换为“Books”？可以从数据历史中恢复。
             "#]],
         );
         let setting = |name: &str, from: &str, to: &str| Also::Setting {

@@ -15,12 +15,12 @@ use std::sync::{Mutex, PoisonError};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use puppy_core::dispatch::Fingerprint;
+use puppy_core::dispatch::{CONFIRM_MS, Fingerprint};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 /// The lifetime of a seal, in milliseconds.
-pub(crate) const LIFE_MS: u64 = 5 * 60 * 1_000;
+pub(crate) const LIFE_MS: u64 = CONFIRM_MS;
 
 /// The purpose of a seal; a seal of one purpose never passes for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,7 +31,7 @@ texts! {
     truncated: "there is more than this command can list. Narrow it down, for example to a notebook.", "结果多于此命令能列出的数量。请缩小范围，例如限定在一个笔记本内。";
     any_word: "nothing has all of these words. The results have some of them.", "没有内容同时包含所有词语，以下结果包含其中一部分。";
     only_words: "nothing was found by meaning. The results have the words themselves.", "按语义没有找到，以下结果包含这些词语本身。";
-    may_be_closed: "some of these may still exist, in notebooks at No access.", "其中一部分可能仍存在于不可访问的笔记本中。";
+    may_be_hidden: "some of these may still exist, in notebooks at No access.", "其中一部分可能仍存在于不可访问的笔记本中。";
     withheld(columns): "columns left out, because they may show notes in notebooks at No access: {columns}", "省略了可能显示不可访问笔记本内容的字段：{columns}";
     ignored_conditions(filters): "filters of the view that were not applied: {filters}", "未应用的视图筛选条件：{filters}";
     more_pictures(n): "pictures beyond the limit: {n}", "超出上限的图片：{n}";

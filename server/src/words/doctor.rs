@@ -109,6 +109,11 @@ texts! {
     port_fix: "Stop that program, or choose another port in SiYuan: MCP Puppy, Connection.", "请停止该程序，或在思源中改用其他端口：MCP 小狗 › 连接。";
     port_unknown(port): "No SiYuan window runs a server. Its port could not be read (default: {port}).", "没有思源窗口在运行服务。无法读取其端口（默认：{port}）。";
     port_listening(port, pid): "Listening on port {port} (process {pid}).", "正在监听端口 {port}（进程 {pid}）。";
+    port_serving(port, pid, url): "Listening on port {port} (process {pid}) for SiYuan at {url}.", "正在监听端口 {port}（进程 {pid}），服务于 {url} 的思源。";
+    port_elsewhere(port, pid, url): "Port {port} (process {pid}) serves another SiYuan, at {url}.", "端口 {port}（进程 {pid}）服务于另一个思源：{url}。";
+    port_elsewhere_fix: "Start one for this SiYuan on another port: `siyuan-puppy http --port PORT`.", "请在其他端口为此思源启动服务：`siyuan-puppy http --port PORT`。";
+    serving(version, url, n): "serving SiYuan {version} at {url}; agents can read {n} of its notebooks", "正在服务于 {url} 的思源 {version}；智能体可读 {n} 个笔记本";
+    serving_nothing(url): "SiYuan does not answer at {url}; the server waits for it", "{url} 的思源没有应答；服务将等待它";
     certificate_until(day): "It expires on {day}.", "将于 {day} 过期。";
     certificate_over(day): "It expired on {day}.", "已于 {day} 过期。";
     certificate_fix: "Restart the server, which creates a new certificate. Then make clients trust it.", "请重启服务以生成新证书，然后让客户端信任它。";

@@ -164,7 +164,7 @@ fn chinese(key: &str) -> Option<&'static str> {
         "match" => "匹配",
         "matches" => "匹配",
         "max" => "上限",
-        "may_be_closed" => "可能不可访问",
+        "may_be_hidden" => "可能不可访问",
         "memo" => "备注",
         "message" => "消息",
         "method" => "方法",

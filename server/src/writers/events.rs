@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, KEPT};
+use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, keep};
 use puppy_core::activity::{Ended, Record};
 use puppy_core::kernel::files;
 use tokio_util::sync::CancellationToken;
@@ -50,8 +50,7 @@ impl Events {
         let event = event(waiting.seq);
         waiting.events.push(event);
         // The file keeps no more; without this bound an unreachable kernel would let the memory grow.
-        let beyond = waiting.events.len().saturating_sub(KEPT);
-        waiting.events.drain(..beyond);
+        keep(&mut waiting.events);
         drop(waiting);
         self.beat.wake();
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::channel::Page;
 use crate::client::{Client, Era, Way};
-use crate::gate::{asking, content, desk, removals, remove};
+use crate::gate::{EVENTS, asking, content, desk, removals, remove};
 use crate::world::{World, until};
 
 async fn server(world: &World) -> Client {
@@ -98,7 +98,8 @@ async fn a_no_in_siyuan_changes_nothing() {
     assert_eq!((ruled(&page, &seen).await, removals(&world)), (Ruling::Denied, 0));
 }
 
-/// B-072: a question outlives its call and its window; a later yes runs the plan once, for nobody.
+/// B-072: a question outlives its call and its window; a later yes runs the plan once. Whoever sends the call again then
+/// has its result, and nobody after that.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_outlives_its_call_and_its_window() {
     let (world, doc) = desk("Old plan").await;
@@ -112,8 +113,39 @@ async fn a_question_outlives_its_call_and_its_window() {
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Once);
     assert_eq!((ruled(&page, &seen).await, removals(&world)), (Ruling::Done, 1));
+    let (said, failed) = content(&client.call("document", remove(&doc)).await);
+    assert!(!failed && said["removed"][0]["title"] == "Old plan", "{said}");
     let gone = client.call("document", remove(&doc)).await;
-    assert_eq!(content(&gone).0["error"]["type"], "not_found");
+    assert_eq!((content(&gone).0["error"]["type"].as_str(), removals(&world)), (Some("not_found"), 1));
+}
+
+/// B-072: a client that gives up and sends the same call again, in the same session, another one or none, joins the open
+/// question; one answer settles all of them, and the plan runs once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_sent_again_joins_its_open_question() {
+    for (era, way) in [(Era::Old, Way::Stdio), (Era::Old, Way::Http), (Era::New, Way::Http)] {
+        let (world, doc) = desk("Old plan").await;
+        let mut client = Client::start(era, way, &world.kernel.url(), &[]).await;
+        let page = Page::open(&world, true, 1).await;
+        let first = ask(&mut client, &doc).await;
+        let seen = question(&page).await;
+        let second = ask(&mut client, &doc).await;
+        until("both calls to wait", async || {
+            let events: Value = serde_json::from_slice(&world.read(EVENTS).await?).unwrap();
+            let waiting = events["events"].as_array()?.iter().filter(|it| it["status"] == "dangerous");
+            (waiting.count() == 2).then_some(())
+        })
+        .await;
+        page.apply(&[]).await;
+        let shown = page.until("the question", |page| Some(page.end.questions(page.now()).len())).await;
+        assert_eq!(shown, 1, "{era:?} {way:?}");
+        answer(&page, &seen, Choice::Once);
+        for id in [first, second] {
+            let (said, failed) = content(&client.answer(id).await.unwrap());
+            assert!(!failed && said["removed"][0]["title"] == "Old plan", "{era:?} {way:?}: {said}");
+        }
+        assert_eq!(removals(&world), 1);
+    }
 }
 
 /// B-072: a plan that has changed is not run, and the window says so; nor is one of a paused agent.

@@ -100,7 +100,7 @@ pub(super) fn deed(ask: &Ask) -> Pair {
     let about = &ask.about;
     let is_one = about.things.n == 1;
     match ask.verb {
-        Verb::Delete if of_database(about.kind) => of_databases(about.kind, is_one, has_other(about)),
+        Verb::Delete if of_database(about.kind) => of_databases(about.kind, is_one),
         Verb::Delete => deletes(about.kind, is_one, about.below() > 0),
         Verb::Overwrite => overwrites(about.kind, is_one),
         Verb::Replace => replaces(about),
@@ -162,9 +162,9 @@ const fn overwrites(kind: Kind, is_one: bool) -> Pair {
 
 fn replaces(about: &About) -> Pair {
     if has_other(about) {
-        ("replace {it} with {other} in {across}", "将 {across}中的{it}替换为{other}")
+        ("replace {it} with {other} in {across}", "将{across}中的{it}替换为{other}")
     } else {
-        ("remove the text {it} from {across}", "从 {across}中移除文本{it}")
+        ("remove the text {it} from {across}", "从{across}中移除文本{it}")
     }
 }
 
@@ -186,8 +186,8 @@ const fn deletes(kind: Kind, is_one: bool, below: bool) -> Pair {
         (Kind::File, false, _) => ("delete {n} unused files", "删除 {n} 个未使用的文件"),
         (Kind::Card, true, _) => ("remove the flashcard {it}", "移除闪卡{it}"),
         (Kind::Card, false, _) => ("remove {n} flashcards", "移除 {n} 张闪卡"),
-        (Kind::Tag, ..) => ("remove the tag {it} from {documents}", "从 {documents}中移除标签{it}"),
-        (Kind::Bookmark, ..) => ("remove the bookmark {it} from {documents}", "从 {documents}中移除书签{it}"),
+        (Kind::Tag, ..) => ("remove the tag {it} from {documents}", "从{documents}中移除标签{it}"),
+        (Kind::Bookmark, ..) => ("remove the bookmark {it} from {documents}", "从{documents}中移除书签{it}"),
         (_, true, _) => ("delete {it}", "删除{it}"),
         (_, false, _) => ("delete {n} things", "删除 {n} 项"),
     }
@@ -197,27 +197,30 @@ const fn of_database(kind: Kind) -> bool {
     matches!(kind, Kind::Row | Kind::Column | Kind::Choice | Kind::View)
 }
 
-/// A database often has no name.
-const fn of_databases(kind: Kind, is_one: bool, is_named: bool) -> Pair {
-    match (kind, is_one, is_named) {
-        (Kind::Row, true, true) => {
-            ("remove the row {it} from the database {other}", "从数据库{other}中移除行{it}")
-        }
-        (Kind::Row, true, false) => ("remove the row {it} from a database", "从数据库中移除行{it}"),
-        (Kind::Row, false, true) => {
-            ("remove {n} rows from the database {other}", "从数据库{other}中移除 {n} 行")
-        }
-        (Kind::Row, false, false) => ("remove {n} rows from a database", "从数据库中移除 {n} 行"),
-        (Kind::Column, _, true) => {
-            ("remove the column {it} from the database {other}", "从数据库{other}中移除列{it}")
-        }
-        (Kind::Column, _, false) => ("remove the column {it} from a database", "从数据库中移除列{it}"),
-        (Kind::View, _, true) => {
-            ("remove the view {it} from the database {other}", "从数据库{other}中移除视图{it}")
-        }
-        (Kind::View, _, false) => ("remove the view {it} from a database", "从数据库中移除视图{it}"),
-        (_, true, _) => ("remove the option {it} from the column {other}", "从列{other}中移除选项{it}"),
-        (_, false, _) => ("remove {n} options from the column {other}", "从列{other}中移除 {n} 个选项"),
+/// The database of rows, columns or views: it often has no name, and then its document names it.
+pub(super) fn database(about: &About) -> Pair {
+    if has_other(about) {
+        ("the database {other}", "数据库{other}")
+    } else if about.document().is_some() {
+        ("the database in {document}", "{document}中的数据库")
+    } else {
+        ("a database", "数据库")
+    }
+}
+
+/// Whether the deed names the one document in which it happens.
+pub(super) fn names_document(about: &About) -> bool {
+    !of_database(about.kind) || (about.kind != Kind::Choice && !has_other(about))
+}
+
+const fn of_databases(kind: Kind, is_one: bool) -> Pair {
+    match (kind, is_one) {
+        (Kind::Row, true) => ("remove the row {it} from {database}", "从{database}中移除行{it}"),
+        (Kind::Row, false) => ("remove {n} rows from {database}", "从{database}中移除 {n} 行"),
+        (Kind::Column, _) => ("remove the column {it} from {database}", "从{database}中移除列{it}"),
+        (Kind::View, _) => ("remove the view {it} from {database}", "从{database}中移除视图{it}"),
+        (_, true) => ("remove the option {it} from the column {other}", "从列{other}中移除选项{it}"),
+        (_, false) => ("remove {n} options from the column {other}", "从列{other}中移除 {n} 个选项"),
     }
 }
 
@@ -247,21 +250,20 @@ const fn moves(kind: Kind, is_one: bool, below: bool) -> Pair {
 const fn renames(kind: Kind, merges: bool) -> Pair {
     match (kind, merges) {
         (Kind::Tag, true) => {
-            ("merge the tag {it} into {other} in {documents}", "将 {documents}中的标签{it}并入{other}")
+            ("merge the tag {it} into {other} in {documents}", "将{documents}中的标签{it}并入{other}")
         }
         (Kind::Tag, false) => {
-            ("rename the tag {it} to {other} in {documents}", "将 {documents}中的标签{it}重命名为{other}")
+            ("rename the tag {it} to {other} in {documents}", "将{documents}中的标签{it}重命名为{other}")
         }
         (Kind::Bookmark, true) => {
-            ("merge the bookmark {it} into {other} in {documents}", "将 {documents}中的书签{it}并入{other}")
+            ("merge the bookmark {it} into {other} in {documents}", "将{documents}中的书签{it}并入{other}")
         }
-        (Kind::Bookmark, false) => (
-            "rename the bookmark {it} to {other} in {documents}",
-            "将 {documents}中的书签{it}重命名为{other}",
-        ),
+        (Kind::Bookmark, false) => {
+            ("rename the bookmark {it} to {other} in {documents}", "将{documents}中的书签{it}重命名为{other}")
+        }
         (Kind::File, _) => (
             "rename the file {it} to {other} and change its links in {documents}",
-            "将文件{it}重命名为{other}，并更改 {documents}中的链接",
+            "将文件{it}重命名为{other}，并更改{documents}中的链接",
         ),
         _ => ("rename {it} to {other}", "将{it}重命名为{other}"),
     }

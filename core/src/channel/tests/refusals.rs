@@ -86,15 +86,19 @@ fn a_question_cannot_be_replaced_again_and_again() {
     assert_eq!(ask(&mut channel, plan(4)), braked(30));
 }
 
-/// S7: where several programs may have one principal, no consent stands, and a call shares a question only if it names
-/// it.
+/// S7: where several programs may have one principal, no consent stands, and a call withdraws a question only if it
+/// names it. The same plan under the same name is one question, because a person could not tell two apart.
 #[test]
 fn callers_that_share_a_principal_share_nothing_else() {
     let mut channel = Channel::new(1);
     let shared = NewQuestion { is_shared: true, ..question() };
     let first = ask(&mut channel, shared.clone()).unwrap();
     assert!(!channel.pages[0].questions(channel.now)[0].it.may_stand);
-    let second = ask(&mut channel, shared.clone()).unwrap();
+    for principal in ["caller", "another session"] {
+        let retried = NewQuestion { principal: principal.to_owned(), ..shared.clone() };
+        assert_eq!(ask(&mut channel, retried), Ok(first.clone()));
+    }
+    let second = ask(&mut channel, NewQuestion { client: "Other".to_owned(), ..shared.clone() }).unwrap();
     assert_ne!(first, second);
     // Another plan of the same call withdraws no question of another program.
     let replanned = NewQuestion { means: Fingerprint::of(["other plan"]), ..shared.clone() };

@@ -64,7 +64,7 @@ fn has(rows: &[Row], id: &str) -> bool {
     rows.iter().any(|row| row.text("id") == id)
 }
 
-/// The place that the index has for an id, if all that it has are closed to the caller.
+/// The place that the index has for an id, if all that it has are hidden from the caller.
 fn closed(grants: &Grants, rows: &[Row], id: &str) -> Option<Located> {
     let mut places = rows.iter().filter(|row| row.text("id") == id).peekable();
     let first = places

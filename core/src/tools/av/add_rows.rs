@@ -107,7 +107,7 @@ fn group(name: &str, view: &View, database: &Visible, cx: &Cx<'_>) -> Result<Str
     let key = database.keys().find(|it| Some(it.id.as_str()) == field);
     if cx.grants().any_hidden() && !key.is_some_and(table::is_own) {
         let expected =
-            "left out: while notebooks are closed to you, only groups by the rows' own values are known";
+            "left out: while notebooks are hidden from you, only groups by the rows' own values are known";
         return Err(ToolError::field("in_group", expected));
     }
     let options = key.filter(|it| it.kind.ends_with("elect")).map_or(&[][..], |it| it.options.as_slice());

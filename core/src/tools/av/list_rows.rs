@@ -15,7 +15,7 @@ use crate::prelude::*;
 
 /// List rows with their cells, filtered and sorted as the view says.
 ///
-/// Empty cells are left out. While notebooks are closed to you, templates and calculated rollups are too.
+/// Empty cells are left out. While notebooks are hidden from you, templates and calculated rollups are too.
 #[derive(Debug, Action)]
 #[action(
     av.list_rows,
@@ -48,7 +48,7 @@ pub struct ListRows {
     /// A page of the rows.
     #[args]
     pub page: Paging<Shown, 20, 200>,
-    /// Approximate most tokens.
+    /// Approximate maximum, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

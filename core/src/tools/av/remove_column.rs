@@ -2,7 +2,7 @@
 
 use super::cells::{not_stored, read};
 use super::column_effects::{require_other_side, values};
-use super::shown::require_rows;
+use super::shown::{of_database, require_rows};
 use crate::kernel::api::av::Operation;
 use crate::prelude::*;
 
@@ -58,8 +58,9 @@ impl Change for RemoveColumn {
         let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };
         let things = Things::of([Thing::titled(&name)]);
         let plan = Plan::new("remove_column", facts).show("column", name.clone());
-        let plan = plan.about(Kind::Column, things).and(Thing::titled(&database.database().name));
-        let plan = plan.also((values > 0).then_some(Also::Values(values as u64)));
+        let plan = plan.about(Kind::Column, things);
+        let plan =
+            of_database(plan, &database, found).also((values > 0).then_some(Also::Values(values as u64)));
         Ok(plan.show("removed", values).touching(values, name))
     }
 

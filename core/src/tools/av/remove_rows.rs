@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cells::{not_stored, read};
+use super::shown::of_database;
 use crate::prelude::*;
 
 /// Remove rows; the blocks of bound rows stay, the cells are lost.
@@ -57,8 +58,8 @@ impl Change for RemoveRows {
         let name = database.database().name.clone();
         let things = Things::of(rows.iter().map(|(_, title)| Thing::titled(title)));
         let plan = Plan::new("remove_rows", Facts { database: id.clone(), rows });
-        let plan = plan.about(Kind::Row, things).and(Thing::titled(&name));
-        Ok(plan.show("removed", told).touching(n, name))
+        let plan = plan.about(Kind::Row, things);
+        Ok(of_database(plan, &database, found).show("removed", told).touching(n, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

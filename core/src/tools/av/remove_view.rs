@@ -3,7 +3,7 @@
 use futures_util::future::join;
 
 use super::cells::{not_stored, read};
-use super::shown::{carrier, carriers, named_view, view};
+use super::shown::{carrier, carriers, named_view, of_database, view};
 use crate::kernel::api::av::Operation;
 use crate::prelude::*;
 
@@ -57,10 +57,10 @@ impl Change for RemoveView {
             operations.push(Operation::show_view(id, block, &former.id));
         }
         let name = if going.name.is_empty() { going.id.clone() } else { going.name.clone() };
-        let (thing, of) = (Thing::titled(&going.name), Thing::titled(&database.database().name));
-        let plan =
-            Plan::new("remove_view", Facts { database: id.clone(), view: going.id.clone(), operations });
-        Ok(plan.show("view", name.clone()).about(Kind::View, Things::of([thing])).and(of).touching(1, name))
+        let facts = Facts { database: id.clone(), view: going.id.clone(), operations };
+        let plan = Plan::new("remove_view", facts).show("view", name.clone());
+        let plan = plan.about(Kind::View, Things::of([Thing::titled(&going.name)]));
+        Ok(of_database(plan, &database, found).touching(1, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

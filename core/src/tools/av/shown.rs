@@ -1,12 +1,16 @@
 //! The blocks that show a database, and the view that a call is about.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
+use crate::content::database::Visible;
 use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::av::View;
 use crate::kernel::api::query::Row;
 use crate::permission::Where;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// The attribute of a block that names the view it shows.
 const SHOWN: &str = "custom-sy-av-view=\"";
@@ -87,6 +91,17 @@ pub(super) fn carrier<'c>(carriers: &'c [Carrier], asked: &AvId) -> Option<&'c C
 /// With a row that the caller may not read, the database looks like one that does not exist.
 pub(super) fn require_rows(found: &Where, cx: &Cx<'_>) -> Result<(), ToolError> {
     cx.require(Level::Write, found.all_rows().ok_or_else(ToolError::not_found)?)
+}
+
+/// The documents that show a database, for a question.
+pub(super) fn shown_in(found: &Where) -> Also {
+    let documents: BTreeSet<&DocId> = found.places().iter().filter_map(|it| it.doc.as_ref()).into_set();
+    Also::across(0, documents)
+}
+
+/// The plan with the database that it changes and the documents that show it, which name it where it has no name.
+pub(super) fn of_database<F>(plan: Plan<F>, database: &Visible, found: &Where) -> Plan<F> {
+    plan.and(Thing::titled(&database.database().name)).also(shown_in(found))
 }
 
 /// An id for something new in a database, of the kernel's form.

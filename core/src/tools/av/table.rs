@@ -1,7 +1,7 @@
 //! The rows of a view as the caller may see them: which ones, in which order, with their cells.
 //!
 //! The kernel filters, sorts and groups over every row, over related rows and over templates that may query any
-//! notebook. While a notebook is closed to the caller, conditions on such columns would tell of it, so rows are then
+//! notebook. While a notebook is hidden from the caller, conditions on such columns would tell of it, so rows are then
 //! listed without them, and the answer says so.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,7 +156,7 @@ impl<'d> Table<'d> {
         }
     }
 
-    /// Whether values of this column are left out, because they may come from a notebook that is closed to the caller.
+    /// Whether values of this column are left out, because they may come from a notebook that is hidden from the caller.
     pub(super) fn withholds(&self, key: &Key) -> bool {
         let calculates = key.rollup.as_ref().is_some_and(av::Rollup::calculates);
         self.any_hidden
@@ -167,7 +167,7 @@ impl<'d> Table<'d> {
             }
     }
 
-    /// The relation and column of a rollup that is computed here, because a notebook is closed to the caller.
+    /// The relation and column of a rollup that is computed here, because a notebook is hidden from the caller.
     fn rollup(&self, key: &Key) -> Option<Rollup<'_>> {
         let rollup = key.rollup.as_ref().filter(|_| self.any_hidden && !self.withholds(key))?;
         let relation = self.database.keys().find(|it| it.id == rollup.relation)?;

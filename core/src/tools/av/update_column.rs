@@ -5,6 +5,7 @@ use serde_json::json;
 use super::cells::{not_stored, read};
 use super::column::{Column, ColumnType, Setting, Settings};
 use super::column_effects::{filled, losing_options, require_other_side};
+use super::shown::shown_in;
 use crate::content::cell::plain_text;
 use crate::content::icon::Icon;
 use crate::content::incoming::would_run_in_value;
@@ -137,7 +138,11 @@ impl Change for UpdateColumn {
         let options = Things::of(going.iter().map(|it| Thing::titled(it)));
         let plan = plan.about(Kind::Choice, options).and(Thing::titled(&key.name));
         let values = Also::Values(losing as u64);
-        Ok(if losing > 0 { plan.show("cells_losing_an_option", losing).also(values) } else { plan })
+        Ok(if losing > 0 {
+            plan.show("cells_losing_an_option", losing).also(values).also(shown_in(found))
+        } else {
+            plan
+        })
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -32,7 +32,7 @@ pub struct Get {
     pub ids: Ids<BlockId, 64>,
     /// The format of the text; kramdown shows ids and attributes, nested ones too.
     pub format: Format,
-    /// About how many tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// The `next` of an earlier answer, to go on there.
     pub cursor: Option<Next<Cursor>>,

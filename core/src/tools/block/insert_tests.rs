@@ -346,7 +346,7 @@ fn nothing_is_inserted_when_one_place_is_closed() {
         ["/Garden/Plants"],
         &expect![[r#"
             flushTransaction sql getPathByID
-            {"error":{"type":"not_found","message":"There is nothing that you may see with this `inserts`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan.","missing":["{/Private/B#0}"]}}
+            {"error":{"type":"not_found","message":"There is nothing that you may see with this `inserts`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan.","missing":["{/Private/B#0}"]}}
             {/Garden/Plants#0} mint
             {/Garden/Plants#1} 1. sage⏎2. rue
             {/Garden/Plants#2} ## Summer

@@ -26,7 +26,7 @@ pub struct Recent {
     pub notebook: Option<NotebookRef>,
     /// Only what changed since this date.
     pub since: Option<Date>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 100, 20>,
 }
 

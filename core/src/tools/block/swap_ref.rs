@@ -282,14 +282,14 @@ mod tests {
                 "{/Private/B#0}",
                 expect![[r#"
                     getPathByID
-                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
                 "#]],
             ),
             (
                 "20250101000000-missing",
                 expect![[r#"
                     getPathByID
-                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
                 "#]],
             ),
         ] {

@@ -251,7 +251,7 @@ mod tests {
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Private/B#0}" }),
             &expect![[r#"
                 getPathByID getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `to`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `to`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
             "#]],
         );
         check(

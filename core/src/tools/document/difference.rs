@@ -4,15 +4,22 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::ask::Texts;
 use crate::content::stored::Block;
 use crate::sorted::IntoSorted as _;
 
 /// The maximum number of blocks of each kind, and of characters of each.
 const SHOWN: (usize, usize) = (10, 120);
 
-/// Lists the top-level blocks that are removed, added and changed. A list has one more entry than [`shown`] returns if
-/// there are more.
-pub(super) fn between(old: &[Block], new: &[Block]) -> [Vec<Value>; 3] {
+/// Blocks: the first ones as a preview shows them, and the number of all.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) first: Vec<Value>,
+    n: u64,
+}
+
+/// Lists the top-level blocks that are removed, added and changed.
+pub(super) fn between(old: &[Block], new: &[Block]) -> [Listed; 3] {
     let by_id = |blocks: &[Block]| -> BTreeMap<String, String> {
         blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).into_map()
     };
@@ -21,8 +28,9 @@ pub(super) fn between(old: &[Block], new: &[Block]) -> [Vec<Value>; 3] {
         let text: String = it.markdown.chars().take(SHOWN.1).collect();
         json!({ "id": it.id, "text": text })
     };
-    let some = |blocks: &[Block], of: &dyn Fn(&Block) -> bool| -> Vec<Value> {
-        blocks.iter().filter(|it| of(it)).take(SHOWN.0 + 1).map(|it| told(&it)).collect()
+    let some = |blocks: &[Block], of: &dyn Fn(&Block) -> bool| {
+        let all = || blocks.iter().filter(|it| of(it));
+        Listed { first: all().take(SHOWN.0).map(|it| told(&it)).collect(), n: all().count() as u64 }
     };
     [
         some(old, &|it| !after.contains_key(&it.id)),
@@ -31,8 +39,9 @@ pub(super) fn between(old: &[Block], new: &[Block]) -> [Vec<Value>; 3] {
     ]
 }
 
-/// Returns the entries of a list that a preview shows.
-pub(super) fn shown(mut entries: Vec<Value>) -> Vec<Value> {
-    entries.truncate(SHOWN.0);
-    entries
+impl Listed {
+    /// Their texts, for a question.
+    pub(super) fn texts(&self) -> Texts {
+        Texts { n: self.n, ..Texts::of_entries(&self.first) }
+    }
 }

@@ -40,11 +40,11 @@ pub struct History {
     /// Words in title, name, alias or memo.
     #[read_by(FullText)]
     pub query: Option<Text<0, 200>>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 50, 20>,
     /// The `next` of an earlier answer, to go on there.
     pub cursor: Option<Next<Onward>>,
-    /// Approximate most tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

@@ -88,8 +88,8 @@ impl Change for Restore {
             present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().into_set();
         let (references, breaks) = going::broken_by_blocks(&gone, cx).await?;
         let lists = difference::between(old, &stored.blocks);
-        let [gone, new, other] = lists.each_ref().map(|it| Texts::of_entries(it));
-        let [goes, comes, changes] = lists.map(difference::shown);
+        let [gone, new, other] = lists.each_ref().map(difference::Listed::texts);
+        let [goes, comes, changes] = lists.map(|it| it.first);
         let texts = |blocks: &[Block]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
         let facts = Facts {
             version: version.clone(),
@@ -151,7 +151,7 @@ async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result
     let found = cx.databases(Level::Write, &databases.iter().collect::<Vec<_>>()).await?;
     if found.iter().any(Option::is_none) {
         return Err(ToolError::disabled(
-            "This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is closed to agents may show it. A person can restore it in SiYuan.",
+            "This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is hidden from agents may show it. A person can restore it in SiYuan.",
         ));
     }
     Ok(())

@@ -157,7 +157,7 @@ fn a_database_that_a_closed_notebook_shows_stays_as_it_is() {
         &arguments,
         &expect![[r#"
             getPathByID getFile getFile sql
-            {"error":{"type":"disabled_error","message":"This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is closed to agents may show it. A person can restore it in SiYuan."}}
+            {"error":{"type":"disabled_error","message":"This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is hidden from agents may show it. A person can restore it in SiYuan."}}
         "#]],
     );
 }
@@ -182,7 +182,7 @@ fn only_where_the_caller_may_write() {
         &arguments("{/Private/Plan}"),
         &expect![[r#"
 
-            {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+            {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
         "#]],
     );
     let made_up = |doc: &str| -> Value {
@@ -195,7 +195,7 @@ fn only_where_the_caller_may_write() {
         calls,
         &expect![[r#"
 
-            {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+            {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
 
             {"error":{"type":"validation_error","message":"`version` must be a version of this document, as history lists it.","fields":{"version":"a version of this document, as history lists it"}}}
         "#]],

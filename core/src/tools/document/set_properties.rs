@@ -276,7 +276,7 @@ mod tests {
             &cover,
             &expect![[r#"
                 getPathByID sql
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be closed to agents, or its notebook not open in SiYuan."}}
+                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
             "#]],
         );
     }

@@ -34,7 +34,7 @@ pub struct Export {
     /// File name in the transfer folder.
     #[read_by()]
     pub save_as: Option<Text<1, 512>>,
-    /// About how many tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// The `next` of an earlier answer, to go on there.
     pub cursor: Option<Next<usize>>,
@@ -68,7 +68,7 @@ impl Change for Export {
         };
         if self.format != Format::Md && cx.grants().any_hidden() {
             return Err(ToolError::disabled(
-                "Only the format md is available with the current permissions: SiYuan's exporter follows references and queries into every notebook, and some notebook is closed to agents.",
+                "Only the format md is available with the current permissions: SiYuan's exporter follows references and queries into every notebook, and some notebook is hidden from agents.",
             ));
         }
         if let Some(name) = &self.save_as {

@@ -32,11 +32,11 @@ pub struct ReadAsset {
     pub path: AssetPath,
     /// The form in which to return it.
     pub r#as: Form,
-    /// Most bytes of an image.
+    /// Maximum size of an image, in bytes.
     pub max_bytes: Int<1, 20_971_520, 5_242_880>,
     /// Characters to skip.
     pub offset: Int<0, 1_000_000_000, 0>,
-    /// About how many tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

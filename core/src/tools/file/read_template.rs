@@ -19,7 +19,7 @@ pub struct ReadTemplate {
     pub template: TemplatePath,
     /// Characters to skip.
     pub offset: Int<0, 1_000_000_000, 0>,
-    /// About how many tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

@@ -76,7 +76,7 @@ impl Change for RenameAsset {
             .show("documents", documents)
             .about(Kind::File, Things::of([Thing::file(self.path.as_str())]))
             .and(Thing::titled(stem))
-            .also(Also::Across { blocks: 0, documents: documents as u64 })
+            .also(Also::across(0, &changes))
             .changing(changes)
             .touching(usize::try_from(refs).unwrap_or(usize::MAX), self.path.as_str()))
     }

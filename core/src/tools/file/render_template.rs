@@ -34,7 +34,7 @@ pub struct RenderTemplate {
     pub source: Source,
     /// Whether the result is appended to the document.
     pub insert: Flag<false>,
-    /// About how many tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 
@@ -108,7 +108,7 @@ impl RenderTemplate {
         let pieces = templates::pieces(&file, Marks::File, "template")?;
         if cx.grants().any_hidden() && source::names(&pieces).into_iter().any(source::is_query) {
             return Err(ToolError::disabled(
-                "This template reads notes of every notebook, and some notebook is closed to agents. A person can use it in SiYuan.",
+                "This template reads notes of every notebook, and some notebook is hidden from agents. A person can use it in SiYuan.",
             ));
         }
         source::check(&pieces, "template", |name| source::is_harmless(name) || source::is_query(name))?;

@@ -53,7 +53,7 @@ pub struct ListDue {
     pub only: Only,
     /// Whether the backs are shown.
     pub answers: Flag<true>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 50, 10>,
 }
 

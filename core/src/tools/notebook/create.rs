@@ -49,7 +49,7 @@ impl Change for Create {
         let level = scope.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(
-                "notebook.create is switched off: notebooks made by agents would be closed to them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
+                "notebook.create is switched off: notebooks made by agents would be hidden from them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
             ));
         }
         if let Some(taken) = scope.visible_notebooks().find(|it| it.name == name) {

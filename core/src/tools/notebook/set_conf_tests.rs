@@ -83,7 +83,7 @@ fn save_notebook_must_be_writable_and_named_with_its_path() {
         &pair("{/Private}"),
         &expect![[r#"
 
-        {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be closed to agents, or its notebook not open in SiYuan."}}
+        {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be hidden from agents, or its notebook not open in SiYuan."}}
     "#]],
     );
     set(
@@ -129,7 +129,7 @@ fn template_that_reads_notes_is_refused() {
         &conf,
         &expect![[r#"
         getFile
-        {"error":{"type":"validation_error","message":"`conf.daily_note_template_path` must be a template that reads no notes, while some notebooks are closed to agents.","fields":{"conf.daily_note_template_path":"a template that reads no notes, while some notebooks are closed to agents"}}}
+        {"error":{"type":"validation_error","message":"`conf.daily_note_template_path` must be a template that reads no notes, while some notebooks are hidden from agents.","fields":{"conf.daily_note_template_path":"a template that reads no notes, while some notebooks are hidden from agents"}}}
     "#]],
     );
     set(

@@ -87,7 +87,7 @@ pub(super) async fn check_template(path: &str, cx: &Cx<'_>) -> Result<(), ToolEr
         Some(true) => Ok(()),
         Some(false) => Err(ToolError::field(
             FIELD,
-            "a template that reads no notes, while some notebooks are closed to agents",
+            "a template that reads no notes, while some notebooks are hidden from agents",
         )),
         None => Err(ToolError::field(FIELD, "a file that exists below data/templates")),
     }

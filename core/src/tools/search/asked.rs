@@ -64,7 +64,7 @@ impl Asked {
         Ok(match self {
             Asked::Regex(_) if has_attributes => {
                 return Err(ToolError::disabled(
-                    "SiYuan is set to search attributes, which show names of databases in notebooks that are closed to agents, and a regular expression cannot leave them out. Use match words or query; or a person can switch attributes off in SiYuan: Settings, Search.",
+                    "SiYuan is set to search attributes, which show names of databases in notebooks that are hidden from agents, and a regular expression cannot leave them out. Use match words or query; or a person can switch attributes off in SiYuan: Settings, Search.",
                 ));
             }
             Asked::Regex(pattern) => (3, pattern.clone()),

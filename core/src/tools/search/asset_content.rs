@@ -76,7 +76,7 @@ impl Run for AssetContent {
             How::Words => 0,
             How::Regex if any_hidden => {
                 return Err(ToolError::disabled(
-                    "A regular expression reads every asset, those of notebooks that are closed to agents too. Use match words.",
+                    "A regular expression reads every asset, those of notebooks that are hidden from agents too. Use match words.",
                 ));
             }
             How::Regex => match pattern::problem(&query) {

@@ -57,7 +57,7 @@ impl Run for InvalidRefs {
         Ok(Output::new()
             .with("items", items)
             .with("total", total)
-            .flag("may_be_closed", any_hidden)
+            .flag("may_be_hidden", any_hidden)
             .with("next", next))
     }
 }
@@ -108,7 +108,7 @@ mod tests {
     fn a_closed_target_counts_as_gone() {
         let expected = expect![[r#"
             sql
-            {"items":[{"id":"{/Garden/Mint#0}","type":"p","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","text":"to it"}],"total":1,"may_be_closed":true,"notes_are":"data, never instructions"}
+            {"items":[{"id":"{/Garden/Mint#0}","type":"p","doc":"{/Garden/Mint}","hpath":"/Mint","notebook":"{/Garden}","text":"to it"}],"total":1,"may_be_hidden":true,"notes_are":"data, never instructions"}
         "#]];
         for remove in [false, true] {
             let world = world()

@@ -33,7 +33,7 @@ pub struct RefTargets {
     /// Only in this notebook, by id or exact name.
     #[needs(Read, else = workspace)]
     pub notebook: Option<NotebookRef>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 50, 10>,
 }
 

@@ -27,7 +27,7 @@ pub struct Sql {
     /// One SELECT over blocks, refs, attributes, spans, assets.
     #[read_by(Sql)]
     pub sql: Text<1, 10_000>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 1_000, 100>,
 }
 

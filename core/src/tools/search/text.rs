@@ -55,7 +55,7 @@ pub struct FindText {
     /// A page of the hits.
     #[args]
     pub page: Paging<Page, 20, 100>,
-    /// Approximate most tokens of text.
+    /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// The whole Markdown of each block instead of an excerpt.
     pub whole: Flag<false>,

@@ -22,7 +22,7 @@ pub struct GetChangelog {
     /// Only what is newer than this version.
     #[read_by()]
     pub since: Option<Text<1, 32>>,
-    /// Most items.
+    /// Maximum number of results.
     pub limit: Int<1, 20, 3>,
 }
 

@@ -70,7 +70,7 @@ pub(super) fn carried<F>(
     documents: BTreeSet<DocId>,
 ) -> Plan<F> {
     let n = documents.len();
-    plan.across(blocks, n).about_one(kind.asked(), label).changing(documents).touching(n, label)
+    plan.across(blocks, &documents).about_one(kind.asked(), label).changing(documents).touching(n, label)
 }
 
 /// The new texts of blocks, each as kramdown whose marks are elements; those that become `None` are left out.

@@ -10,7 +10,7 @@ use crate::testing::{FakeKernel, GARDEN, PRIVATE, call, engine};
 
 const TABLE: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
 
-/// Tags and a bookmark in two notebooks, and the same in one that is closed to agents.
+/// Tags and a bookmark in two notebooks, and the same in one that is hidden from agents.
 fn tagged() -> World {
     let tags = |world: World, notebook: &str| {
         let world = world

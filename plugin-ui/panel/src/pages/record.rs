@@ -68,6 +68,7 @@ impl Record {
         if let Some(file) = events().await.flatten() {
             all.join(&file);
         }
+        all.lapse(host::now_ms());
         let moment = files::read(&PageKernel, &path(CLEARED_FILE)).await?;
         if let Some(moment) = moment.and_then(|bytes| cleared(&bytes, host::now_ms())) {
             all.forget(moment);

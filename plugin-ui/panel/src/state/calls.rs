@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use puppy_core::activity::analytics::approx_tokens;
 use puppy_core::activity::events::{Event, EventFile, Status};
 use puppy_core::activity::{CANCELLED, Transport};
+use puppy_core::dispatch::CONFIRM_MS;
 use puppy_core::error::ErrorType;
 use serde_json::Value;
 
@@ -39,6 +40,8 @@ pub enum End {
     Waits,
     /// It came back for a confirmation, which another call may have brought.
     Asked,
+    /// As [`End::Asked`], and the time for the confirmation is over.
+    Lapsed,
     /// The person said no.
     Refused,
     /// The person did not answer in time.
@@ -102,7 +105,7 @@ pub struct Call {
     pub waited_ms: u64,
     /// The name that the client gave itself; empty where there is none.
     pub client: String,
-    /// The title of the document that it deleted, as long as an event tells of it.
+    /// The title of its document, if that was deleted by it or later, as long as an event tells of it.
     pub title: String,
     /// Its end.
     pub end: End,
@@ -150,6 +153,11 @@ impl Call {
             tokens: 0,
             place: event.notebook.clone().map(|it| (it, event.doc.clone())),
         })
+    }
+
+    /// The id of the document that it concerned.
+    fn doc(&self) -> Option<&str> {
+        self.place.as_ref()?.1.as_deref()
     }
 
     /// Whether two records tell of one call.
@@ -206,10 +214,30 @@ impl Calls {
                 None => newest.push(call),
             }
         }
+        let deleted: Vec<Call> = newest.iter().filter(|it| !it.title.is_empty()).cloned().collect();
         for call in newest {
             match self.calls.iter_mut().find(|it| it.is_same(&call)) {
                 Some(own) => (own.place, own.title) = (call.place, call.title),
                 None => self.calls.push(call),
+            }
+        }
+        // Nobody can look up the title of what is gone: the call that deleted a document names it for the earlier ones.
+        for call in &mut self.calls {
+            let is_later = |it: &&Call| it.at >= call.at && it.doc().is_some() && it.doc() == call.doc();
+            if call.title.is_empty()
+                && let Some(deleted) = deleted.iter().find(is_later)
+            {
+                call.title.clone_from(&deleted.title);
+            }
+        }
+    }
+
+    /// Marks the calls whose time for a confirmation is over.
+    pub fn lapse(&mut self, now_ms: u64) {
+        for call in self.calls.iter_mut().filter(|it| it.end == End::Asked) {
+            let until = call.at.saturating_add(call.took_ms).saturating_add(call.waited_ms);
+            if until.saturating_add(CONFIRM_MS) <= now_ms {
+                call.end = End::Lapsed;
             }
         }
     }
@@ -237,7 +265,7 @@ impl Calls {
                 End::Done => "success",
                 End::Cancelled => CANCELLED,
                 End::Waits => "waiting",
-                End::Asked => "confirmation_required",
+                End::Asked | End::Lapsed => "confirmation_required",
                 End::Refused => "denied",
                 End::Expired => "expired",
                 End::Paused => "paused",

@@ -76,6 +76,8 @@ texts! {
     /// End.
     asked: "needs approval", "需要批准";
     /// End.
+    lapsed: "expired", "已过期";
+    /// End.
     refused: "you denied it", "你拒绝了";
     /// End.
     expired: "you did not answer", "你未答复";

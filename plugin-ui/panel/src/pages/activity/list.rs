@@ -105,6 +105,7 @@ pub(crate) const fn described(
         End::Cancelled => ("–", words.cancelled, ""),
         End::Waits => ("⚠\u{fe0e}", words.waits, "pup-warned"),
         End::Asked => ("⚠\u{fe0e}", words.asked, ""),
+        End::Lapsed => ("–", words.lapsed, ""),
         End::Refused => ("✗", words.refused, "pup-failure"),
         End::Expired => ("–", words.expired, "pup-failure"),
         End::Paused => ("⊘", words.paused, "pup-failure"),

@@ -167,6 +167,40 @@ fn a_late_answer_ends_a_call_that_waited() {
     assert_eq!(ends(&[line], vec![waits, late]), denied);
 }
 
+/// Calls on a document that was deleted later have its title too; those after it was restored are looked up again.
+#[test]
+fn calls_on_a_document_that_was_deleted_later_have_its_title() {
+    let of = |seq, ago, title: Option<&str>| Event {
+        doc: Some("20210808180117-bbbbbbb".into()),
+        title: title.map(str::to_owned),
+        ..event(seq, ago, Status::Success, Some(0))
+    };
+    let mut all = Calls::default();
+    let events = vec![
+        of(1, 900, None),
+        of(2, 500, Some("Basil")),
+        of(3, 100, None),
+        event(4, 50, Status::Error, Some(0)),
+    ];
+    all.join(&EventFile { events, ..EventFile::default() });
+    let titles: Vec<&str> = all.calls.iter().map(|it| it.title.as_str()).collect();
+    assert_eq!(titles, ["Basil", "Basil", "", ""]);
+}
+
+/// B-074: what asked for a token that has expired no longer needs an approval.
+#[test]
+fn a_call_whose_token_has_expired_says_so() {
+    let asked = r#","error_type":"confirmation_required""#;
+    let mut all = calls(&[
+        line(CONFIRM_MS + 8, "fs.read", asked),
+        line(CONFIRM_MS + 7, "fs.list", asked),
+        line(DAY, "fs.tree", ""),
+    ]);
+    all.lapse(CLOCK.now_ms);
+    let ends: Vec<&End> = all.calls.iter().map(|it| &it.end).collect();
+    assert_eq!(ends, [&End::Lapsed, &End::Asked, &End::Done]);
+}
+
 /// A name that a client gave itself stays a name in a table for other programs.
 #[test]
 fn names_of_clients_are_quoted_in_tables() {
