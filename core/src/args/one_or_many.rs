@@ -103,7 +103,7 @@ mod tests {
 
     type Rows = OneOrMany<Row, 2>;
 
-    fn decoded(given: Value) -> Result<Rows, Vec<Problem>> {
+    fn decoded(given: &Value) -> Result<Rows, Vec<Problem>> {
         let given = given.as_object().cloned().unwrap_or_default();
         let mut args = Args::over(&Rows::GROUPS.concat(), given, String::new());
         let rows = Rows::decode(&mut args);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     /// The ids, the place of the last record, and the arguments that name targets.
-    fn read(given: Value) -> (Vec<String>, Option<String>, Vec<String>) {
+    fn read(given: &Value) -> (Vec<String>, Option<String>, Vec<String>) {
         let rows = decoded(given).unwrap();
         let mut needs = Vec::new();
         rows.add_needs("ignored", Level::Read, &mut needs);
@@ -123,23 +123,23 @@ mod tests {
     #[test]
     fn one_record_is_sent_with_or_without_a_list() {
         let own = |it: &str| vec![it.to_owned()];
-        assert_eq!(read(json!({ "id": A })), (own(A), None, own("id")));
+        assert_eq!(read(&json!({ "id": A })), (own(A), None, own("id")));
         let listed = (own(A), Some("rows[0]".to_owned()), own("rows[0].id"));
-        assert_eq!(read(json!({ "rows": [{ "id": A }] })), listed);
-        let (ids, place, _) = read(json!({ "rows": [{ "id": A }, { "id": B }] }));
+        assert_eq!(read(&json!({ "rows": [{ "id": A }] })), listed);
+        let (ids, place, _) = read(&json!({ "rows": [{ "id": A }, { "id": B }] }));
         assert_eq!((ids, place.as_deref()), (vec![A.to_owned(), B.to_owned()], Some("rows[1]")));
     }
 
     #[test]
     fn problems_name_the_argument_as_it_was_sent() {
-        let fields = |given: Value| -> Vec<String> {
+        let fields = |given: &Value| -> Vec<String> {
             decoded(given).unwrap_err().into_iter().map(|it| it.field).collect()
         };
-        assert_eq!(fields(json!({ "id": "x" })), ["id"]);
-        assert_eq!(fields(json!({ "rows": [{ "id": A }, { "id": "x" }] })), ["rows[1].id"]);
-        assert_eq!(fields(json!({ "rows": [] })), ["rows"]);
-        assert_eq!(fields(json!({ "rows": [{ "id": A }, { "id": B }, { "id": A }] })), ["rows"]);
-        assert_eq!(fields(json!({})), ["id|rows"]);
-        assert_eq!(fields(json!({ "id": A, "rows": [{ "id": B }] })), ["id|rows"]);
+        assert_eq!(fields(&json!({ "id": "x" })), ["id"]);
+        assert_eq!(fields(&json!({ "rows": [{ "id": A }, { "id": "x" }] })), ["rows[1].id"]);
+        assert_eq!(fields(&json!({ "rows": [] })), ["rows"]);
+        assert_eq!(fields(&json!({ "rows": [{ "id": A }, { "id": B }, { "id": A }] })), ["rows"]);
+        assert_eq!(fields(&json!({})), ["id|rows"]);
+        assert_eq!(fields(&json!({ "id": A, "rows": [{ "id": B }] })), ["id|rows"]);
     }
 }
