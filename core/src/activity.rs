@@ -84,7 +84,7 @@ impl Outcome {
 
 /// A call that ended.
 #[derive(Debug, Clone)]
-pub struct Ended {
+pub struct CallEnd {
     /// The outcome.
     pub outcome: Outcome,
     /// The duration in milliseconds, with the time that it waited for a person.
@@ -109,14 +109,14 @@ pub struct Ended {
     pub response_chars: usize,
 }
 
-impl Ended {
+impl CallEnd {
     pub(crate) fn of(
         outcome: Outcome,
         reply: &Result<Output, ToolError>,
         request_chars: usize,
         (started_ms, now_ms): (u64, u64),
         places: Option<&Places>,
-    ) -> Ended {
+    ) -> CallEnd {
         let (target, place) = places.and_then(Places::first).unzip();
         let block = match target {
             Some(Target::Block(id)) => Some(id.to_string()),
@@ -129,7 +129,7 @@ impl Ended {
             }
             Err(error) => error.message.chars().count(),
         };
-        Ended {
+        CallEnd {
             outcome,
             duration_ms: now_ms.saturating_sub(started_ms),
             waited_ms: 0,
@@ -155,13 +155,13 @@ pub trait Observer: Send + Sync {
     /// A call began.
     fn started(&self, record: &Record);
     /// A call waits for a person; its end is reported later.
-    fn asked(&self, _record: &Record, _so_far: &Ended) {}
+    fn asked(&self, _record: &Record, _so_far: &CallEnd) {}
     /// A call was answered while its question, of this id, still waits. Its end follows with the person's answer.
-    fn left(&self, record: &Record, so_far: &Ended, _question: &str) {
+    fn left(&self, record: &Record, so_far: &CallEnd, _question: &str) {
         self.ended(record, so_far);
     }
     /// A call ended.
-    fn ended(&self, record: &Record, ended: &Ended);
+    fn ended(&self, record: &Record, ended: &CallEnd);
 }
 
 impl<O: Observer> Observer for std::sync::Arc<O> {
@@ -169,15 +169,15 @@ impl<O: Observer> Observer for std::sync::Arc<O> {
         (**self).started(record);
     }
 
-    fn asked(&self, record: &Record, so_far: &Ended) {
+    fn asked(&self, record: &Record, so_far: &CallEnd) {
         (**self).asked(record, so_far);
     }
 
-    fn left(&self, record: &Record, so_far: &Ended, question: &str) {
+    fn left(&self, record: &Record, so_far: &CallEnd, question: &str) {
         (**self).left(record, so_far, question);
     }
 
-    fn ended(&self, record: &Record, ended: &Ended) {
+    fn ended(&self, record: &Record, ended: &CallEnd) {
         (**self).ended(record, ended);
     }
 }

@@ -20,7 +20,7 @@ pub use checked::Checked;
 pub use cursor::{After, Next};
 pub use date::Date;
 pub use ids::Ids;
-pub use one_or_many::{Listed, OneOrMany};
+pub use one_or_many::{ListRecord, OneOrMany};
 pub use or_clear::OrClear;
 pub use shared::{Paging, Replacement, Within};
 pub use types::{Attrs, Flag, Int, Many, Markdown, Object, Text, Yes};

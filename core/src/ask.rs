@@ -40,7 +40,7 @@ pub struct Ask {
 pub struct About {
     /// The kind of the things.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: ThingKind,
     /// The things.
     #[serde(default)]
     pub things: Things,
@@ -49,7 +49,7 @@ pub struct About {
     pub other: Option<Thing>,
     /// Its further effects, the gravest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub effects: Vec<Also>,
+    pub effects: Vec<Consequence>,
 }
 
 /// Things: the first ones and their number.
@@ -92,7 +92,7 @@ pub struct Book {
 /// The kind of things.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ThingKind {
     /// The whole workspace, or nothing that has a name.
     #[default]
     Workspace,
@@ -131,7 +131,7 @@ pub enum Kind {
 /// One more thing that a deed does, or that a person must know.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Also {
+pub enum Consequence {
     /// Documents below go along.
     Below(Things),
     /// References elsewhere break: the documents that hold them, as far as they were read.
@@ -209,7 +209,7 @@ pub struct Texts {
 impl Ask {
     /// The title of the first document that it deletes.
     pub(crate) fn deleted(&self) -> Option<&str> {
-        let is_deletion = self.verb == Verb::Delete && self.about.kind == Kind::Document;
+        let is_deletion = self.verb == Verb::Delete && self.about.kind == ThingKind::Document;
         let first = self.about.things.first.first().filter(|_| is_deletion)?;
         Some(first.title.as_str()).filter(|it| !it.is_empty())
     }
@@ -305,35 +305,35 @@ impl Texts {
     }
 }
 
-impl Also {
+impl Consequence {
     /// That it happens in so many blocks of these documents.
-    pub fn across<'d>(blocks: usize, documents: impl IntoIterator<Item = &'d DocId>) -> Also {
+    pub fn across<'d>(blocks: usize, documents: impl IntoIterator<Item = &'d DocId>) -> Consequence {
         let Things { first, n } = Things::of(documents.into_iter().map(|it| Thing::of(it.as_str())));
-        Also::Across { blocks: blocks as u64, documents: n, first }
+        Consequence::Across { blocks: blocks as u64, documents: n, first }
     }
 }
 
 impl About {
     /// The one document in which it happens; `None` for several, and for one without a title.
     pub(crate) fn document(&self) -> Option<&Thing> {
-        let one = |it: &'_ &Also| matches!(it, Also::Across { documents: 1, .. });
-        let Also::Across { first, .. } = self.effects.iter().find(one)? else { return None };
+        let one = |it: &'_ &Consequence| matches!(it, Consequence::Across { documents: 1, .. });
+        let Consequence::Across { first, .. } = self.effects.iter().find(one)? else { return None };
         first.first().filter(|it| !it.title.is_empty())
     }
 
     /// The number of documents below.
     pub fn below(&self) -> u64 {
-        let of = |it: &Also| if let Also::Below(below) = it { below.n } else { 0 };
+        let of = |it: &Consequence| if let Consequence::Below(below) = it { below.n } else { 0 };
         self.effects.iter().map(of).sum()
     }
 
     /// Every thing in it whose place may be looked up.
     pub(crate) fn things_mut(&mut self) -> impl Iterator<Item = &mut Thing> {
         let of_effects = self.effects.iter_mut().flat_map(|it| match it {
-            Also::Below(things) | Also::Rows(things) | Also::Breaks { documents: things, .. } => {
-                things.first.as_mut_slice()
-            }
-            Also::Across { first, .. } => first.as_mut_slice(),
+            Consequence::Below(things)
+            | Consequence::Rows(things)
+            | Consequence::Breaks { documents: things, .. } => things.first.as_mut_slice(),
+            Consequence::Across { first, .. } => first.as_mut_slice(),
             _ => &mut [],
         });
         self.things.first.iter_mut().chain(&mut self.other).chain(of_effects)

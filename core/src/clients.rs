@@ -13,7 +13,7 @@ const INPUT: &str = "siyuan-token";
 
 /// The transport by which a client reaches the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum ClientTransport {
     /// It starts a program and talks over its stdin and stdout.
     Starts,
     /// It calls an address.
@@ -63,7 +63,7 @@ pub fn sends_listed_arguments_only(name: &str) -> bool {
 
 /// The values from which snippets are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reach<'a> {
+pub struct SnippetValues<'a> {
     /// The path of the program.
     pub program: &'a str,
     /// The address of the server.
@@ -137,19 +137,19 @@ impl Client {
     }
 
     /// The ways that it knows, the better one first.
-    pub const fn ways(self) -> &'static [Way] {
+    pub const fn ways(self) -> &'static [ClientTransport] {
         match self {
-            Client::ClaudeDesktop => &[Way::Starts],
-            Client::LlamaCpp => &[Way::Http],
-            _ => &[Way::Starts, Way::Http],
+            Client::ClaudeDesktop => &[ClientTransport::Starts],
+            Client::LlamaCpp => &[ClientTransport::Http],
+            _ => &[ClientTransport::Starts, ClientTransport::Http],
         }
     }
 
     /// The file that the snippet belongs into; empty where it belongs into a terminal or a form.
-    pub const fn file(self, way: Way, platform: &str) -> &'static str {
+    pub const fn file(self, way: ClientTransport, platform: &str) -> &'static str {
         match (self, way) {
-            (Client::ClaudeCode, Way::Starts) => "",
-            (Client::ClaudeCode, Way::Http) => ".mcp.json",
+            (Client::ClaudeCode, ClientTransport::Starts) => "",
+            (Client::ClaudeCode, ClientTransport::Http) => ".mcp.json",
             _ => self.own_file(platform),
         }
     }
@@ -211,13 +211,13 @@ impl Client {
     }
 
     /// Whether it reads the token from an environment variable that a person sets.
-    pub const fn reads_variable(self, way: Way) -> bool {
-        matches!((self, way), (Client::ClaudeCode | Client::Codex, Way::Http))
+    pub const fn reads_variable(self, way: ClientTransport) -> bool {
+        matches!((self, way), (Client::ClaudeCode | Client::Codex, ClientTransport::Http))
     }
 
     /// The entry of the server; `None` where a client is configured in a form.
-    pub fn entry(self, way: Way, reach: &Reach<'_>) -> Option<Value> {
-        let Reach { program, url, token, .. } = *reach;
+    pub fn entry(self, way: ClientTransport, reach: &SnippetValues<'_>) -> Option<Value> {
+        let SnippetValues { program, url, token, .. } = *reach;
         let args = reach.arguments();
         let typed = |word: &str| json!({ "type": word, "command": program, "args": args });
         let called = |mut entry: Value, secret: &str| {
@@ -230,40 +230,44 @@ impl Client {
         };
         Some(match (self, way) {
             (Client::LlamaCpp | Client::Other, _) => return None,
-            (Client::ClaudeCode | Client::VsCode | Client::Cherry, Way::Starts) => typed("stdio"),
-            (Client::OpenCode, Way::Starts) => {
+            (Client::ClaudeCode | Client::VsCode | Client::Cherry, ClientTransport::Starts) => typed("stdio"),
+            (Client::OpenCode, ClientTransport::Starts) => {
                 let command: Vec<&str> = std::iter::once(program).chain(args).collect();
                 json!({ "type": "local", "command": command, "enabled": true })
             }
-            (_, Way::Starts) => json!({ "command": program, "args": args }),
-            (Client::ClaudeCode, Way::Http) => {
+            (_, ClientTransport::Starts) => json!({ "command": program, "args": args }),
+            (Client::ClaudeCode, ClientTransport::Http) => {
                 called(json!({ "type": "http", "url": url }), &format!("${{{VARIABLE}}}"))
             }
-            (Client::VsCode, Way::Http) => {
+            (Client::VsCode, ClientTransport::Http) => {
                 called(json!({ "type": "http", "url": url }), &format!("${{input:{INPUT}}}"))
             }
-            (Client::Codex, Way::Http) if token.is_empty() => json!({ "url": url }),
-            (Client::Codex, Way::Http) => json!({ "url": url, "bearer_token_env_var": VARIABLE }),
-            (Client::Gemini, Way::Http) => called(json!({ "httpUrl": url }), token),
-            (Client::Windsurf, Way::Http) => called(json!({ "serverUrl": url }), token),
-            (Client::Cherry, Way::Http) => called(json!({ "type": "streamableHttp", "url": url }), token),
-            (Client::OpenCode, Way::Http) => {
+            (Client::Codex, ClientTransport::Http) if token.is_empty() => json!({ "url": url }),
+            (Client::Codex, ClientTransport::Http) => json!({ "url": url, "bearer_token_env_var": VARIABLE }),
+            (Client::Gemini, ClientTransport::Http) => called(json!({ "httpUrl": url }), token),
+            (Client::Windsurf, ClientTransport::Http) => called(json!({ "serverUrl": url }), token),
+            (Client::Cherry, ClientTransport::Http) => {
+                called(json!({ "type": "streamableHttp", "url": url }), token)
+            }
+            (Client::OpenCode, ClientTransport::Http) => {
                 called(json!({ "type": "remote", "url": url, "enabled": true }), token)
             }
-            (_, Way::Http) => called(json!({ "url": url }), token),
+            (_, ClientTransport::Http) => called(json!({ "url": url }), token),
         })
     }
 
     /// Returns the text for a person to copy: an entry of the client's configuration, a command line, or an address.
-    pub fn snippet(self, way: Way, reach: &Reach<'_>) -> String {
-        let Reach { program, url, token, .. } = *reach;
+    pub fn snippet(self, way: ClientTransport, reach: &SnippetValues<'_>) -> String {
+        let SnippetValues { program, url, token, .. } = *reach;
         let command_line = || command_line(program, &reach.arguments());
         match (self, way, self.entry(way, reach)) {
-            (Client::ClaudeCode, Way::Starts, _) => format!("claude mcp add {NAME} -- {}", command_line()),
+            (Client::ClaudeCode, ClientTransport::Starts, _) => {
+                format!("claude mcp add {NAME} -- {}", command_line())
+            }
             (Client::Codex, _, Some(entry)) => table(self.key(), &entry),
             (_, _, Some(entry)) => {
                 let mut all = json!({ (self.key()): { NAME: entry } });
-                if (self, way) == (Client::VsCode, Way::Http)
+                if (self, way) == (Client::VsCode, ClientTransport::Http)
                     && !token.is_empty()
                     && let Some(fields) = all.as_object_mut()
                 {
@@ -272,14 +276,14 @@ impl Client {
                 }
                 serde_json::to_string_pretty(&all).unwrap_or_default()
             }
-            (_, Way::Starts, None) => command_line(),
-            (_, Way::Http, None) if token.is_empty() => url.to_owned(),
-            (_, Way::Http, None) => format!("{url}\nAuthorization: Bearer {token}"),
+            (_, ClientTransport::Starts, None) => command_line(),
+            (_, ClientTransport::Http, None) if token.is_empty() => url.to_owned(),
+            (_, ClientTransport::Http, None) => format!("{url}\nAuthorization: Bearer {token}"),
         }
     }
 }
 
-impl Reach<'_> {
+impl SnippetValues<'_> {
     /// The arguments of the program; the token is in a file, never among them.
     fn arguments(&self) -> Vec<&str> {
         let mut all = vec!["stdio"];
@@ -299,7 +303,7 @@ impl Reach<'_> {
 }
 
 /// The entry for SiYuan's own assistant, whose client starts a program.
-pub fn assistant_entry(reach: &Reach<'_>) -> String {
+pub fn assistant_entry(reach: &SnippetValues<'_>) -> String {
     json!({ "command": reach.program, "args": reach.arguments() }).to_string()
 }
 
@@ -327,7 +331,7 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    pub(super) const REACH: Reach<'static> = Reach {
+    pub(super) const REACH: SnippetValues<'static> = SnippetValues {
         program: "/home/a b/siyuan-puppy",
         url: "http://127.0.0.1:36806/mcp",
         token: "secret-token",
@@ -337,7 +341,7 @@ mod tests {
         options: &[],
     };
 
-    pub(super) fn all() -> impl Iterator<Item = (Client, Way)> {
+    pub(super) fn all() -> impl Iterator<Item = (Client, ClientTransport)> {
         Client::ALL.into_iter().flat_map(|client| client.ways().iter().map(move |way| (client, *way)))
     }
 
@@ -346,15 +350,16 @@ mod tests {
     fn snippets_are_what_clients_read() {
         for (client, way) in all() {
             let text = client.snippet(way, &REACH);
-            let target = if way == Way::Starts { "siyuan-puppy" } else { REACH.url };
+            let target = if way == ClientTransport::Starts { "siyuan-puppy" } else { REACH.url };
             assert!(text.contains(target), "{client:?} {way:?}: {text}");
             if client.file(way, "").ends_with(".json") || client == Client::Cherry {
                 let value: Value = serde_json::from_str(&text).unwrap();
                 assert!(value[client.key()][NAME].is_object(), "{client:?}: {text}");
             }
         }
-        let http =
-            |client: Client| -> Value { serde_json::from_str(&client.snippet(Way::Http, &REACH)).unwrap() };
+        let http = |client: Client| -> Value {
+            serde_json::from_str(&client.snippet(ClientTransport::Http, &REACH)).unwrap()
+        };
         assert_eq!(http(Client::Cherry)["mcpServers"][NAME]["type"], "streamableHttp");
         assert_eq!(http(Client::Gemini)["mcpServers"][NAME]["httpUrl"], REACH.url);
         assert_eq!(
@@ -363,16 +368,18 @@ mod tests {
         );
         assert_eq!(http(Client::VsCode)["inputs"][0]["id"], "siyuan-token");
         assert_eq!(
-            Client::ClaudeCode.snippet(Way::Starts, &REACH),
+            Client::ClaudeCode.snippet(ClientTransport::Starts, &REACH),
             "claude mcp add siyuan -- '/home/a b/siyuan-puppy' stdio --connect http://127.0.0.1:36806/mcp --mcp-token-file /run/it.token"
         );
         assert_eq!(http(Client::Windsurf)["mcpServers"][NAME]["serverUrl"], REACH.url);
         assert_eq!(
-            Client::OpenCode.entry(Way::Starts, &Reach { is_relay: false, ..REACH }).unwrap()["command"],
+            Client::OpenCode
+                .entry(ClientTransport::Starts, &SnippetValues { is_relay: false, ..REACH })
+                .unwrap()["command"],
             json!([REACH.program, "stdio"])
         );
         assert_eq!(
-            Client::Codex.snippet(Way::Http, &REACH),
+            Client::Codex.snippet(ClientTransport::Http, &REACH),
             "[mcp_servers.siyuan]\nurl = \"http://127.0.0.1:36806/mcp\"\nbearer_token_env_var = \"SIYUAN_MCP_TOKEN\"\n"
         );
     }
@@ -392,7 +399,7 @@ mod tests {
     fn token_is_never_on_a_command_line() {
         for (client, way) in all() {
             let text = client.snippet(way, &REACH);
-            if way == Way::Starts || client.reads_variable(way) {
+            if way == ClientTransport::Starts || client.reads_variable(way) {
                 assert!(!text.contains(REACH.token), "{client:?} {way:?}: {text}");
             }
         }
@@ -401,18 +408,22 @@ mod tests {
 
     #[test]
     fn snippets_without_a_token_say_nothing_of_one() {
-        let reach = Reach { token: "", ..REACH };
+        let reach = SnippetValues { token: "", ..REACH };
         for (client, way) in all() {
             let text = client.snippet(way, &reach).to_lowercase();
             assert!(!text.contains("bearer") && !text.contains("token"), "{client:?} {way:?}: {text}");
         }
-        let encrypted = Reach { certificate: "/a/local.pem", ..reach };
-        assert!(Client::Other.snippet(Way::Starts, &encrypted).ends_with("/mcp --ca-file /a/local.pem"));
-        let alone = Reach { is_relay: false, ..REACH };
-        assert_eq!(Client::Other.snippet(Way::Starts, &alone), "'/home/a b/siyuan-puppy' stdio");
+        let encrypted = SnippetValues { certificate: "/a/local.pem", ..reach };
+        assert!(
+            Client::Other
+                .snippet(ClientTransport::Starts, &encrypted)
+                .ends_with("/mcp --ca-file /a/local.pem")
+        );
+        let alone = SnippetValues { is_relay: false, ..REACH };
+        assert_eq!(Client::Other.snippet(ClientTransport::Starts, &alone), "'/home/a b/siyuan-puppy' stdio");
         let options = ["--profile", "home"].map(str::to_owned);
-        let alone = Reach { options: &options, ..alone };
-        assert!(Client::Other.snippet(Way::Starts, &alone).ends_with(" stdio --profile home"));
+        let alone = SnippetValues { options: &options, ..alone };
+        assert!(Client::Other.snippet(ClientTransport::Starts, &alone).ends_with(" stdio --profile home"));
     }
 
     #[test]

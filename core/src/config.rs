@@ -10,10 +10,10 @@ mod switches;
 
 pub use access::{AccessFile, AccessKey};
 pub use files::SettingsFile;
-pub use http::{Change, HttpSettings, PORT};
+pub use http::{HttpChange, HttpSettings, PORT};
 pub use offer::Offer;
 pub use policy::{Cache, Policy, Rules};
-pub use settings::{CallSettings, CallerToken, Patience, Pause, Way};
+pub use settings::{ApprovalMethod, CallSettings, CallerToken, Patience, Pause};
 pub use switches::Switches;
 
 pub use crate::grants::{GRANTS_FILE, MADE_FILE};

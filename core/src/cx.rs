@@ -9,18 +9,18 @@ use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::activity::shop::Item;
-use crate::activity::stats::{Order, Stats};
+use crate::activity::shop::ShopItem;
+use crate::activity::stats::{CoveredPurchase, Stats};
 use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, BlockId, DocId};
-use crate::index::{Found, Raw, Rows, Select, Statement, Visibility};
+use crate::index::{Raw, RowPage, Select, Statement, StatementRows, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{self, Ambient, Ask, Kernel, LocalFiles, Nature, Route, files};
+use crate::kernel::{self, Ambient, Kernel, LocalFiles, Nature, Route, TypedRequest, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
@@ -59,12 +59,12 @@ pub struct Cx<'a> {
     /// The hold on the lock between writers of texts and of rows.
     hold: Hold,
     /// The item that the call has paid for.
-    bought: OnceLock<Item>,
+    bought: OnceLock<ShopItem>,
 }
 
 /// A part of the workspace, as it was resolved.
 #[derive(Debug)]
-pub enum Part<'a> {
+pub enum WorkspacePart<'a> {
     /// Every notebook that the caller may read.
     All,
     /// A notebook.
@@ -105,7 +105,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Calls an endpoint. One that the declaration does not list is refused.
-    pub async fn ask<R: DeserializeOwned>(&self, ask: Ask<R>) -> Result<R, ToolError> {
+    pub async fn ask<R: DeserializeOwned>(&self, ask: TypedRequest<R>) -> Result<R, ToolError> {
         let route = ask.route();
         self.may_ask(route)?;
         self.watched(route, kernel::ask(self.kernel, ask)).await
@@ -235,11 +235,11 @@ impl<'a> Cx<'a> {
     /// The total of everybody's coins and the puppy's gifts.
     pub async fn coins(&self) -> Result<Stats, ToolError> {
         self.declares(&coins::READS)?;
-        Ok(coins::sum(self.kernel, &mut coins::Known::default()).await?)
+        Ok(coins::sum(self.kernel, &mut coins::PurseCache::default()).await?)
     }
 
     /// Pays for an order and gives it to the puppy; returns the new totals.
-    pub async fn pay(&self, order: Order) -> Result<Stats, ToolError> {
+    pub async fn pay(&self, order: CoveredPurchase) -> Result<Stats, ToolError> {
         self.declares(&coins::READS)?;
         coins::WRITES.iter().try_for_each(|route| self.may_ask(*route))?;
         let item = order.item();
@@ -250,7 +250,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The item that the call has paid for, which its event names.
-    pub(crate) fn bought(&self) -> Option<Item> {
+    pub(crate) fn bought(&self) -> Option<ShopItem> {
         self.bought.get().copied()
     }
 
@@ -372,7 +372,7 @@ impl<'a> Cx<'a> {
 
     /// The rows of a statement that the caller may see (`SQL`). A caller that may read nothing gets none, without a
     /// request.
-    pub async fn select(&self, select: Select) -> Result<Rows, ToolError> {
+    pub async fn select(&self, select: Select) -> Result<RowPage, ToolError> {
         let visibility = self.visibility();
         if visibility.is_nothing() {
             return Ok(select.page(Vec::new()));
@@ -393,7 +393,7 @@ impl<'a> Cx<'a> {
 
     /// The rows of a caller's own statement (`FLUSH_TRANSACTION`, `SQL`); the error is a sentence about what is
     /// refused.
-    pub async fn select_own(&self, sql: &str, limit: usize) -> Result<Found, ToolError> {
+    pub async fn select_own(&self, sql: &str, limit: usize) -> Result<StatementRows, ToolError> {
         let refused = |problem: String| {
             ToolError::field("sql", format!("one SELECT that is understood; here: {problem}"))
         };
@@ -406,19 +406,21 @@ impl<'a> Cx<'a> {
     }
 
     /// The part of the workspace that the arguments narrow a call to.
-    pub async fn within(&self, within: &Within) -> Result<Part<'_>, ToolError> {
+    pub async fn within(&self, within: &Within) -> Result<WorkspacePart<'_>, ToolError> {
         let notebook = match &within.notebook {
             Some(notebook) => Some(self.found(notebook).await?),
             None => None,
         };
-        let Some(under) = &within.under else { return Ok(notebook.map_or(Part::All, Part::Notebook)) };
+        let Some(under) = &within.under else {
+            return Ok(notebook.map_or(WorkspacePart::All, WorkspacePart::Notebook));
+        };
         let place = self.found(under).await?;
         let elsewhere = notebook.is_some_and(|it| it.notebook != place.notebook);
         let is_notebook = *under == place.notebook.own_document();
         Ok(match (elsewhere, is_notebook) {
-            (true, _) => Part::Nothing,
-            (false, true) => Part::Notebook(place),
-            (false, false) => Part::Under(place),
+            (true, _) => WorkspacePart::Nothing,
+            (false, true) => WorkspacePart::Notebook(place),
+            (false, false) => WorkspacePart::Under(place),
         })
     }
 

@@ -25,17 +25,17 @@ use std::sync::{Arc, OnceLock};
 use async_lock::OnceCell;
 use serde_json::{Map, Value};
 
-pub use self::gate::{Approval, Asking, CONFIRM_MS, Gate, Question, Standing, Verdict};
+pub use self::gate::{Approval, ApprovalRequest, ApprovalState, CONFIRM_MS, Gate, PlanQuestion, Verdict};
 pub use crate::fingerprint::Fingerprint;
 
 use self::watch::Watch;
-use crate::activity::shop::Item;
+use crate::activity::shop::ShopItem;
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::ask::clean;
 use crate::config::{Cache, Pause, Policy, Rules};
 use crate::cx::World;
 use crate::error::{ErrorType, ToolError};
-use crate::find::{Called, Found, find};
+use crate::find::{CallTarget, ResolvedCall, find};
 use crate::kernel::Kernel;
 use crate::output::{Reply, json_chars};
 use crate::part::Part;
@@ -137,12 +137,12 @@ async fn dispatch(
     visible::mean_all(&mut call.arguments);
     let request_chars = json_chars(&call.arguments);
     let called = match find(call.tool, call.arguments)? {
-        Found::Help(topic) => {
+        CallTarget::Help(topic) => {
             // The offer as far as it is known without a kernel request (B-022).
             let known = cache.known().map(|policy| policy.offer());
             return help::help(call.tool, topic.as_deref(), &known.unwrap_or_default());
         }
-        Found::Action(called) => called,
+        CallTarget::Action(called) => called,
     };
     takes(call.part, called.spec)?;
     let record = Record {
@@ -168,7 +168,7 @@ async fn dispatch(
         match verdict {
             Verdict::Approved => {
                 // Everything runs again: switches, levels and notes may have changed while the person decided.
-                attempt = Attempt::new(Standing::ApprovedPlan(means));
+                attempt = Attempt::new(ApprovalState::ApprovedPlan(means));
                 reply = steps(world, &called, &*cache.policy(world.kernel).await, &attempt).await;
             }
             Verdict::Refused(error) => reply = Err(error),
@@ -211,19 +211,19 @@ fn takes(part: Part, spec: &ActionSpec) -> Result<(), ToolError> {
 }
 
 /// The standing of the call. A call that can ask nobody and brings no approval is not hashed, to save the work.
-fn standing(gate: &dyn Gate, policy: &Policy, called: &Called) -> Standing {
+fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> ApprovalState {
     if called.spec.danger == Danger::None && called.confirm.is_none() {
-        return Standing::Open;
+        return ApprovalState::Open;
     }
     let (in_siyuan, confirm) = (called.spec.danger.is_for_siyuan(), called.confirm.as_deref());
-    gate.standing(&policy.rules.calls, Asking { call: called.fingerprint(), in_siyuan, confirm })
+    gate.standing(&policy.rules.calls, ApprovalRequest { call: called.fingerprint(), in_siyuan, confirm })
 }
 
 /// Steps 2 to 9.
-async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &Attempt) -> Reply {
+async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
     visible(called.spec, &policy.rules)?;
     offered(called.spec, &policy.scope)?;
-    if let Standing::Ran(reply) = &attempt.standing {
+    if let ApprovalState::Ran(reply) = &attempt.standing {
         return (**reply).clone();
     }
     let offers = |spec: &ActionSpec| policy.offer().has(spec);
@@ -233,21 +233,21 @@ async fn steps(world: &World<'_>, called: &Called, policy: &Policy, attempt: &At
 /// One pass through steps 2 to 9; after a person has answered, there is a second one.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    standing: Standing,
+    standing: ApprovalState,
     /// The places of the targets, once resolved.
     places: Arc<OnceCell<Places>>,
     /// The question to a person, if the plan needs one.
-    question: OnceLock<Question>,
+    question: OnceLock<PlanQuestion>,
     /// The title of the document that it deletes.
     title: OnceLock<String>,
     /// The item that it bought for the puppy.
-    bought: OnceLock<Item>,
+    bought: OnceLock<ShopItem>,
     /// Whether it changed something: not every call of an action that may write does.
     has_written: AtomicBool,
 }
 
 impl Attempt {
-    fn new(standing: Standing) -> Attempt {
+    fn new(standing: ApprovalState) -> Attempt {
         Attempt {
             standing,
             places: Arc::new(OnceCell::new()),

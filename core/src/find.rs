@@ -13,15 +13,15 @@ pub const SAME_VERBS: [&[&str]; 3] = [&["list", "ls"], &["remove", "delete", "rm
 
 /// The target of a call.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum CallTarget {
     /// Help, perhaps about one action.
     Help(Option<String>),
-    Action(Called),
+    Action(ResolvedCall),
 }
 
 /// A call with a known action.
 #[derive(Debug)]
-pub(crate) struct Called {
+pub(crate) struct ResolvedCall {
     /// The declaration.
     pub(crate) spec: &'static ActionSpec,
     /// The arguments, under their declared names.
@@ -32,7 +32,7 @@ pub(crate) struct Called {
     pub(crate) confirm: Option<String>,
 }
 
-impl Called {
+impl ResolvedCall {
     /// The fingerprint of the call.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of_call(self.spec, &self.arguments)
@@ -56,14 +56,14 @@ pub fn action_named(tool: Tool, name: &str) -> Option<&'static ActionSpec> {
 }
 
 /// Takes `action` and the arguments common to all actions out of a call, and settles the names of the others.
-pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Found, ToolError> {
+pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<CallTarget, ToolError> {
     let known: Vec<&str> = actions_of(tool).map(|spec| spec.name).collect();
     let Some(Value::String(name)) = arguments.remove("action") else {
         return Err(ToolError::field("action", format!("one of {}, help", known.join(", "))));
     };
     if name == "help" {
         let topic = arguments.get("topic").and_then(Value::as_str).map(snake_case);
-        return Ok(Found::Help(topic));
+        return Ok(CallTarget::Help(topic));
     }
     let Some(spec) = action_named(tool, &name) else {
         return Err(no_such_action(tool, &name, &known, arguments));
@@ -91,7 +91,7 @@ pub(crate) fn find(tool: Tool, mut arguments: Map<String, Value>) -> Result<Foun
         Some(_) => return Err(ToolError::field("preview", "true or false")),
     };
     let arguments = Args::settled(spec, arguments);
-    Ok(Found::Action(Called { spec, arguments, preview, confirm }))
+    Ok(CallTarget::Action(ResolvedCall { spec, arguments, preview, confirm }))
 }
 
 /// The error for an action that the tool lacks: it names the tools that have it, or the nearest name.
@@ -181,7 +181,9 @@ mod tests {
         assert!(message(Tool::Fs, "raed").contains("did you mean `read`?"));
         // The verb has the same meaning.
         let verb = Map::from_iter([("action".to_owned(), json!("delete"))]);
-        assert!(matches!(find(Tool::Fs, verb), Ok(Found::Action(called)) if called.spec.name == "remove"));
+        assert!(
+            matches!(find(Tool::Fs, verb), Ok(CallTarget::Action(called)) if called.spec.name == "remove")
+        );
         for far in ["add_to_everything", "zzzz", "hello"] {
             let text = message(Tool::Fs, far);
             assert!(!text.contains("did you mean") && !text.contains("there is"), "{text}");

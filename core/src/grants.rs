@@ -27,13 +27,13 @@ pub const MADE_FILE: &str = "agentNotebooks";
 
 /// The table as stored in `notebookPermissions`: notebook id to word. Unknown ids are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Table(BTreeMap<String, Level>);
+pub struct LevelTable(BTreeMap<String, Level>);
 
-impl Table {
+impl LevelTable {
     /// Reads the file; `None` when it is not a JSON object of words, or names a notebook twice (B-053).
-    pub fn parse(bytes: &[u8]) -> Option<Table> {
+    pub fn parse(bytes: &[u8]) -> Option<LevelTable> {
         let level = |word: Value| word.as_str().map_or(Level::None, Level::from_word);
-        Some(Table(strict::object(bytes)?.into_iter().map(|(id, word)| (id, level(word))).into_map()))
+        Some(LevelTable(strict::object(bytes)?.into_iter().map(|(id, word)| (id, level(word))).into_map()))
     }
 
     /// The file's text.
@@ -77,7 +77,7 @@ pub enum Closed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grants {
     /// The table, or the reason why there is none.
-    pub table: Result<Table, Closed>,
+    pub table: Result<LevelTable, Closed>,
     /// The levels given to notebooks that agents created, or the reason why nobody knows; an entry in the table takes
     /// precedence.
     ///
@@ -85,7 +85,7 @@ pub struct Grants {
     /// wrote it back would now and then overwrite a person's choice. So the table is the person's alone. When two
     /// servers write this file at once, one entry may get lost; its notebook then has the default, which is no wider
     /// than the level that agents get.
-    pub made: Result<Table, Closed>,
+    pub made: Result<LevelTable, Closed>,
     /// Encrypted notebooks: the person locked them away, so they count as `none`.
     pub encrypted: BTreeSet<String>,
 }
@@ -95,8 +95,8 @@ impl Grants {
     pub const DEFAULT: Level = Level::Read;
 
     /// Grants from a table alone.
-    pub fn of(table: Table) -> Grants {
-        Grants { table: Ok(table), made: Ok(Table::default()), encrypted: BTreeSet::new() }
+    pub fn of(table: LevelTable) -> Grants {
+        Grants { table: Ok(table), made: Ok(LevelTable::default()), encrypted: BTreeSet::new() }
     }
 
     /// The level of a notebook.
@@ -119,7 +119,7 @@ impl Grants {
     pub fn any_hidden(&self) -> bool {
         match &self.table {
             Ok(table) => {
-                let entries = table.entries().chain(self.made.iter().flat_map(Table::entries));
+                let entries = table.entries().chain(self.made.iter().flat_map(LevelTable::entries));
                 !self.encrypted.is_empty() || entries.into_iter().any(|(_, level)| level == Level::None)
             }
             Err(_) => true,
@@ -140,16 +140,16 @@ mod tests {
     fn grants_table_parses_entries_defaults_and_garbage() {
         let a = id("20210808180117-aaaaaaa");
         let b = id("20210808180117-bbbbbbb");
-        let table = Table::parse(br#"{"20210808180117-aaaaaaa":"rw","x":7}"#).unwrap();
+        let table = LevelTable::parse(br#"{"20210808180117-aaaaaaa":"rw","x":7}"#).unwrap();
         assert_eq!(table.get("x"), Some(Level::None));
         let grants = Grants::of(table);
         assert_eq!((grants.level(&a), grants.level(&b)), (Level::Write, Level::Read));
         // F21: for a notebook that is named twice, nobody knows which level a person sees.
         let doubled = r#"{"20210808180117-aaaaaaa":"none","20210808180117-aaaaaaa":"rwd"}"#;
         for garbage in ["", "[]", "null", "{", r#"{"code":404,"msg":"x","data":null}"#, doubled] {
-            assert_eq!(Table::parse(garbage.as_bytes()), None, "{garbage}");
+            assert_eq!(LevelTable::parse(garbage.as_bytes()), None, "{garbage}");
         }
-        let closed = Grants { table: Err(Closed::Malformed("x")), ..Grants::of(Table::default()) };
+        let closed = Grants { table: Err(Closed::Malformed("x")), ..Grants::of(LevelTable::default()) };
         assert_eq!((closed.level(&a), closed.any_hidden()), (Level::None, true));
         let locked = Grants { encrypted: BTreeSet::from([a.to_string()]), ..grants };
         assert_eq!((locked.level(&a), locked.level_of("")), (Level::None, Level::None));
@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn persons_table_takes_precedence_over_agent_levels() {
         let (a, b) = (id("20210808180117-aaaaaaa"), id("20210808180117-bbbbbbb"));
-        let mut made = Table::default();
+        let mut made = LevelTable::default();
         made.set(&a, Level::Write);
         made.set(&b, Level::Write);
-        let mut grants = Grants { made: Ok(made), ..Grants::of(Table::default()) };
+        let mut grants = Grants { made: Ok(made), ..Grants::of(LevelTable::default()) };
         assert_eq!(
             (grants.level(&a), grants.level(&b), grants.any_hidden()),
             (Level::Write, Level::Write, false)
@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn grants_table_survives_a_round_trip() {
-        let mut table = Table::default();
+        let mut table = LevelTable::default();
         table.set(&id("20210808180117-aaaaaaa"), Level::Delete);
-        assert_eq!(Table::parse(table.to_json().as_bytes()), Some(table));
+        assert_eq!(LevelTable::parse(table.to_json().as_bytes()), Some(table));
     }
 }

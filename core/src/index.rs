@@ -17,13 +17,13 @@ mod titled;
 mod view;
 
 pub use filter::{
-    Filter, all_in_any_case, any, asset_ends_in, at_least, contains, eq, in_any_case, in_list, is_moment,
-    is_not, is_row_of, is_tag, links_to, matches, not, not_in, same, starts_with, within,
+    RowCondition, all_in_any_case, any, asset_ends_in, at_least, contains, eq, in_any_case, in_list,
+    is_moment, is_not, is_row_of, is_tag, links_to, matches, not, not_in, same, starts_with, within,
 };
 pub use raw::Raw;
 pub use row::{block, hpath};
-pub use select::{Key, Order, Rows, Select};
-pub use statement::{Embed, Found, Statement};
+pub use select::{Order, RowPage, Select, StartKey};
+pub use statement::{Embed, Statement, StatementRows};
 pub(crate) use titled::{beginning, end, titled};
 pub use view::{Table, Visibility};
 

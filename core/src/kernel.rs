@@ -140,14 +140,14 @@ pub struct Request {
 /// argument that the kernel needs.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "nothing is sent before it is asked"]
-pub struct Ask<R> {
+pub struct TypedRequest<R> {
     request: Request,
     reply: PhantomData<fn() -> R>,
 }
 
-impl<R> Ask<R> {
+impl<R> TypedRequest<R> {
     fn new(route: Route, body: Body) -> Self {
-        Ask { request: Request { route, body }, reply: PhantomData }
+        TypedRequest { request: Request { route, body }, reply: PhantomData }
     }
 
     /// A JSON request. Fields that are null at the top level are left out: they are optional arguments that were not
@@ -156,7 +156,7 @@ impl<R> Ask<R> {
         if let Some(fields) = body.as_object_mut() {
             fields.retain(|_, value| !value.is_null());
         }
-        Ask::new(route, Body::Json(body))
+        TypedRequest::new(route, Body::Json(body))
     }
 
     /// The route of the request.
@@ -248,7 +248,7 @@ pub trait Kernel: Ambient {
 }
 
 /// Sends a request and reads its reply.
-pub async fn ask<R: DeserializeOwned>(kernel: &dyn Kernel, ask: Ask<R>) -> Result<R, KernelError> {
+pub async fn ask<R: DeserializeOwned>(kernel: &dyn Kernel, ask: TypedRequest<R>) -> Result<R, KernelError> {
     let route = ask.route();
     kernel.send(ask.request()).await?.read(route)
 }

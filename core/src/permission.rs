@@ -14,7 +14,7 @@ mod target;
 
 pub use access::AccessSettings;
 pub(crate) use authorize::{authorize, check, check_all, least_level, offered};
-pub use place::{Above, Place, StoragePath, Where};
+pub use place::{ParentPlace, Place, StoragePath, Where};
 pub use places::Places;
 pub(crate) use resolve::ids::{FEW, locate, locate_each};
 pub(crate) use resolve::{Resolver, assets, databases, of_notebook, place_at};
@@ -22,4 +22,4 @@ pub use scope::{Scope, ScopeSource};
 pub use target::{Need, Rule, Target, Targets};
 
 pub(crate) use crate::grants::MORE_ALLOWED;
-pub use crate::grants::{Closed, Filter, Grants, InNotebook, Level, Table, Unfiltered};
+pub use crate::grants::{Closed, Filter, Grants, InNotebook, Level, LevelTable, Unfiltered};

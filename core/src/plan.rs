@@ -14,10 +14,10 @@ use std::hash::Hash;
 
 use serde_json::{Map, Value};
 
-pub(crate) use carried::{Carried, Decoder, Prepared, decoder};
+pub(crate) use carried::{Decoder, DynAction, PreparedCall, decoder};
 
 use crate::args::Decode;
-use crate::ask::{About, Also, Kind, Thing, Things};
+use crate::ask::{About, Consequence, Thing, ThingKind, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
@@ -73,7 +73,7 @@ impl<F> Plan<F> {
 
     /// Sets the things that a question names, of which there may be more than are kept.
     #[must_use]
-    pub fn about(mut self, kind: Kind, things: Things) -> Plan<F> {
+    pub fn about(mut self, kind: ThingKind, things: Things) -> Plan<F> {
         self.about.kind = kind;
         self.about.things = things;
         self
@@ -81,14 +81,14 @@ impl<F> Plan<F> {
 
     /// Like `about`, for one thing with a name.
     #[must_use]
-    pub fn about_one(self, kind: Kind, title: &str) -> Plan<F> {
+    pub fn about_one(self, kind: ThingKind, title: &str) -> Plan<F> {
         self.about(kind, Things::of([Thing::titled(title)]))
     }
 
     /// Adds that it happens in so many blocks of these documents, to the preview too.
     #[must_use]
     pub fn across(self, blocks: usize, documents: &BTreeSet<DocId>) -> Plan<F> {
-        let also = Also::across(blocks, documents);
+        let also = Consequence::across(blocks, documents);
         self.show("blocks", blocks).show("documents", documents.len()).also(also)
     }
 
@@ -101,7 +101,7 @@ impl<F> Plan<F> {
 
     /// Adds something that a question says besides.
     #[must_use]
-    pub fn also(mut self, effect: impl Into<Option<Also>>) -> Plan<F> {
+    pub fn also(mut self, effect: impl Into<Option<Consequence>>) -> Plan<F> {
         self.about.effects.extend(effect.into());
         self
     }
@@ -194,7 +194,8 @@ mod tests {
         assert_eq!(a, means(doc("20250101000000-aaaaaaa")));
         assert_ne!(a, means(doc("20250101000000-bbbbbbb")));
         assert_ne!(a, means(None));
-        let named = |title| plan().about(Kind::Document, Things::of([Thing::titled(title)])).fingerprint();
+        let named =
+            |title| plan().about(ThingKind::Document, Things::of([Thing::titled(title)])).fingerprint();
         assert_eq!(named("Basil"), named("Basil"));
         assert_ne!(named("Basil"), named("Mint"));
     }

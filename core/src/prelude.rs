@@ -3,9 +3,9 @@
 pub use puppy_core_derive::{Action, Choice, OneOf, Record};
 
 pub use crate::args::{
-    Attrs, Flag, Ids, Int, Listed, Many, Markdown, Next, OneOrMany, Paging, Text, Within, Yes,
+    Attrs, Flag, Ids, Int, ListRecord, Many, Markdown, Next, OneOrMany, Paging, Text, Within, Yes,
 };
-pub use crate::ask::{Also, Kind, Texts, Thing, Things};
+pub use crate::ask::{Consequence, Texts, Thing, ThingKind, Things};
 pub use crate::cx::Cx;
 pub use crate::done::Done;
 pub use crate::error::ToolError;

@@ -12,19 +12,19 @@ use crate::brake::Brake;
 use crate::error::ToolError;
 use crate::kernel::api::query;
 use crate::kernel::api::system::{self, ConfFields};
-use crate::kernel::{self, Ask, Kernel, KernelError};
+use crate::kernel::{self, Kernel, KernelError, TypedRequest};
 use crate::siyuan::Siyuan;
 use crate::text_lock::TextLock;
 
 /// The part of this state that actions reach.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
-    conf: Aged<Arc<ConfFields>>,
-    siyuan: Aged<Siyuan>,
+    conf: Timed<Arc<ConfFields>>,
+    siyuan: Timed<Siyuan>,
     writing: Mutex<()>,
     /// The lock between writers of texts and of rows.
     pub(crate) texts: TextLock,
-    skipped: Lock<Skipped>,
+    skipped: Lock<SkippedCards>,
     /// The notebooks whose rules each session has received.
     heard: Lock<VecDeque<(String, BTreeSet<String>)>>,
     /// The number of times that a write of this process began or ended.
@@ -35,15 +35,15 @@ pub(crate) struct Process {
 
 /// A value with the time at which it was read.
 #[derive(Debug)]
-struct Aged<T>(Mutex<Option<(u64, T)>>);
+struct Timed<T>(Mutex<Option<(u64, T)>>);
 
-impl<T> Default for Aged<T> {
+impl<T> Default for Timed<T> {
     fn default() -> Self {
-        Aged(Mutex::default())
+        Timed(Mutex::default())
     }
 }
 
-impl<T: Clone> Aged<T> {
+impl<T: Clone> Timed<T> {
     /// The value, read again once it is older than `life_ms`; everybody waits for one read.
     async fn get(
         &self,
@@ -115,7 +115,7 @@ impl Drop for Questioning<'_> {
 
 /// The flashcards that callers skipped, and the day on which they did.
 #[derive(Debug, Default)]
-struct Skipped {
+struct SkippedCards {
     day: String,
     cards: BTreeSet<String>,
 }
@@ -148,7 +148,7 @@ impl Process {
     pub(crate) fn skip_card(&self, day: &str, card: &str) {
         let mut skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
         if skipped.day != day {
-            *skipped = Skipped { day: day.to_owned(), cards: BTreeSet::new() };
+            *skipped = SkippedCards { day: day.to_owned(), cards: BTreeSet::new() };
         }
         if skipped.cards.len() < Self::MOST_SKIPPED {
             skipped.cards.insert(card.to_owned());
@@ -174,7 +174,7 @@ impl Process {
     pub(crate) async fn statement<R: DeserializeOwned>(
         &self,
         kernel: &dyn Kernel,
-        ask: Ask<R>,
+        ask: TypedRequest<R>,
     ) -> Result<Result<R, KernelError>, ToolError> {
         let mut statements = self.statements.lock().await;
         let Statements { left_alone, flushed } = &mut *statements;

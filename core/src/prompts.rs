@@ -12,15 +12,15 @@ use crate::dispatch::{Engine, running};
 use crate::error::ToolError;
 use crate::id::DocId;
 use crate::kernel::Kernel;
-use crate::resources::{self, Content, Shows};
+use crate::resources::{self, ReadScope, ResourceText};
 use crate::spec::Param;
 use builtin::{BUILTIN, Builtin};
-use given::Given;
-use tagged::Tagged;
+use given::ArgumentValues;
+use tagged::PromptDocument;
 
 /// An entry of the list of prompts.
 #[derive(Debug, Clone)]
-pub struct Listed {
+pub struct PromptEntry {
     /// Its name; people type it.
     pub name: String,
     /// Its title.
@@ -33,30 +33,30 @@ pub struct Listed {
 
 /// A part of a prompt's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum PromptPart {
     /// Words of the person.
     Text(String),
     /// A document attached to them.
-    Document(Content),
+    Document(ResourceText),
 }
 
 /// A prompt with its arguments filled in.
 #[derive(Debug, Clone)]
-pub struct Filled {
+pub struct PromptText {
     /// A description.
     pub about: String,
     /// The content.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PromptPart>,
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
     /// Every prompt: the built-in ones, then tagged documents by title. Without a kernel, only the built-in ones.
-    pub async fn prompts(&self) -> Vec<Listed> {
-        let mut all: Vec<Listed> = BUILTIN.iter().map(Builtin::listed).collect();
-        if let Ok(cx) = self.reader(Shows::Document).await
+    pub async fn prompts(&self) -> Vec<PromptEntry> {
+        let mut all: Vec<PromptEntry> = BUILTIN.iter().map(Builtin::listed).collect();
+        if let Ok(cx) = self.reader(ReadScope::Document).await
             && let Ok(tagged) = tagged::all(&cx).await
         {
-            all.extend(tagged.into_iter().map(Tagged::listed));
+            all.extend(tagged.into_iter().map(PromptDocument::listed));
         }
         all
     }
@@ -67,7 +67,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         name: &str,
         given: &Map<String, Value>,
         transport: Transport,
-    ) -> Result<Filled, ToolError> {
+    ) -> Result<PromptText, ToolError> {
         if let Some(builtin) = BUILTIN.iter().find(|it| it.name == name) {
             let policy = self.policy().await;
             running(&policy.rules)?;
@@ -75,16 +75,16 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
             let needs = builtin.arguments.needs(given.clone())?;
             let cx = self.reader_under(&policy, &needs.iter().map(given::shows).collect::<Vec<_>>())?;
             let places = cx.resolver().find(&needs).await?;
-            let given = Given::new(builtin.arguments.params, &given, &needs, &places)?;
-            let mut parts = vec![Part::Text(builtin.text(&given, &self.kernel.local_digits()))];
+            let given = ArgumentValues::new(builtin.arguments.params, &given, &needs, &places)?;
+            let mut parts = vec![PromptPart::Text(builtin.text(&given, &self.kernel.local_digits()))];
             if let Some(id) = &given.document {
                 let read = resources::document(&cx, id);
-                let text = |content: &Content| content.text.clone();
-                parts.push(Part::Document(self.observed(name, transport, read, text).await?));
+                let text = |content: &ResourceText| content.text.clone();
+                parts.push(PromptPart::Document(self.observed(name, transport, read, text).await?));
             }
-            return Ok(Filled { about: builtin.about.to_owned(), parts });
+            return Ok(PromptText { about: builtin.about.to_owned(), parts });
         }
-        let cx = self.reader(Shows::Document).await?;
+        let cx = self.reader(ReadScope::Document).await?;
         let tagged = tagged::all(&cx).await?.into_iter().find(|it| it.name == name);
         let Some(tagged) = tagged else {
             let known = BUILTIN.iter().map(|it| it.name);
@@ -94,6 +94,6 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         };
         let id = DocId::parse(&tagged.id).ok_or_else(ToolError::not_found)?;
         let text = self.observed(name, transport, resources::text(&cx, &id), String::clone).await?;
-        Ok(Filled { about: tagged.about(), parts: vec![Part::Text(text)] })
+        Ok(PromptText { about: tagged.about(), parts: vec![PromptPart::Text(text)] })
     }
 }

@@ -18,7 +18,7 @@ use crate::cx::Cx;
 use crate::dispatch::{Engine, running, watch::Watch};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id, resembles_id};
-use crate::index::{self, Key, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowPage, Select, StartKey, Table};
 use crate::kernel::Kernel;
 use crate::kernel::api::notebook::Notebook;
 use crate::kernel::api::query::Row;
@@ -30,8 +30,8 @@ use crate::skills::Skill;
 use crate::sorted::IntoSorted as _;
 use crate::visible;
 pub use links::links;
-use pages::Page;
-pub use reader::Shows;
+use pages::HelpPage;
+pub use reader::ReadScope;
 use reader::{READ, read_checked};
 use uri::Uri;
 
@@ -40,7 +40,7 @@ const PAGE: usize = 100;
 
 /// An entry of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ResourceEntry {
     /// Its address.
     pub uri: String,
     /// Its title.
@@ -53,14 +53,14 @@ pub struct Listed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListPage {
     /// The items.
-    pub items: Vec<Listed>,
+    pub items: Vec<ResourceEntry>,
     /// The cursor of the next page.
     pub next: Option<String>,
 }
 
 /// A text that was read, always Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
+pub struct ResourceText {
     /// Its address.
     pub uri: String,
     /// The text.
@@ -68,20 +68,20 @@ pub struct Content {
 }
 
 /// A skill, listed by its own name and description.
-fn skill(skill: Skill) -> Listed {
-    Listed { uri: skill.uri(), title: skill.name().to_owned(), about: skill.description().to_owned() }
+fn skill(skill: Skill) -> ResourceEntry {
+    ResourceEntry { uri: skill.uri(), title: skill.name().to_owned(), about: skill.description().to_owned() }
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
     /// The list: help pages and skills first, then documents, newest first. Without a kernel, it has no documents.
     pub async fn resources(&self, after: Option<&str>) -> Result<ListPage, ToolError> {
-        let own = || Page::ALL.into_iter().map(Page::listed).chain(Skill::ALL.map(skill)).collect();
+        let own = || HelpPage::ALL.into_iter().map(HelpPage::listed).chain(Skill::ALL.map(skill)).collect();
         let after = after.map(|it| if is_node_id(it) { Ok(it) } else { Err(wrong_cursor()) }).transpose()?;
-        let documents = async { documents(&self.reader(Shows::Documents).await?, after).await };
+        let documents = async { documents(&self.reader(ReadScope::Documents).await?, after).await };
         match (documents.await, after) {
             (Ok(page), Some(_)) => Ok(page),
             (Ok(page), None) => {
-                let mut items: Vec<Listed> = own();
+                let mut items: Vec<ResourceEntry> = own();
                 items.extend(page.items);
                 Ok(ListPage { items, ..page })
             }
@@ -92,24 +92,29 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     }
 
     /// Reads one resource; the puppy sees a document as it sees `fs.read`.
-    pub async fn read_resource(&self, uri: &Uri, transport: Transport) -> Result<Vec<Content>, ToolError> {
+    pub async fn read_resource(
+        &self,
+        uri: &Uri,
+        transport: Transport,
+    ) -> Result<Vec<ResourceText>, ToolError> {
         match uri {
             Uri::Page(page) => {
                 let offer = self.policy().await.offer();
-                Ok(vec![Content { uri: uri.to_string(), text: page.text(&offer) }])
+                Ok(vec![ResourceText { uri: uri.to_string(), text: page.text(&offer) }])
             }
-            Uri::Skill(skill) => Ok(vec![Content { uri: uri.to_string(), text: skill.text() }]),
+            Uri::Skill(skill) => Ok(vec![ResourceText { uri: uri.to_string(), text: skill.text() }]),
             Uri::Action(spec) => {
                 let offer = self.policy().await.offer();
                 // B-002: a tool that is off is absent from the resources.
                 if !offer.tool_is_on(spec.tool) {
                     return Err(ToolError::not_found());
                 }
-                Ok(vec![Content { uri: uri.to_string(), text: help::page(spec, Some(&offer)) }])
+                Ok(vec![ResourceText { uri: uri.to_string(), text: help::page(spec, Some(&offer)) }])
             }
             Uri::Document { id, depth } => {
-                let read = async { linked::read(&self.reader(Shows::Document).await?, id, *depth).await };
-                let text = |contents: &Vec<Content>| contents.iter().map(|it| it.text.as_str()).collect();
+                let read = async { linked::read(&self.reader(ReadScope::Document).await?, id, *depth).await };
+                let text =
+                    |contents: &Vec<ResourceText>| contents.iter().map(|it| it.text.as_str()).collect();
                 self.observed(&uri.to_string(), transport, read, text).await
             }
         }
@@ -119,7 +124,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     pub async fn list_fingerprint(&self) -> Result<String, ToolError> {
         let policy = self.policy().await;
         running(&policy.rules)?;
-        let Ok(cx) = self.reader_under(&policy, &[Shows::Documents]) else { return Ok(String::new()) };
+        let Ok(cx) = self.reader_under(&policy, &[ReadScope::Documents]) else { return Ok(String::new()) };
         let select = Select::from(Table::Blocks).filter(index::eq("b.type", "d")).per(["b.box"]);
         let select = select.count("b.id", "n").column("MAX(b.id)", "newest");
         let select = select.column("SUM(length(b.hpath))", "titles").order([Order::Up("b.box")]);
@@ -149,7 +154,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
 }
 
 /// A document with its head, as a resource shows it.
-pub(crate) async fn document(cx: &Cx<'_>, id: &DocId) -> Result<(Content, Places), ToolError> {
+pub(crate) async fn document(cx: &Cx<'_>, id: &DocId) -> Result<(ResourceText, Places), ToolError> {
     let (contents, places) = linked::read(cx, id, 0).await?;
     Ok((contents.into_iter().next().ok_or_else(ToolError::not_found)?, places))
 }
@@ -162,11 +167,11 @@ pub(crate) async fn text(cx: &Cx<'_>, id: &DocId) -> Result<(String, Places), To
 
 /// A page of the documents, newest first. Sorted by creation, so that new documents never shift a page.
 async fn documents(cx: &Cx<'_>, after: Option<&str>) -> Result<ListPage, ToolError> {
-    let after: Vec<Key> = after.into_iter().map(Key::from).collect();
+    let after: Vec<StartKey> = after.into_iter().map(StartKey::from).collect();
     let select = Select::documents().below_notebooks().order([Order::Down("b.id")]).after(after).limit(PAGE);
-    let Rows { rows, more, .. } = cx.select(select).await?;
+    let RowPage { rows, more, .. } = cx.select(select).await?;
     let next = rows.last().filter(|_| more).map(|row| row.text("id").to_owned());
-    let items = rows.iter().map(|row| Listed {
+    let items = rows.iter().map(|row| ResourceEntry {
         uri: uri::of_document(row.text("id")),
         title: visible::shown(row.text("content")).into_owned(),
         about: visible::shown(&workspace_path(cx.scope(), row)).into_owned(),

@@ -10,7 +10,7 @@ pub struct Siyuan {
 
 /// The extent to which a version is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum VersionSupport {
     /// SiYuan does not install the plugin in it.
     TooOld,
     /// It is older than the one that was seen working.
@@ -23,15 +23,15 @@ pub enum Known {
     Untried,
 }
 
-impl Known {
+impl VersionSupport {
     /// The extent in words; nothing where it was seen working.
     pub const fn words(self) -> Option<&'static str> {
         match self {
-            Known::TooOld => Some("too old for the plugin"),
-            Known::Older => Some("untried: older than what was seen working"),
-            Known::Seen => None,
-            Known::Read => Some("from its sources, not seen working"),
-            Known::Untried => Some("untried: newer than all that are known here"),
+            VersionSupport::TooOld => Some("too old for the plugin"),
+            VersionSupport::Older => Some("untried: older than what was seen working"),
+            VersionSupport::Seen => None,
+            VersionSupport::Read => Some("from its sources, not seen working"),
+            VersionSupport::Untried => Some("untried: newer than all that are known here"),
         }
     }
 }
@@ -68,13 +68,13 @@ impl Siyuan {
     }
 
     /// The extent to which it is known.
-    pub fn known(self) -> Known {
+    pub fn known(self) -> VersionSupport {
         match self {
-            _ if self.is_too_old() => Known::TooOld,
-            _ if self < Siyuan::SEEN => Known::Older,
-            Siyuan::SEEN => Known::Seen,
-            _ if self <= Siyuan::READ => Known::Read,
-            _ => Known::Untried,
+            _ if self.is_too_old() => VersionSupport::TooOld,
+            _ if self < Siyuan::SEEN => VersionSupport::Older,
+            Siyuan::SEEN => VersionSupport::Seen,
+            _ if self <= Siyuan::READ => VersionSupport::Read,
+            _ => VersionSupport::Untried,
         }
     }
 
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(Siyuan::parse("3.8.4-beta1"), Siyuan::parse("3.8.4"));
         assert_eq!(Siyuan::parse("3.8"), Siyuan::parse("3.8.0"));
         let known = ["3.8.0", "3.8.6", "3.8.7", "4.0.0", "", "new"].map(|it| Siyuan::parse(it).known());
-        use Known::{Read, Untried};
+        use VersionSupport::{Read, Untried};
         assert_eq!(known, [Read, Read, Untried, Untried, Untried, Untried]);
     }
 
@@ -129,7 +129,14 @@ mod tests {
             ["3.6.5", "3.7.1", "3.7.2", "3.7.3-beta1", "3.7.3", "3.7.4"].map(|it| Siyuan::parse(it).known());
         assert_eq!(
             known,
-            [Known::TooOld, Known::TooOld, Known::Older, Known::Seen, Known::Seen, Known::Read]
+            [
+                VersionSupport::TooOld,
+                VersionSupport::TooOld,
+                VersionSupport::Older,
+                VersionSupport::Seen,
+                VersionSupport::Seen,
+                VersionSupport::Read
+            ]
         );
     }
 

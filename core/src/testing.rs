@@ -32,7 +32,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::{Map, Value, json};
 
-use crate::activity::{Ended, Observer, Record, Transport};
+use crate::activity::{CallEnd, Observer, Record, Transport};
 use crate::dispatch::{Approval, Call, Engine};
 use crate::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, Request};
 use crate::output::Reply;
@@ -181,12 +181,12 @@ impl Kernel for FakeKernel {
 
 /// An observer that remembers how calls ended.
 #[derive(Default)]
-pub(crate) struct Seen(pub(crate) Mutex<Vec<Ended>>);
+pub(crate) struct Seen(pub(crate) Mutex<Vec<CallEnd>>);
 
 impl Observer for Seen {
     fn started(&self, _record: &Record) {}
 
-    fn ended(&self, _record: &Record, ended: &Ended) {
+    fn ended(&self, _record: &Record, ended: &CallEnd) {
         self.0.lock().unwrap().push(ended.clone());
     }
 }

@@ -13,10 +13,10 @@ pub(crate) struct TextLock(Arc<RwLock<()>>);
 
 /// The hold of one call on the lock, until the call ends.
 #[derive(Debug, Default)]
-pub(crate) struct Hold(Mutex<Option<Held>>);
+pub(crate) struct Hold(Mutex<Option<LockGuard>>);
 
 #[derive(Debug)]
-enum Held {
+enum LockGuard {
     Shared(#[expect(dead_code, reason = "dropping it ends the hold")] RwLockReadGuardArc<()>),
     Alone(#[expect(dead_code, reason = "dropping it ends the hold")] RwLockWriteGuardArc<()>),
 }
@@ -25,14 +25,14 @@ impl TextLock {
     /// Waits until no other call makes blocks rows. A call that holds the lock keeps its hold.
     pub(crate) async fn share(&self, hold: &Hold) {
         if !hold.is_held() {
-            hold.keep(Held::Shared(self.0.read_arc().await));
+            hold.keep(LockGuard::Shared(self.0.read_arc().await));
         }
     }
 
     /// Waits until no other call writes texts or makes blocks rows. A call that holds the lock keeps its hold.
     pub(crate) async fn take(&self, hold: &Hold) {
         if !hold.is_held() {
-            hold.keep(Held::Alone(self.0.write_arc().await));
+            hold.keep(LockGuard::Alone(self.0.write_arc().await));
         }
     }
 }
@@ -42,7 +42,7 @@ impl Hold {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    fn keep(&self, held: Held) {
+    fn keep(&self, held: LockGuard) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
     }
 }

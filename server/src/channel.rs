@@ -14,7 +14,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use puppy_core::activity::{self, Ended};
+use puppy_core::activity::{self, CallEnd};
 use puppy_core::channel::{Duty, SidecarEnd, TouchedPlace};
 use puppy_core::kernel::Boxed;
 use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
@@ -162,7 +162,7 @@ impl Channel {
     }
 
     /// Notifies the pages of the place that a call touched.
-    pub(crate) fn touched(&self, ended: &Ended) {
+    pub(crate) fn touched(&self, ended: &CallEnd) {
         let Some(level) = ended.level.filter(|_| ended.outcome == activity::Outcome::Success) else { return };
         let touched = TouchedPlace { doc: ended.doc.clone(), block: ended.block.clone(), level };
         self.act(|end, now| end.touched(touched, now));

@@ -15,8 +15,8 @@ use std::time::Duration;
 use puppy_core::activity::Transport;
 use puppy_core::ask::{LONGEST, clean};
 use puppy_core::channel::{NewQuestion, NotAsked};
-use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Asking, Call, Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::config::{ApprovalMethod, CallSettings};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Fingerprint, Gate, PlanQuestion, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
@@ -36,12 +36,12 @@ const WAIT: Duration = Duration::from_secs(50);
 pub(crate) struct Gatehouse {
     seals: Option<Arc<Seals>>,
     /// The order given when the process started.
-    order: Vec<Way>,
+    order: Vec<ApprovalMethod>,
 }
 
 impl Gatehouse {
     /// Makes a gatehouse with a fresh key; if no random bits are available, it never issues a token.
-    pub(crate) fn new(order: Vec<Way>) -> Gatehouse {
+    pub(crate) fn new(order: Vec<ApprovalMethod>) -> Gatehouse {
         let mut key = [0; 32];
         let seals = getrandom::fill(&mut key).ok().map(|()| Arc::new(Seals::new(key)));
         Gatehouse { seals, order }
@@ -81,7 +81,7 @@ pub(crate) trait Client: Send + Sync {
     /// Whether it hears that its call goes on, and so waits for it.
     fn is_patient(&self) -> bool;
     /// Asks the person; the gate applies its own timeout.
-    fn ask(&self, question: &Question) -> impl Future<Output = Answer> + Send;
+    fn ask(&self, question: &PlanQuestion) -> impl Future<Output = Answer> + Send;
 }
 
 /// The caller of one call.
@@ -115,7 +115,7 @@ pub(crate) struct CallGate<C> {
     /// The fault of the token that the call carried.
     trouble: OnceLock<&'static str>,
     /// The question for the client to answer with its next call, and its state.
-    open: OnceLock<(Question, String)>,
+    open: OnceLock<(PlanQuestion, String)>,
 }
 
 impl<C: Client> CallGate<C> {
@@ -131,44 +131,44 @@ impl<C: Client> CallGate<C> {
     }
 
     /// The question to send instead of an answer, and the state that must come back with it.
-    pub(crate) fn into_open(self) -> Option<(Question, String)> {
+    pub(crate) fn into_open(self) -> Option<(PlanQuestion, String)> {
         self.open.into_inner()
     }
 
     /// The ways in force now, in order of preference; if none is available, the call is refused. What only a person in
     /// SiYuan can approve has one way, whatever the order.
-    fn ways(&self, settings: &CallSettings, in_siyuan: bool) -> Vec<Way> {
+    fn ways(&self, settings: &CallSettings, in_siyuan: bool) -> Vec<ApprovalMethod> {
         if in_siyuan {
-            return vec![Way::Approve];
+            return vec![ApprovalMethod::Approve];
         }
         let chosen = [&self.house.order, &settings.confirm].into_iter().find(|it| !it.is_empty());
-        chosen.map_or_else(|| Way::ALL.to_vec(), Clone::clone)
+        chosen.map_or_else(|| ApprovalMethod::ALL.to_vec(), Clone::clone)
     }
 
     /// The first way that is available.
-    fn way(&self, settings: &CallSettings, in_siyuan: bool) -> Way {
+    fn way(&self, settings: &CallSettings, in_siyuan: bool) -> ApprovalMethod {
         let ways = self.ways(settings, in_siyuan);
-        let is_available = |way: &Way| match way {
-            Way::Approve => self.can_approve(&ways),
-            Way::Ask => self.client.reach() != Reach::Never,
-            Way::Token | Way::Block => true,
+        let is_available = |way: &ApprovalMethod| match way {
+            ApprovalMethod::Approve => self.can_approve(&ways),
+            ApprovalMethod::Ask => self.client.reach() != Reach::Never,
+            ApprovalMethod::Token | ApprovalMethod::Block => true,
         };
-        ways.iter().copied().find(is_available).unwrap_or(Way::Block)
+        ways.iter().copied().find(is_available).unwrap_or(ApprovalMethod::Block)
     }
 
     /// Whether SiYuan is asked: a window is open there, the question waits there already, or there is no other way, so
     /// that it waits for a window.
-    fn can_approve(&self, ways: &[Way]) -> bool {
+    fn can_approve(&self, ways: &[ApprovalMethod]) -> bool {
         let has_other = ways.iter().any(|way| match way {
-            Way::Ask => self.client.reach() != Reach::Never,
-            Way::Token => true,
-            Way::Approve | Way::Block => false,
+            ApprovalMethod::Ask => self.client.reach() != Reach::Never,
+            ApprovalMethod::Token => true,
+            ApprovalMethod::Approve | ApprovalMethod::Block => false,
         });
         self.channel.can_approve() || self.waits.get().is_some() || !has_other
     }
 
     /// The standing of a call that names a question in SiYuan; `None` if there is no such question of this call.
-    fn waiting(&self, id: &str, call: Fingerprint) -> Option<Standing> {
+    fn waiting(&self, id: &str, call: Fingerprint) -> Option<ApprovalState> {
         let token = self.channel.token(id, &self.caller.principal, call)?;
         if token == Token::Open {
             let _ = self.waits.set(id.to_owned());
@@ -177,20 +177,20 @@ impl<C: Client> CallGate<C> {
     }
 
     /// The standing of a call that is sent again without its token, after a person approved it.
-    fn again(&self, call: Fingerprint) -> Option<Standing> {
+    fn again(&self, call: Fingerprint) -> Option<ApprovalState> {
         let token = self.channel.unheard(&self.caller.principal, &self.name(), call)?;
         Some(self.standing_of(token))
     }
 
-    fn standing_of(&self, token: Token) -> Standing {
+    fn standing_of(&self, token: Token) -> ApprovalState {
         match token {
-            Token::Over(QuestionOutcome::Ran(reply)) => Standing::Ran(reply),
-            Token::Over(QuestionOutcome::Denied) => Standing::Refused(Box::new(denied(words::DENIED))),
-            Token::Running => Standing::Refused(Box::new(ToolError::conflict(words::RUNNING))),
-            Token::Open => Standing::Open,
+            Token::Over(QuestionOutcome::Ran(reply)) => ApprovalState::Ran(reply),
+            Token::Over(QuestionOutcome::Denied) => ApprovalState::Refused(Box::new(denied(words::DENIED))),
+            Token::Running => ApprovalState::Refused(Box::new(ToolError::conflict(words::RUNNING))),
+            Token::Open => ApprovalState::Open,
             Token::Over(QuestionOutcome::Unanswered) => {
                 let _ = self.trouble.set(words::UNANSWERED);
-                Standing::Open
+                ApprovalState::Open
             }
         }
     }
@@ -202,7 +202,7 @@ impl<C: Client> CallGate<C> {
 
     /// Asks in SiYuan, and waits as long as the client does. When no question can be asked there, no other way is taken: it
     /// would let an agent choose who answers.
-    async fn in_siyuan(&self, settings: &CallSettings, question: &Question) -> Verdict {
+    async fn in_siyuan(&self, settings: &CallSettings, question: &PlanQuestion) -> Verdict {
         let new = NewQuestion {
             principal: self.caller.principal.clone(),
             client: self.name(),
@@ -254,23 +254,23 @@ impl<C: Client> CallGate<C> {
         SealBinding { purpose, principal: &self.caller.principal, call }
     }
 
-    fn open(&self, sealed: &str, purpose: Purpose, call: Fingerprint) -> Standing {
+    fn open(&self, sealed: &str, purpose: Purpose, call: Fingerprint) -> ApprovalState {
         let seals = self.house.seals.as_ref().ok_or(SealError::Foreign);
         match seals.and_then(|it| it.open(sealed, self.bound(purpose, call), self.now_ms)) {
-            Ok(plan) => Standing::ApprovedPlan(plan),
+            Ok(plan) => ApprovalState::ApprovedPlan(plan),
             Err(broken) => {
                 let _ = self.trouble.set(words::trouble(broken));
-                Standing::Open
+                ApprovalState::Open
             }
         }
     }
 
-    fn seal(&self, purpose: Purpose, question: &Question) -> Option<String> {
+    fn seal(&self, purpose: Purpose, question: &PlanQuestion) -> Option<String> {
         self.house.seals.as_ref()?.seal(self.bound(purpose, question.call), question.means, self.now_ms)
     }
 
     /// Issues a token to send back (B-074).
-    fn token(&self, question: &Question) -> Verdict {
+    fn token(&self, question: &PlanQuestion) -> Verdict {
         let trouble = self.trouble.get().copied().unwrap_or_default();
         match self.seal(Purpose::Confirm, question) {
             Some(token) => {
@@ -281,14 +281,14 @@ impl<C: Client> CallGate<C> {
         }
     }
 
-    fn block(&self, question: &Question) -> Verdict {
+    fn block(&self, question: &PlanQuestion) -> Verdict {
         Verdict::Refused(question.unanswered(words::BLOCKED))
     }
 }
 
 impl<C: Client> Gate for CallGate<C> {
-    fn standing(&self, settings: &CallSettings, asking: Asking<'_>) -> Standing {
-        let Asking { call, in_siyuan, confirm } = asking;
+    fn standing(&self, settings: &CallSettings, asking: ApprovalRequest<'_>) -> ApprovalState {
+        let ApprovalRequest { call, in_siyuan, confirm } = asking;
         if let Some(standing) = confirm.and_then(|id| self.waiting(id, call)) {
             return standing;
         }
@@ -300,39 +300,39 @@ impl<C: Client> Gate for CallGate<C> {
             return standing;
         }
         match (self.way(settings, in_siyuan), brought, confirm) {
-            (Way::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
-            (Way::Ask, Some((_, Answer::No(why))), _) => {
-                Standing::Refused(Box::new(refused_by_client(ErrorType::Denied, why)))
+            (ApprovalMethod::Ask, Some((state, Answer::Yes)), _) => self.open(state, Purpose::Answer, call),
+            (ApprovalMethod::Ask, Some((_, Answer::No(why))), _) => {
+                ApprovalState::Refused(Box::new(refused_by_client(ErrorType::Denied, why)))
             }
-            (Way::Token, _, Some(token)) => self.open(token, Purpose::Confirm, call),
-            _ => Standing::Open,
+            (ApprovalMethod::Token, _, Some(token)) => self.open(token, Purpose::Confirm, call),
+            _ => ApprovalState::Open,
         }
     }
 
-    fn waits(&self, settings: &CallSettings, question: &Question) -> bool {
+    fn waits(&self, settings: &CallSettings, question: &PlanQuestion) -> bool {
         match self.way(settings, question.in_siyuan) {
-            Way::Approve => !self.channel.is_braked(),
-            Way::Ask => self.client.reach() == Reach::Now,
-            Way::Token | Way::Block => false,
+            ApprovalMethod::Approve => !self.channel.is_braked(),
+            ApprovalMethod::Ask => self.client.reach() == Reach::Now,
+            ApprovalMethod::Token | ApprovalMethod::Block => false,
         }
     }
 
-    fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, settings: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             let ways = self.ways(settings, question.in_siyuan);
             for way in &ways {
                 match (way, self.client.reach()) {
-                    (Way::Approve, _) if self.can_approve(&ways) => {
+                    (ApprovalMethod::Approve, _) if self.can_approve(&ways) => {
                         return self.in_siyuan(settings, &question).await;
                     }
-                    (Way::Approve, _) | (Way::Ask, Reach::Never) => {}
-                    (Way::Ask, Reach::NextCall) => {
+                    (ApprovalMethod::Approve, _) | (ApprovalMethod::Ask, Reach::Never) => {}
+                    (ApprovalMethod::Ask, Reach::NextCall) => {
                         let Some(state) = self.seal(Purpose::Answer, &question) else { break };
                         let error = question.unanswered("");
                         let _ = self.open.set((question, state));
                         return Verdict::Later { error, question: None };
                     }
-                    (Way::Ask, Reach::Now) => {
+                    (ApprovalMethod::Ask, Reach::Now) => {
                         match tokio::time::timeout(PATIENCE, self.client.ask(&question)).await {
                             Ok(Answer::Yes) => return Verdict::Approved,
                             Ok(Answer::No(why)) => {
@@ -345,8 +345,8 @@ impl<C: Client> Gate for CallGate<C> {
                             }
                         }
                     }
-                    (Way::Token, _) => return self.token(&question),
-                    (Way::Block, _) => break,
+                    (ApprovalMethod::Token, _) => return self.token(&question),
+                    (ApprovalMethod::Block, _) => break,
                 }
             }
             self.block(&question)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axum::http::Uri;
-use puppy_core::clients::{Client, NAME, Reach, Way};
+use puppy_core::clients::{Client, ClientTransport, NAME, SnippetValues};
 use puppy_core::config::PORT;
 use serde_json::{Map, Value};
 
@@ -152,7 +152,7 @@ pub(crate) fn names_token(entry: &Value) -> Option<bool> {
 pub(crate) fn install(
     client: Client,
     path: &Path,
-    reach: &Reach<'_>,
+    reach: &SnippetValues<'_>,
     wish: &EntryRequest,
 ) -> Result<Plan, String> {
     let file = usable(path)?;
@@ -169,7 +169,7 @@ pub(crate) fn install(
     {
         return Err(FileWords::here().name_taken(folders::shown(path), name));
     }
-    let entry = client.entry(Way::Starts, reach);
+    let entry = client.entry(ClientTransport::Starts, reach);
     let Some(Value::Object(mut entry)) = entry else {
         return Err(FileWords::here().no_client_file().to_owned());
     };

@@ -34,7 +34,7 @@ pub mod writers;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use puppy_core::config::Way;
+use puppy_core::config::ApprovalMethod;
 use puppy_core::dispatch::Engine;
 use puppy_core::kernel::{Ambient, KernelError};
 
@@ -54,7 +54,7 @@ pub struct Sidecar {
 impl Sidecar {
     /// Sets the order of the ways to ask a person, overriding the settings in SiYuan; an empty order leaves it to them.
     #[must_use]
-    pub fn asking(mut self, order: Vec<Way>) -> Sidecar {
+    pub fn asking(mut self, order: Vec<ApprovalMethod>) -> Sidecar {
         self.gate = Gatehouse::new(order);
         self
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use puppy_core::activity::{Ended, Observer, Outcome, Record, instance};
+use puppy_core::activity::{CallEnd, Observer, Outcome, Record, instance};
 use puppy_core::error::ErrorType;
 use puppy_core::kernel::Ambient;
 use puppy_core::spec::Tool;
@@ -49,7 +49,7 @@ struct WrittenFiles {
     analytics: Analytics,
     /// The calls that were answered while their questions wait in SiYuan, by question: their lines are written with the
     /// person's answer.
-    open: Mutex<HashMap<String, (Record, Ended)>>,
+    open: Mutex<HashMap<String, (Record, CallEnd)>>,
     /// Whether a call has been made: an unused process writes nothing.
     used: AtomicBool,
 }
@@ -144,7 +144,7 @@ impl Writers {
         let Some((record, so_far)) = self.files.open().remove(question) else { return };
         let waited_ms = self.files.kernel.now_ms().saturating_sub(record.started_ms);
         let waited = waited_ms.saturating_sub(so_far.duration_ms);
-        let ended = Ended {
+        let ended = CallEnd {
             outcome,
             duration_ms: so_far.duration_ms.saturating_add(waited),
             waited_ms: so_far.waited_ms.saturating_add(waited),
@@ -155,7 +155,7 @@ impl Writers {
 }
 
 impl WrittenFiles {
-    fn open(&self) -> MutexGuard<'_, HashMap<String, (Record, Ended)>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<String, (Record, CallEnd)>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -169,11 +169,11 @@ impl Observer for Writers {
         files.events.started(record);
     }
 
-    fn asked(&self, record: &Record, so_far: &Ended) {
+    fn asked(&self, record: &Record, so_far: &CallEnd) {
         self.files.events.ended(record, so_far);
     }
 
-    fn left(&self, record: &Record, so_far: &Ended, question: &str) {
+    fn left(&self, record: &Record, so_far: &CallEnd, question: &str) {
         self.files.events.ended(record, so_far);
         let kept = (record.clone(), so_far.clone());
         let before = self.files.open().insert(question.to_owned(), kept);
@@ -183,7 +183,7 @@ impl Observer for Writers {
         }
     }
 
-    fn ended(&self, record: &Record, ended: &Ended) {
+    fn ended(&self, record: &Record, ended: &CallEnd) {
         self.files.events.ended(record, ended);
         self.files.channel.touched(ended);
         self.files.analytics.note(record, ended);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Ended, Outcome, Record};
+use super::{CallEnd, Outcome, Record};
 use crate::output::put;
 
 /// The size at which a process begins another file, in bytes. The current one is in memory and is written whole each
@@ -51,7 +51,7 @@ pub const fn size_hint(chars: usize) -> &'static str {
 }
 
 /// The line of a call, without its line break.
-pub fn line(record: &Record, ended: &Ended) -> String {
+pub fn line(record: &Record, ended: &CallEnd) -> String {
     let (status, kind, code) = match ended.outcome {
         Outcome::Success => ("success", None, None),
         Outcome::Cancelled => ("success", Some(super::CANCELLED), None),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::instance;
 use super::purse::Purse;
-use super::stats::{Order, STATS_FILE, Stats};
+use super::stats::{CoveredPurchase, STATS_FILE, Stats};
 use crate::kernel::api::file::{self, Entry};
 use crate::kernel::{Kernel, KernelError, Route, files};
 
@@ -28,10 +28,10 @@ const LOOKS: usize = 5;
 
 /// Purses that need no second read: nobody writes a free purse, and no name is used twice.
 #[derive(Debug, Default)]
-pub struct Known(BTreeMap<String, Purse>);
+pub struct PurseCache(BTreeMap<String, Purse>);
 
 /// The sum of all purses. The only such sum, for the sidecar, the page and the panel.
-pub async fn sum(kernel: &dyn Kernel, known: &mut Known) -> Result<Stats, KernelError> {
+pub async fn sum(kernel: &dyn Kernel, known: &mut PurseCache) -> Result<Stats, KernelError> {
     let bytes = files::read(kernel, &stats_path()).await?;
     let before = bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default();
     let mut looks = 1;
@@ -47,7 +47,7 @@ pub async fn sum(kernel: &dyn Kernel, known: &mut Known) -> Result<Stats, Kernel
 }
 
 /// Every purse; `None` if one changed hands meanwhile.
-async fn purses(kernel: &dyn Kernel, known: &mut Known) -> Result<Option<Vec<Purse>>, KernelError> {
+async fn purses(kernel: &dyn Kernel, known: &mut PurseCache) -> Result<Option<Vec<Purse>>, KernelError> {
     let mut names: Vec<String> = listed(kernel).await?.into_iter().map(|it| it.name).collect();
     known.0.retain(|name, _| names.contains(name));
     // A purse that is being released may be listed under both of its names.
@@ -109,7 +109,10 @@ pub async fn leave(kernel: &dyn Kernel, holder: &str) -> Result<(), KernelError>
 }
 
 /// Pays for an order and gives it to the puppy; returns the new totals.
-pub async fn pay(kernel: &dyn Kernel, Order { stats, purchase }: Order) -> Result<Stats, KernelError> {
+pub async fn pay(
+    kernel: &dyn Kernel,
+    CoveredPurchase { stats, purchase }: CoveredPurchase,
+) -> Result<Stats, KernelError> {
     let now = kernel.now_ms();
     let holder = instance(now, kernel.random());
     let mut bill = Purse::default();
@@ -126,12 +129,12 @@ pub async fn pay(kernel: &dyn Kernel, Order { stats, purchase }: Order) -> Resul
 }
 
 /// A purse, by its file name without the ending.
-struct Listed {
+struct PurseFile {
     name: String,
     updated: u64,
 }
 
-impl Listed {
+impl PurseFile {
     /// Whether another process may take it: it was released, or neither taken nor written for long. Taking over keeps
     /// the time of the last write, so the name counts too (see [`instance`]).
     fn is_free(&self, now: u64) -> bool {
@@ -141,10 +144,10 @@ impl Listed {
     }
 }
 
-async fn listed(kernel: &dyn Kernel) -> Result<Vec<Listed>, KernelError> {
+async fn listed(kernel: &dyn Kernel) -> Result<Vec<PurseFile>, KernelError> {
     let entries = files::list(kernel, &folder()).await?;
     let purse =
-        |it: Entry| Some(Listed { name: it.name.strip_suffix(ENDING)?.to_owned(), updated: it.updated });
+        |it: Entry| Some(PurseFile { name: it.name.strip_suffix(ENDING)?.to_owned(), updated: it.updated });
     Ok(entries.into_iter().filter_map(purse).collect())
 }
 
@@ -192,14 +195,14 @@ mod tests {
         now(leave(&kernel, "first"));
         assert_eq!(purses(&kernel), ["first.free", "running"]);
         assert_eq!(now(hold(&kernel, "third")).totals.earned, 4);
-        assert_eq!(now(sum(&kernel, &mut Known::default())).balance, 11);
+        assert_eq!(now(sum(&kernel, &mut PurseCache::default())).balance, 11);
     }
 
     /// B-291: a purse that was just taken over still has the time of its last holder's last write.
     #[test]
     fn a_purse_is_free_once_it_was_neither_taken_nor_written_for_long() {
         let now = 1_700_000_000;
-        let is_free = |name: &str, updated: u64| Listed { name: name.to_owned(), updated }.is_free(now);
+        let is_free = |name: &str, updated: u64| PurseFile { name: name.to_owned(), updated }.is_free(now);
         let (just, long_ago) = (instance(now * 1_000, 7), instance((now - ABANDONED - 1) * 1_000, 7));
         assert!(is_free(&long_ago, now - ABANDONED - 1) && is_free("other", now - ABANDONED - 1));
         assert!(is_free(&format!("{just}{FREE}"), now));

@@ -67,14 +67,17 @@ impl Counter {
     }
 
     /// The purse with everything counted, to be written; `None` if none is held.
-    pub fn filled(&self, now: u64) -> Option<Filled> {
+    pub fn filled(&self, now: u64) -> Option<PurseWrite> {
         let held = self.held.as_ref()?;
         let totals = held.totals.plus(self.counted.since(self.put));
-        Some(Filled { purse: Purse { totals, gifts: held.gifts.clone(), at: now }, counted: self.counted })
+        Some(PurseWrite {
+            purse: Purse { totals, gifts: held.gifts.clone(), at: now },
+            counted: self.counted,
+        })
     }
 
     /// Records that it was written; counts that failed to be written are in the next one.
-    pub fn put(&mut self, Filled { purse, counted }: Filled) {
+    pub fn put(&mut self, PurseWrite { purse, counted }: PurseWrite) {
         self.put = counted;
         self.held = self.held.take().map(|_| purse);
     }
@@ -105,7 +108,7 @@ fn renamed(name: &str, now: u64) -> String {
 
 /// A purse that is being written, and the part of the counts that it contains.
 #[derive(Debug)]
-pub struct Filled {
+pub struct PurseWrite {
     /// The purse.
     pub purse: Purse,
     counted: Totals,

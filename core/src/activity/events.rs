@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ended, Outcome, Record};
+use super::{CallEnd, Outcome, Record};
 
 /// Name of the file, below the plugin's temp folder.
 pub const EVENTS_FILE: &str = "puppyEvents.json";
@@ -16,7 +16,7 @@ pub const ENDS: usize = 50;
 /// The status of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum CallStatus {
     /// It runs.
     Running,
     /// It is done.
@@ -39,7 +39,7 @@ pub struct Event {
     /// The action.
     pub action: String,
     /// The status.
-    pub status: Status,
+    pub status: CallStatus,
     /// The time, in milliseconds since 1970.
     pub ts: u64,
     /// The duration of the call in milliseconds.
@@ -76,7 +76,7 @@ impl Event {
             instance: instance.to_owned(),
             tool: record.spec.tool.name().to_owned(),
             action: record.spec.name.to_owned(),
-            status: Status::Running,
+            status: CallStatus::Running,
             ts: record.started_ms,
             duration_ms: None,
             notebook: None,
@@ -90,12 +90,12 @@ impl Event {
     }
 
     /// The event of a call that ended.
-    pub fn ended(seq: u64, instance: &str, record: &Record, ended: &Ended) -> Event {
+    pub fn ended(seq: u64, instance: &str, record: &Record, ended: &CallEnd) -> Event {
         let (status, error_type) = match ended.outcome {
-            Outcome::Success => (Status::Success, None),
-            Outcome::Cancelled => (Status::Success, Some(super::CANCELLED.to_owned())),
-            Outcome::Dangerous => (Status::Dangerous, None),
-            Outcome::Error(kind, _) => (Status::Error, Some(kind.word().to_owned())),
+            Outcome::Success => (CallStatus::Success, None),
+            Outcome::Cancelled => (CallStatus::Success, Some(super::CANCELLED.to_owned())),
+            Outcome::Dangerous => (CallStatus::Dangerous, None),
+            Outcome::Error(kind, _) => (CallStatus::Error, Some(kind.word().to_owned())),
         };
         Event {
             status,
@@ -140,7 +140,7 @@ impl EventFile {
 
 /// Drops the oldest events beyond the limits.
 pub fn keep(events: &mut Vec<Event>) {
-    let is_end = |it: &Event| matches!(it.status, Status::Success | Status::Error);
+    let is_end = |it: &Event| matches!(it.status, CallStatus::Success | CallStatus::Error);
     let mut older = events.len();
     let mut ends = events.iter().filter(|it| is_end(it)).count();
     events.retain(|it| {
@@ -174,7 +174,7 @@ mod tests {
         let title = |outcome| {
             let reply = Ok(crate::output::Output::new());
             let ended =
-                Ended { title: Some("Basil".to_owned()), ..Ended::of(outcome, &reply, 0, (5, 7), None) };
+                CallEnd { title: Some("Basil".to_owned()), ..CallEnd::of(outcome, &reply, 0, (5, 7), None) };
             Event::ended(1, "i", &record(), &ended).title
         };
         assert_eq!(title(Outcome::Success).as_deref(), Some("Basil"));
@@ -195,9 +195,9 @@ mod tests {
         let of = |seq: u64, status| Event { status, ..event(seq) };
         for call in 0..60 {
             let seq = 40 + 3 * call;
-            file.add([event(seq), of(seq + 1, Status::Dangerous), of(seq + 2, Status::Success)]);
+            file.add([event(seq), of(seq + 1, CallStatus::Dangerous), of(seq + 2, CallStatus::Success)]);
         }
-        let ends = |it: &Event| it.status == Status::Success;
+        let ends = |it: &Event| it.status == CallStatus::Success;
         assert_eq!(file.events.iter().filter(|it| ends(it)).count(), ENDS);
         let (older, newest) = file.events.split_at(file.events.len() - KEPT);
         assert!(older.iter().all(ends));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::shop::{Kind, Purchase};
+use super::shop::{ItemKind, Purchase};
 
 /// Totals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
@@ -47,7 +47,7 @@ impl Totals {
 
 /// The content of a purse: everything that its holders counted and gave, one after another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Hash)]
-#[serde(from = "Written", into = "Written")]
+#[serde(from = "FlatPurse", into = "FlatPurse")]
 pub struct Purse {
     /// Coins and calls.
     pub totals: Totals,
@@ -60,28 +60,28 @@ pub struct Purse {
 /// A purse as it is written: in one layer. By hand, because `flatten` takes several times the code.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Written {
+struct FlatPurse {
     earned: u64,
     spent: u64,
     calls: u64,
     fed: BTreeMap<String, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    wears: Option<Worn>,
+    wears: Option<WornItem>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_fed: Option<Meal>,
     at: u64,
 }
 
-impl From<Written> for Purse {
-    fn from(Written { earned, spent, calls, fed, wears, last_fed, at }: Written) -> Purse {
+impl From<FlatPurse> for Purse {
+    fn from(FlatPurse { earned, spent, calls, fed, wears, last_fed, at }: FlatPurse) -> Purse {
         Purse { totals: Totals { earned, spent, calls }, gifts: Gifts { fed, wears, last_fed }, at }
     }
 }
 
-impl From<Purse> for Written {
-    fn from(Purse { totals: Totals { earned, spent, calls }, gifts, at }: Purse) -> Written {
+impl From<Purse> for FlatPurse {
+    fn from(Purse { totals: Totals { earned, spent, calls }, gifts, at }: Purse) -> FlatPurse {
         let Gifts { fed, wears, last_fed } = gifts;
-        Written { earned, spent, calls, fed, wears, last_fed, at }
+        FlatPurse { earned, spent, calls, fed, wears, last_fed, at }
     }
 }
 
@@ -93,7 +93,7 @@ pub struct Gifts {
     pub fed: BTreeMap<String, u64>,
     /// The item it wears.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub wears: Option<Worn>,
+    pub wears: Option<WornItem>,
     /// The last meal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_fed: Option<Meal>,
@@ -112,7 +112,7 @@ pub struct Meal {
 
 /// The item that the puppy wears until it gets another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Hash)]
-pub struct Worn {
+pub struct WornItem {
     /// The item.
     pub item: String,
     /// The time it was put on, in milliseconds since 1970.
@@ -150,9 +150,9 @@ impl Gifts {
         let fed = self.fed.entry(word.clone()).or_default();
         *fed = fed.saturating_add(count);
         match item.kind() {
-            Kind::Toy => {}
-            Kind::Wear => self.wears = Some(Worn { item: word, since: now }),
-            Kind::Food => self.last_fed = Some(Meal { item: word, at: now, calls }),
+            ItemKind::Toy => {}
+            ItemKind::Wear => self.wears = Some(WornItem { item: word, since: now }),
+            ItemKind::Food => self.last_fed = Some(Meal { item: word, at: now, calls }),
         }
     }
 
@@ -161,7 +161,7 @@ impl Gifts {
             let fed = self.fed.entry(item.clone()).or_default();
             *fed = fed.saturating_add(*count);
         }
-        let newer = |it: &&Worn| self.wears.as_ref().is_none_or(|worn| worn.since < it.since);
+        let newer = |it: &&WornItem| self.wears.as_ref().is_none_or(|worn| worn.since < it.since);
         if let Some(worn) = other.wears.as_ref().filter(newer) {
             self.wears = Some(worn.clone());
         }

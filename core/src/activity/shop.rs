@@ -4,7 +4,7 @@ use puppy_core_derive::Choice;
 
 /// Something to give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]
-pub enum Item {
+pub enum ShopItem {
     /// A bone.
     Bone,
     /// Milk.
@@ -27,7 +27,7 @@ pub enum Item {
 
 /// The use of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ItemKind {
     /// The puppy eats it.
     Food,
     /// The puppy plays with it.
@@ -36,70 +36,70 @@ pub enum Kind {
     Wear,
 }
 
-impl Kind {
+impl ItemKind {
     /// The word in answers.
     pub const fn word(self) -> &'static str {
         match self {
-            Kind::Food => "food",
-            Kind::Toy => "toy",
-            Kind::Wear => "wear",
+            ItemKind::Food => "food",
+            ItemKind::Toy => "toy",
+            ItemKind::Wear => "wear",
         }
     }
 }
 
-impl Item {
+impl ShopItem {
     /// Every item, in the order of the shop: cheapest first.
-    pub const ALL: [Item; 9] = [
-        Item::Bone,
-        Item::Milk,
-        Item::Fish,
-        Item::Cheese,
-        Item::Kibble,
-        Item::Drumstick,
-        Item::Ball,
-        Item::Bow,
-        Item::Cake,
+    pub const ALL: [ShopItem; 9] = [
+        ShopItem::Bone,
+        ShopItem::Milk,
+        ShopItem::Fish,
+        ShopItem::Cheese,
+        ShopItem::Kibble,
+        ShopItem::Drumstick,
+        ShopItem::Ball,
+        ShopItem::Bow,
+        ShopItem::Cake,
     ];
 
     /// The item with that word.
-    pub fn named(word: &str) -> Option<Item> {
-        Item::ALL.into_iter().find(|it| it.word() == word)
+    pub fn named(word: &str) -> Option<ShopItem> {
+        ShopItem::ALL.into_iter().find(|it| it.word() == word)
     }
 
     /// Its picture.
     pub const fn emoji(self) -> &'static str {
         match self {
-            Item::Bone => "🦴",
-            Item::Milk => "🥛",
-            Item::Fish => "🐟",
-            Item::Cheese => "🧀",
-            Item::Kibble => "🥣",
-            Item::Drumstick => "🍗",
-            Item::Ball => "🎾",
-            Item::Bow => "🎀",
-            Item::Cake => "🎂",
+            ShopItem::Bone => "🦴",
+            ShopItem::Milk => "🥛",
+            ShopItem::Fish => "🐟",
+            ShopItem::Cheese => "🧀",
+            ShopItem::Kibble => "🥣",
+            ShopItem::Drumstick => "🍗",
+            ShopItem::Ball => "🎾",
+            ShopItem::Bow => "🎀",
+            ShopItem::Cake => "🎂",
         }
     }
 
     /// The price of one, in coins.
     pub const fn cost(self) -> u64 {
         match self {
-            Item::Bone | Item::Milk => 3,
-            Item::Fish | Item::Cheese => 4,
-            Item::Kibble => 5,
-            Item::Drumstick => 7,
-            Item::Ball => 8,
-            Item::Bow => 15,
-            Item::Cake => 30,
+            ShopItem::Bone | ShopItem::Milk => 3,
+            ShopItem::Fish | ShopItem::Cheese => 4,
+            ShopItem::Kibble => 5,
+            ShopItem::Drumstick => 7,
+            ShopItem::Ball => 8,
+            ShopItem::Bow => 15,
+            ShopItem::Cake => 30,
         }
     }
 
     /// Its use.
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> ItemKind {
         match self {
-            Item::Ball => Kind::Toy,
-            Item::Bow => Kind::Wear,
-            _ => Kind::Food,
+            ShopItem::Ball => ItemKind::Toy,
+            ShopItem::Bow => ItemKind::Wear,
+            _ => ItemKind::Food,
         }
     }
 }
@@ -108,7 +108,7 @@ impl Item {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Purchase {
     /// The item.
-    pub item: Item,
+    pub item: ShopItem,
     /// The number.
     pub count: u64,
 }
@@ -126,9 +126,9 @@ mod tests {
 
     #[test]
     fn every_item_word_parses_to_its_item() {
-        for item in Item::ALL {
-            assert_eq!(Item::named(item.word()), Some(item));
+        for item in ShopItem::ALL {
+            assert_eq!(ShopItem::named(item.word()), Some(item));
         }
-        assert_eq!(Item::named("chocolate"), None);
+        assert_eq!(ShopItem::named("chocolate"), None);
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::purse::{Gifts, Purse, Worn};
+use super::purse::{Gifts, Purse, WornItem};
 pub use super::purse::{Meal, Totals};
-use super::shop::{Item, Purchase};
+use super::shop::{Purchase, ShopItem};
 
 /// Name of the file, below the plugin's temp folder.
 pub const STATS_FILE: &str = "puppyStats.json";
@@ -43,7 +43,7 @@ pub struct Stats {
 
 /// The error of a purchase that the coins do not cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Short {
+pub struct CoinShortage {
     /// The coins left.
     pub balance: u64,
     /// The price.
@@ -52,14 +52,14 @@ pub struct Short {
 
 /// A purchase that the coins cover.
 #[derive(Debug, Clone, Hash)]
-pub struct Order {
+pub struct CoveredPurchase {
     pub(super) stats: Stats,
     pub(super) purchase: Purchase,
 }
 
-impl Order {
+impl CoveredPurchase {
     /// The item that is bought.
-    pub fn item(&self) -> Item {
+    pub fn item(&self) -> ShopItem {
         self.purchase.item
     }
 }
@@ -91,7 +91,7 @@ impl Stats {
     fn gifts(&self) -> Gifts {
         Gifts {
             fed: self.fed.clone(),
-            wears: self.wears.clone().map(|item| Worn { item, since: 0 }),
+            wears: self.wears.clone().map(|item| WornItem { item, since: 0 }),
             last_fed: self.last_fed.clone(),
         }
     }
@@ -116,15 +116,19 @@ impl Stats {
     }
 
     /// An order for the purchase, if the coins cover it.
-    pub fn order(self, purchase: Purchase) -> Result<Order, Short> {
+    pub fn order(self, purchase: Purchase) -> Result<CoveredPurchase, CoinShortage> {
         let (balance, cost) = (self.balance, purchase.cost());
-        if balance < cost { Err(Short { balance, cost }) } else { Ok(Order { stats: self, purchase }) }
+        if balance < cost {
+            Err(CoinShortage { balance, cost })
+        } else {
+            Ok(CoveredPurchase { stats: self, purchase })
+        }
     }
 
     /// The puppy's mood at a moment. A new puppy has no reason to be asleep.
     pub fn mood(&self, now: u64) -> Mood {
         let active = if self.updated_at == 0 { now } else { self.updated_at };
-        Care { meal: self.last_fed.clone(), calls: self.total_calls, active }.mood(now)
+        CareFacts { meal: self.last_fed.clone(), calls: self.total_calls, active }.mood(now)
     }
 }
 
@@ -137,7 +141,7 @@ const HUNGRY_CALLS: u64 = 50;
 
 /// The facts that decide the mood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Care {
+pub struct CareFacts {
     /// The last meal.
     pub meal: Option<Meal>,
     /// The total number of calls.
@@ -146,7 +150,7 @@ pub struct Care {
     pub active: u64,
 }
 
-impl Care {
+impl CareFacts {
     /// The mood at a moment.
     pub fn mood(&self, now: u64) -> Mood {
         if now.saturating_sub(self.active) > ASLEEP_AFTER {
@@ -216,7 +220,7 @@ mod tests {
             "parts": {"a": {"earned": 5, "spent": 1, "calls": 5, "at": 7, "ended": true}, "b": {"earned": 1, "calls": 2, "at": 8}},
             "fed": {"bone": 2}, "wears": "bow", "last_fed": {"item": "bone", "at": 5, "calls": 12}, "updated_at": 8}"#;
         let mut purse = Purse { totals: Totals { earned: 4, spent: 3, calls: 4 }, at: 9, ..Purse::default() };
-        purse.gifts.give(Purchase { item: Item::Bone, count: 1 }, 9, 20);
+        purse.gifts.give(Purchase { item: ShopItem::Bone, count: 1 }, 9, 20);
         let mut file = Stats::parse(old);
         for _ in 0..3 {
             file = Stats::parse(&serde_json::to_vec(&file.sum([&purse])).unwrap());
@@ -235,10 +239,10 @@ mod tests {
             purse
         };
         let purses = [
-            given(Item::Bow, 1, 3),
-            given(Item::Cake, 1, 7),
-            given(Item::Bone, 2, 5),
-            given(Item::Ball, 1, 9),
+            given(ShopItem::Bow, 1, 3),
+            given(ShopItem::Cake, 1, 7),
+            given(ShopItem::Bone, 2, 5),
+            given(ShopItem::Ball, 1, 9),
         ];
         for turn in 0..purses.len() {
             let (first, rest) = purses.split_at(turn);
@@ -252,8 +256,8 @@ mod tests {
     #[test]
     fn order_cannot_cost_more_than_the_balance() {
         let stats = |balance| Stats { balance, ..Stats::default() };
-        let bones = Purchase { item: Item::Bone, count: 2 };
-        assert_eq!(stats(5).order(bones).unwrap_err(), Short { balance: 5, cost: 6 });
+        let bones = Purchase { item: ShopItem::Bone, count: 2 };
+        assert_eq!(stats(5).order(bones).unwrap_err(), CoinShortage { balance: 5, cost: 6 });
         assert_eq!(stats(6).order(bones).unwrap().purchase, bones);
     }
 
@@ -267,7 +271,7 @@ mod tests {
             (meal("bone"), 50, [Mood::Happy, Mood::Content, Mood::Content, Mood::Hungry]),
             (meal("cake"), 50, [Mood::Happy, Mood::Happy, Mood::Happy, Mood::Hungry]),
         ] {
-            let awake = Care { meal, calls, active: 300 * MINUTE };
+            let awake = CareFacts { meal, calls, active: 300 * MINUTE };
             assert_eq!([30, 31, 240, 241].map(|minute| awake.mood(minute * MINUTE)), expected);
             let mut moments: Vec<u64> = awake.changes().collect();
             moments.sort_unstable();

@@ -5,7 +5,7 @@ use crate::permission::{Level, Need, Targets};
 use crate::spec::{Needs, Param, Presence};
 
 /// A record that an action takes alone or in a list. Its targets need the level of the action's field.
-pub trait Listed: Arg + Decode + Targets {
+pub trait ListRecord: Arg + Decode + Targets {
     /// The name of the list on the wire.
     const LIST: &'static str;
     /// The sentence about the list.
@@ -36,7 +36,7 @@ impl<T, const MAX: usize> OneOrMany<T, MAX> {
     }
 }
 
-impl<T: Listed, const MAX: usize> OneOrMany<T, MAX> {
+impl<T: ListRecord, const MAX: usize> OneOrMany<T, MAX> {
     /// The argument of the record at an index, such as `updates[1]`; none if it was sent without a list.
     pub fn place(&self, at: usize) -> Option<String> {
         (!self.is_one()).then(|| format!("{}[{at}]", T::LIST))
@@ -44,7 +44,7 @@ impl<T: Listed, const MAX: usize> OneOrMany<T, MAX> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Listed, const MAX: usize> Targets for OneOrMany<T, MAX> {
+impl<T: ListRecord, const MAX: usize> Targets for OneOrMany<T, MAX> {
     fn add_needs(&self, _param: &str, level: Level, out: &mut Vec<Need>) {
         match self {
             OneOrMany::One(one) => one.add_needs("", level, out),
@@ -53,7 +53,7 @@ impl<T: Listed, const MAX: usize> Targets for OneOrMany<T, MAX> {
     }
 }
 
-impl<T: Listed, const MAX: usize> OneOf for OneOrMany<T, MAX> {
+impl<T: ListRecord, const MAX: usize> OneOf for OneOrMany<T, MAX> {
     const GROUPS: &'static [&'static [Param]] = &[
         T::PARAMS,
         &[Param {
@@ -96,7 +96,7 @@ mod tests {
         id: BlockId,
     }
 
-    impl Listed for Row {
+    impl ListRecord for Row {
         const LIST: &'static str = "rows";
         const LIST_DOC: &'static str = "Several rows.";
     }

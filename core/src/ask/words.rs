@@ -4,7 +4,7 @@
 
 mod table;
 
-use super::{About, Also, Ask, Kind, Texts, Thing, Things};
+use super::{About, Ask, Consequence, Texts, Thing, ThingKind, Things};
 use crate::permission::Level;
 use crate::spec::{Back, Verb};
 use table::Pair;
@@ -20,7 +20,7 @@ pub enum Language {
 
 /// A piece of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum SentencePiece<'a> {
     /// Words of this product.
     Text(String),
     /// A name from somebody else, shown as one.
@@ -44,7 +44,7 @@ pub enum Tone {
 
 /// A line below the deed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct QuestionLine<'a> {
     /// Its weight.
     pub tone: Tone,
     /// The sentence; empty for a bare list.
@@ -99,35 +99,35 @@ impl Language {
 }
 
 /// The client and its deed: `Claude wants to delete “Plants”`.
-pub fn wants<'a>(client: &'a str, ask: &'a Ask, language: Language) -> Vec<Piece<'a>> {
+pub fn wants<'a>(client: &'a str, ask: &'a Ask, language: Language) -> Vec<SentencePiece<'a>> {
     let mut pieces = if client.is_empty() {
-        vec![Piece::Text(language.pick(table::SOMEBODY).to_owned())]
+        vec![SentencePiece::Text(language.pick(table::SOMEBODY).to_owned())]
     } else {
-        vec![Piece::Name(client)]
+        vec![SentencePiece::Name(client)]
     };
-    pieces.push(Piece::Text(language.pick(table::WANTS).to_owned()));
+    pieces.push(SentencePiece::Text(language.pick(table::WANTS).to_owned()));
     pieces.extend(deed(ask, language));
     pieces
 }
 
 /// The deed: `delete “Plants” and 9 documents below it`.
-pub fn deed(ask: &Ask, language: Language) -> Vec<Piece<'_>> {
+pub fn deed(ask: &Ask, language: Language) -> Vec<SentencePiece<'_>> {
     filled(language.pick(table::deed(ask)), |hole| hole_of(&ask.about, hole, language))
 }
 
 /// The deed without things, in the plural, for a consent that stands: `delete documents`.
-pub fn deeds(verb: Verb, kind: Kind, language: Language) -> &'static str {
+pub fn deeds(verb: Verb, kind: ThingKind, language: Language) -> &'static str {
     language.pick(table::deeds(verb, kind))
 }
 
 /// The lines below the deed: the things, what breaks or is lost, the way back.
-pub fn lines(ask: &Ask, language: Language) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = things(ask, language).into_iter().collect();
+pub fn lines(ask: &Ask, language: Language) -> Vec<QuestionLine<'_>> {
+    let mut lines: Vec<QuestionLine<'_>> = things(ask, language).into_iter().collect();
     // What cannot be undone is a loss too.
     let tone = if ask.back == Back::Never { Tone::Loss } else { Tone::Back };
-    let back = Line::of(tone, language.pick(table::back(ask.back)).to_owned());
+    let back = QuestionLine::of(tone, language.pick(table::back(ask.back)).to_owned());
     let effects = ask.about.effects.iter().filter_map(|it| effect(&ask.about, it, language));
-    let all: Vec<Line<'_>> = effects.chain([back]).collect();
+    let all: Vec<QuestionLine<'_>> = effects.chain([back]).collect();
     // Within a weight the action's own order remains.
     for tone in [Tone::Things, Tone::Loss, Tone::Note, Tone::Back] {
         lines.extend(all.iter().filter(|it| it.tone == tone).cloned());
@@ -154,11 +154,11 @@ pub fn named(name: &str) -> String {
 }
 
 /// A sentence as plain text, with titles in quotes.
-pub fn flat(pieces: &[Piece<'_>], language: Language) -> String {
+pub fn flat(pieces: &[SentencePiece<'_>], language: Language) -> String {
     let flat = pieces.iter().map(|it| match it {
-        Piece::Text(text) => text.clone(),
-        Piece::Name(name) => named(name),
-        Piece::Thing(thing) => quoted(&thing.title, language),
+        SentencePiece::Text(text) => text.clone(),
+        SentencePiece::Name(name) => named(name),
+        SentencePiece::Thing(thing) => quoted(&thing.title, language),
     });
     flat.collect()
 }
@@ -188,18 +188,18 @@ pub fn isolated(text: &str) -> String {
     if text.contains(turns) { format!("\u{2068}{text}\u{2069}") } else { text.to_owned() }
 }
 
-impl<'a> Line<'a> {
-    fn of(tone: Tone, text: String) -> Line<'a> {
-        Line { tone, text, things: &[], texts: &[], more: String::new() }
+impl<'a> QuestionLine<'a> {
+    fn of(tone: Tone, text: String) -> QuestionLine<'a> {
+        QuestionLine { tone, text, things: &[], texts: &[], more: String::new() }
     }
 
-    fn with(self, things: &'a Things, language: Language) -> Line<'a> {
+    fn with(self, things: &'a Things, language: Language) -> QuestionLine<'a> {
         self.listing(&things.first, things.more(), language)
     }
 
-    fn listing(self, things: &'a [Thing], more: u64, language: Language) -> Line<'a> {
+    fn listing(self, things: &'a [Thing], more: u64, language: Language) -> QuestionLine<'a> {
         let more = if things.is_empty() { 0 } else { more };
-        Line { things, more: rest(more, language), ..self }
+        QuestionLine { things, more: rest(more, language), ..self }
     }
 }
 
@@ -209,23 +209,23 @@ fn rest(n: u64, language: Language) -> String {
 }
 
 /// The line of a place; none where it is unknown.
-fn within<'a>(place: &str, language: Language) -> Option<Line<'a>> {
+fn within<'a>(place: &str, language: Language) -> Option<QuestionLine<'a>> {
     let text = language.pick(table::IN).replace("{place}", place);
-    (!place.is_empty()).then(|| Line::of(Tone::Things, text))
+    (!place.is_empty()).then(|| QuestionLine::of(Tone::Things, text))
 }
 
 /// The line of the things: the place of a single one, else a list.
-fn things(ask: &Ask, language: Language) -> Option<Line<'_>> {
+fn things(ask: &Ask, language: Language) -> Option<QuestionLine<'_>> {
     let things = &ask.about.things;
     match things.first.as_slice() {
         [] => None,
-        [one] if things.n <= 1 || ask.about.kind == Kind::Reference => within(&place(one), language),
-        _ => Some(Line::of(Tone::Things, String::new()).with(things, language)),
+        [one] if things.n <= 1 || ask.about.kind == ThingKind::Reference => within(&place(one), language),
+        _ => Some(QuestionLine::of(Tone::Things, String::new()).with(things, language)),
     }
 }
 
 /// The line of the documents in which it happens: the place of a single one that the deed names, else their names.
-fn across<'a>(about: &'a About, first: &'a [Thing], n: u64, language: Language) -> Option<Line<'a>> {
+fn across<'a>(about: &'a About, first: &'a [Thing], n: u64, language: Language) -> Option<QuestionLine<'a>> {
     match about.document() {
         Some(one) if table::names_document(about) => within(&place(one), language),
         Some(one) => {
@@ -236,20 +236,20 @@ fn across<'a>(about: &'a About, first: &'a [Thing], n: u64, language: Language) 
         None if first.is_empty() => None,
         None => {
             let more = n.saturating_sub(first.len() as u64);
-            Some(Line::of(Tone::Things, String::new()).listing(first, more, language))
+            Some(QuestionLine::of(Tone::Things, String::new()).listing(first, more, language))
         }
     }
 }
 
-fn effect<'a>(about: &'a About, effect: &'a Also, language: Language) -> Option<Line<'a>> {
-    let loss = |text| Line::of(Tone::Loss, text);
-    let note = |pair| Line::of(Tone::Note, language.pick(pair).to_owned());
+fn effect<'a>(about: &'a About, effect: &'a Consequence, language: Language) -> Option<QuestionLine<'a>> {
+    let loss = |text| QuestionLine::of(Tone::Loss, text);
+    let note = |pair| QuestionLine::of(Tone::Note, language.pick(pair).to_owned());
     Some(match effect {
-        Also::Below(below) if below.first.is_empty() => return None,
-        Also::Below(below) => {
-            Line::of(Tone::Things, language.pick(table::BELOW).to_owned()).with(below, language)
+        Consequence::Below(below) if below.first.is_empty() => return None,
+        Consequence::Below(below) => {
+            QuestionLine::of(Tone::Things, language.pick(table::BELOW).to_owned()).with(below, language)
         }
-        Also::Breaks { refs, documents } => {
+        Consequence::Breaks { refs, documents } => {
             let text = match documents.n {
                 0 => language.counted(*refs, table::REFERENCE, table::REFERENCES),
                 n => {
@@ -259,64 +259,71 @@ fn effect<'a>(about: &'a About, effect: &'a Also, language: Language) -> Option<
             };
             let all = loss(text).with(documents, language);
             let is_open = documents.n == 0 && !documents.first.is_empty();
-            if is_open { Line { more: language.pick(table::OTHERS).to_owned(), ..all } } else { all }
+            if is_open { QuestionLine { more: language.pick(table::OTHERS).to_owned(), ..all } } else { all }
         }
-        Also::Rows(rows) => loss(language.counted(rows.n, table::ROW, table::ROWS)).with(rows, language),
-        Also::Blocks(blocks) => loss(language.counted(*blocks, table::BLOCK_GOES, table::BLOCKS_GO)),
-        Also::Values(values) => loss(language.counted(*values, table::VALUE, table::VALUES)),
-        Also::Goes(texts) => listed(Tone::Loss, table::GOES, texts, language)?,
-        Also::Changes(texts) => listed(Tone::Loss, table::CHANGES, texts, language)?,
-        Also::Comes(texts) => listed(Tone::Note, table::COMES, texts, language)?,
-        Also::Look => Line { tone: Tone::Loss, ..note(table::LOOK) },
-        Also::Learning => Line { tone: Tone::Loss, ..note(table::LEARNING) },
-        Also::Merges => Line { tone: Tone::Loss, ..note(table::MERGES) },
-        Also::Vanishes => note(table::VANISHES),
-        Also::OtherRules => note(table::OTHER_RULES),
-        Also::Size(bytes) => {
-            Line::of(Tone::Note, language.pick(table::SIZE).replace("{size}", &size(*bytes)))
+        Consequence::Rows(rows) => {
+            loss(language.counted(rows.n, table::ROW, table::ROWS)).with(rows, language)
         }
-        Also::Setting { name, from, to } => {
+        Consequence::Blocks(blocks) => loss(language.counted(*blocks, table::BLOCK_GOES, table::BLOCKS_GO)),
+        Consequence::Values(values) => loss(language.counted(*values, table::VALUE, table::VALUES)),
+        Consequence::Goes(texts) => listed(Tone::Loss, table::GOES, texts, language)?,
+        Consequence::Changes(texts) => listed(Tone::Loss, table::CHANGES, texts, language)?,
+        Consequence::Comes(texts) => listed(Tone::Note, table::COMES, texts, language)?,
+        Consequence::Look => QuestionLine { tone: Tone::Loss, ..note(table::LOOK) },
+        Consequence::Learning => QuestionLine { tone: Tone::Loss, ..note(table::LEARNING) },
+        Consequence::Merges => QuestionLine { tone: Tone::Loss, ..note(table::MERGES) },
+        Consequence::Vanishes => note(table::VANISHES),
+        Consequence::OtherRules => note(table::OTHER_RULES),
+        Consequence::Size(bytes) => {
+            QuestionLine::of(Tone::Note, language.pick(table::SIZE).replace("{size}", &size(*bytes)))
+        }
+        Consequence::Setting { name, from, to } => {
             let name = table::setting(name).map_or(name.as_str(), |it| language.pick(it));
             let value = |it: &str| {
                 if it.is_empty() { language.pick(table::NOTHING).to_owned() } else { quoted(it, language) }
             };
             let change = if from == to { value(to) } else { format!("{} → {}", value(from), value(to)) };
-            Line::of(Tone::Note, format!("{name}{}{change}", language.pick(table::COLON)))
+            QuestionLine::of(Tone::Note, format!("{name}{}{change}", language.pick(table::COLON)))
         }
-        Also::Across { documents, first, .. } => across(about, first, *documents, language)?,
+        Consequence::Across { documents, first, .. } => across(about, first, *documents, language)?,
         // The deed itself names these.
-        Also::Level { .. } | Also::Format(_) => return None,
+        Consequence::Level { .. } | Consequence::Format(_) => return None,
     })
 }
 
-fn listed(tone: Tone, title: Pair, texts: &Texts, language: Language) -> Option<Line<'_>> {
+fn listed(tone: Tone, title: Pair, texts: &Texts, language: Language) -> Option<QuestionLine<'_>> {
     let more = rest(texts.more(), language);
     let text = language.pick(title).to_owned();
-    (!texts.texts.is_empty()).then(|| Line { texts: &texts.texts, more, ..Line::of(tone, text) })
+    (!texts.texts.is_empty()).then(|| QuestionLine {
+        texts: &texts.texts,
+        more,
+        ..QuestionLine::of(tone, text)
+    })
 }
 
 /// A sentence with its holes filled.
-fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Vec<Piece<'a>>) -> Vec<Piece<'a>> {
+fn filled<'a>(sentence: &str, hole: impl Fn(&str) -> Vec<SentencePiece<'a>>) -> Vec<SentencePiece<'a>> {
     let mut pieces = Vec::new();
     let mut rest = sentence;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
         if !before.is_empty() {
-            pieces.push(Piece::Text(before.to_owned()));
+            pieces.push(SentencePiece::Text(before.to_owned()));
         }
         pieces.extend(hole(name));
         rest = after;
     }
     if !rest.is_empty() {
-        pieces.push(Piece::Text(rest.to_owned()));
+        pieces.push(SentencePiece::Text(rest.to_owned()));
     }
     pieces
 }
 
-fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Piece<'a>> {
+fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<SentencePiece<'a>> {
     static NAMELESS: Thing = Thing { title: String::new(), place: String::new(), notebook: None, id: None };
-    let find = |of: &dyn Fn(&Also) -> Option<String>| about.effects.iter().find_map(of).unwrap_or_default();
-    let thing = |it: Option<&'a Thing>| vec![Piece::Thing(it.unwrap_or(&NAMELESS))];
+    let find =
+        |of: &dyn Fn(&Consequence) -> Option<String>| about.effects.iter().find_map(of).unwrap_or_default();
+    let thing = |it: Option<&'a Thing>| vec![SentencePiece::Thing(it.unwrap_or(&NAMELESS))];
     let deeper = |pair| filled(language.pick(pair), |hole| hole_of(about, hole, language));
     let text = match hole {
         "it" => return thing(about.things.first.first()),
@@ -330,19 +337,21 @@ fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Piece<'a
         "n" => about.things.n.to_string(),
         "below" => language.documents(about.below()),
         "documents" => find(&|it| match it {
-            Also::Across { documents, .. } => Some(language.spaced(language.documents(*documents))),
+            Consequence::Across { documents, .. } => Some(language.spaced(language.documents(*documents))),
             _ => None,
         }),
         "blocks" => find(&|it| match it {
-            Also::Across { blocks, .. } => Some(language.counted(*blocks, table::BLOCK, table::BLOCKS)),
+            Consequence::Across { blocks, .. } => {
+                Some(language.counted(*blocks, table::BLOCK, table::BLOCKS))
+            }
             _ => None,
         }),
         "format" => find(&|it| match it {
-            Also::Format(format) => Some(table::format(format)),
+            Consequence::Format(format) => Some(table::format(format)),
             _ => None,
         }),
         "from" | "to" => find(&|it| match it {
-            Also::Level { from, to } => {
+            Consequence::Level { from, to } => {
                 let word = if hole == "to" { to } else { from };
                 Some(language.level_of(word).unwrap_or(word).to_owned())
             }
@@ -350,7 +359,7 @@ fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Piece<'a
         }),
         _ => String::new(),
     };
-    vec![Piece::Text(text)]
+    vec![SentencePiece::Text(text)]
 }
 
 /// A size in a unit that fits.

@@ -7,7 +7,7 @@ use super::signed::PeerId;
 use crate::kernel::page::{PageError, PageRequest};
 
 /// The end of a request: its id and the page's answer.
-pub(super) type CallEnd = (String, Result<Value, PageError>);
+pub(super) type CallReport = (String, Result<Value, PageError>);
 
 /// The open requests.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl PageCalls {
     }
 
     /// Takes the answer of the page that was asked; late, doubled and foreign ones are none (B-184).
-    pub(super) fn answered(&mut self, page: &PeerId, id: String, answer: PageAnswer) -> Option<CallEnd> {
+    pub(super) fn answered(&mut self, page: &PeerId, id: String, answer: PageAnswer) -> Option<CallReport> {
         let at = self.open.iter().position(|it| it.id == id && it.page == *page)?;
         self.open.remove(at);
         let answer = match answer {
@@ -63,16 +63,16 @@ impl PageCalls {
     }
 
     /// Ends the requests whose time is over.
-    pub(super) fn expire(&mut self, now: u64) -> Vec<CallEnd> {
+    pub(super) fn expire(&mut self, now: u64) -> Vec<CallReport> {
         self.end(|it| it.until <= now)
     }
 
     /// Ends the requests to a page that has gone, or to all pages. Nobody knows whether they were carried out.
-    pub(super) fn gone(&mut self, page: Option<&PeerId>) -> Vec<CallEnd> {
+    pub(super) fn gone(&mut self, page: Option<&PeerId>) -> Vec<CallReport> {
         self.end(|it| page.is_none_or(|page| it.page == *page))
     }
 
-    fn end(&mut self, is_over: impl Fn(&OpenCall) -> bool) -> Vec<CallEnd> {
+    fn end(&mut self, is_over: impl Fn(&OpenCall) -> bool) -> Vec<CallReport> {
         let over = self.open.extract_if(.., |it| is_over(it));
         over.map(|it| (it.id, Err(PageError::TimedOut))).collect()
     }

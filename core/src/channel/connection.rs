@@ -54,7 +54,7 @@ pub(super) struct Connection {
 
 /// The result of reading a received text.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Incoming {
+pub(super) enum ReceivedMessage {
     /// Nothing for this end.
     Nothing,
     /// Signed by nobody with the key: somebody else's, or the key has changed.
@@ -82,20 +82,20 @@ impl Connection {
     }
 
     /// Judges a text. What was recorded earlier does not count: its number is not new, or it names an end of the past.
-    pub(super) fn receive(&mut self, text: &str) -> Incoming {
+    pub(super) fn receive(&mut self, text: &str) -> ReceivedMessage {
         let signed = match SignedMessage::from_text(text, &self.key) {
             Ok(signed) => signed,
-            Err(Rejection::Forged) => return Incoming::Forged,
-            Err(Rejection::Unknown) => return Incoming::Nothing,
+            Err(Rejection::Forged) => return ReceivedMessage::Forged,
+            Err(Rejection::Unknown) => return ReceivedMessage::Nothing,
         };
         let is_mine = signed.to.contains(&self.id);
         let is_open =
             signed.to.is_empty() && matches!(signed.message, Message::Hello(_) | Message::Changed { .. });
         let is_new = signed.from != self.id && self.is_new(&signed, is_mine, is_open);
         if !is_new || !(is_mine || is_open) {
-            return Incoming::Nothing;
+            return ReceivedMessage::Nothing;
         }
-        Incoming::Message { from: signed.from, is_mine, message: signed.message }
+        ReceivedMessage::Message { from: signed.from, is_mine, message: signed.message }
     }
 
     /// Whether the number of a message is higher than every earlier one of its sender; notes it.

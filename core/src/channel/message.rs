@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::ask::{Ask, Kind};
+use crate::ask::{Ask, ThingKind};
 use crate::permission::Level;
 use crate::spec::Verb;
 
@@ -138,7 +138,7 @@ pub struct Consent {
     /// The deed that it allows.
     pub verb: Verb,
     /// The kind of things that it is about.
-    pub kind: Kind,
+    pub kind: ThingKind,
     /// The name that the client gave itself.
     pub client: String,
     /// Ids of the notebooks.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::connection::{Connection, Incoming};
+use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
 use super::message::{
     Approvals, Choice, Consent, Hello, Message, OpenQuestion, PageAnswer, PageCall, Role, Ruling,
@@ -139,9 +139,9 @@ impl PageEnd {
     pub fn receive(&mut self, text: &str, now: u64) -> Vec<News> {
         let Some(connection) = &mut self.connection else { return Vec::new() };
         let (from, is_mine, message) = match connection.receive(text) {
-            Incoming::Nothing => return Vec::new(),
-            Incoming::Forged => return vec![News::Forged],
-            Incoming::Message { from, is_mine, message } => (from, is_mine, message),
+            ReceivedMessage::Nothing => return Vec::new(),
+            ReceivedMessage::Forged => return vec![News::Forged],
+            ReceivedMessage::Message { from, is_mine, message } => (from, is_mine, message),
         };
         match message {
             Message::Hello(hello) if hello.role == Role::Sidecar => {

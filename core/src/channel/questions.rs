@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::message::{Approvals, Choice, Consent, OpenQuestion, Ruling};
-use crate::ask::{Ask, Kind};
+use crate::ask::{Ask, ThingKind};
 use crate::brake::Brake;
 use crate::fingerprint::Fingerprint;
 use crate::spec::Verb;
@@ -111,7 +111,7 @@ struct StandingConsent {
     principal: String,
     client: String,
     action: String,
-    deed: (Verb, Kind),
+    deed: (Verb, ThingKind),
     notebooks: BTreeSet<String>,
     until: u64,
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::HELLO_REQUEST;
 use super::calls::PageCalls;
-use super::connection::{Connection, Incoming};
+use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
 use super::message::{Hello, Message, Role, Ruling, TouchedPlace};
 use super::peers::Peers;
@@ -180,9 +180,9 @@ impl SidecarEnd {
         }
         let Some(connection) = &mut self.connection else { return Vec::new() };
         let (from, is_mine, message) = match connection.receive(text) {
-            Incoming::Nothing => return Vec::new(),
-            Incoming::Forged => return vec![Duty::Forged],
-            Incoming::Message { from, is_mine, message } => (from, is_mine, message),
+            ReceivedMessage::Nothing => return Vec::new(),
+            ReceivedMessage::Forged => return vec![Duty::Forged],
+            ReceivedMessage::Message { from, is_mine, message } => (from, is_mine, message),
         };
         let mut duties = Vec::new();
         match message {
@@ -382,6 +382,6 @@ impl SidecarEnd {
     }
 }
 
-fn ended(calls: impl IntoIterator<Item = super::calls::CallEnd>) -> impl Iterator<Item = Duty> {
+fn ended(calls: impl IntoIterator<Item = super::calls::CallReport>) -> impl Iterator<Item = Duty> {
     calls.into_iter().map(|(call_id, answer)| Duty::Ended { call_id, answer })
 }

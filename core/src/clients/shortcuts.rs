@@ -3,19 +3,19 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{Client, NAME, Reach, VARIABLE, Way, command_line};
+use super::{Client, ClientTransport, NAME, SnippetValues, VARIABLE, command_line};
 
 impl Client {
     /// The address that opens the client and offers to add the server. `None` for a client without one, and where the
     /// entry contains the token or asks for it.
-    pub fn link(self, way: Way, reach: &Reach<'_>) -> Option<String> {
+    pub fn link(self, way: ClientTransport, reach: &SnippetValues<'_>) -> Option<String> {
         let start = match self {
             Client::Cursor => "cursor://anysphere.cursor-deeplink/mcp/install?name=siyuan&config=",
             Client::LmStudio => "lmstudio://add_mcp?name=siyuan&config=",
             Client::VsCode => "vscode:mcp/install?",
             _ => return None,
         };
-        if way == Way::Http && !reach.token.is_empty() {
+        if way == ClientTransport::Http && !reach.token.is_empty() {
             return None;
         }
         let entry = self.entry(way, reach)?.to_string();
@@ -27,10 +27,10 @@ impl Client {
     }
 
     /// The command line that adds the server by this way; `None` for a client without one.
-    pub fn command(self, way: Way, reach: &Reach<'_>) -> Option<String> {
+    pub fn command(self, way: ClientTransport, reach: &SnippetValues<'_>) -> Option<String> {
         match (self, way) {
-            (_, Way::Starts) => self.install(reach),
-            (Client::ClaudeCode, Way::Http) => {
+            (_, ClientTransport::Starts) => self.install(reach),
+            (Client::ClaudeCode, ClientTransport::Http) => {
                 let mut words =
                     vec!["mcp", "add", "--transport", "http", "--scope", "project", NAME, reach.url];
                 let header = format!("Authorization: Bearer ${{{VARIABLE}}}");
@@ -39,12 +39,12 @@ impl Client {
                 }
                 Some(command_line("claude", &words))
             }
-            (_, Way::Http) => None,
+            (_, ClientTransport::Http) => None,
         }
     }
 
     /// The command line that adds the server to the client's file; `None` for a client without one.
-    pub fn install(self, reach: &Reach<'_>) -> Option<String> {
+    pub fn install(self, reach: &SnippetValues<'_>) -> Option<String> {
         let mut words = vec!["install", self.id()];
         words.extend_from_slice(reach.arguments().get(1..).unwrap_or_default());
         (!self.own_file("").is_empty()).then(|| command_line(reach.program, &words))
@@ -102,7 +102,7 @@ mod tests {
     /// B-216: a link carries the entry of the snippet, and no character that ends an address.
     #[test]
     fn link_carries_the_entry_of_the_snippet() {
-        let reach = Reach { program: "/home/ä b/siyuan-puppy", token: "", ..REACH };
+        let reach = SnippetValues { program: "/home/ä b/siyuan-puppy", token: "", ..REACH };
         let mut linked = Vec::new();
         for (client, way) in all() {
             let Some(link) = client.link(way, &reach) else { continue };
@@ -123,7 +123,7 @@ mod tests {
     fn link_never_contains_the_token() {
         for (client, way) in all() {
             let link = client.link(way, &REACH);
-            assert!(way == Way::Starts || link.is_none(), "{client:?}");
+            assert!(way == ClientTransport::Starts || link.is_none(), "{client:?}");
             assert!(link.is_none_or(|it| !entry(&it).to_string().contains(REACH.token)), "{client:?}");
         }
     }
@@ -131,16 +131,17 @@ mod tests {
     /// The client reads the variable, so the shell must not: what is stored is the entry of the snippet.
     #[test]
     fn command_over_http_names_the_variable_of_the_token() {
-        let command = |client: Client, reach: &Reach<'_>| client.command(Way::Http, reach);
+        let command =
+            |client: Client, reach: &SnippetValues<'_>| client.command(ClientTransport::Http, reach);
         assert_eq!(
             command(Client::ClaudeCode, &REACH).unwrap(),
             "claude mcp add --transport http --scope project siyuan http://127.0.0.1:36806/mcp --header 'Authorization: Bearer ${SIYUAN_MCP_TOKEN}'"
         );
-        let open = Reach { token: "", ..REACH };
+        let open = SnippetValues { token: "", ..REACH };
         let text = command(Client::ClaudeCode, &open).unwrap();
         assert!(text.ends_with(" siyuan http://127.0.0.1:36806/mcp"), "{text}");
         assert_eq!(command(Client::Cursor, &REACH), None);
-        assert_eq!(Client::Cursor.command(Way::Starts, &REACH), Client::Cursor.install(&REACH));
+        assert_eq!(Client::Cursor.command(ClientTransport::Starts, &REACH), Client::Cursor.install(&REACH));
     }
 
     #[test]
@@ -149,7 +150,7 @@ mod tests {
             Client::Cursor.install(&REACH).unwrap(),
             "'/home/a b/siyuan-puppy' install cursor --connect http://127.0.0.1:36806/mcp --mcp-token-file /run/it.token"
         );
-        let alone = Reach { program: "siyuan-puppy", is_relay: false, ..REACH };
+        let alone = SnippetValues { program: "siyuan-puppy", is_relay: false, ..REACH };
         assert_eq!(Client::Zed.install(&alone).unwrap(), "siyuan-puppy install zed");
         for form in [Client::Cherry, Client::LlamaCpp, Client::Other] {
             assert_eq!(form.install(&alone), None, "{form:?}");

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ACCESS_FILE, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT, Patience, SWITCHES_FILE, Switches,
-    Way,
+    ACCESS_FILE, ApprovalMethod, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT, Patience,
+    SWITCHES_FILE, Switches,
 };
 use crate::find::actions_of;
-use crate::permission::{AccessSettings, Level, Table};
+use crate::permission::{AccessSettings, Level, LevelTable};
 use crate::spec::Tool;
 
 /// A file of settings.
@@ -33,13 +33,13 @@ impl SettingsFile {
         SettingsFile {
             name: GRANTS_FILE,
             about: "The table of levels: the id of a notebook, and what agents may do there",
-            is_sound: |bytes| Table::parse(bytes).is_some(),
+            is_sound: |bytes| LevelTable::parse(bytes).is_some(),
             schema: table,
         },
         SettingsFile {
             name: MADE_FILE,
             about: "The levels of notebooks that agents created; the table of levels takes precedence",
-            is_sound: |bytes| Table::parse(bytes).is_some(),
+            is_sound: |bytes| LevelTable::parse(bytes).is_some(),
             schema: table,
         },
         SettingsFile {
@@ -133,7 +133,7 @@ fn http() -> Value {
             "paused": switch(false, "Whether every call is refused"),
             "confirm": {
                 "type": "array",
-                "items": { "enum": Way::ALL.map(Way::word) },
+                "items": { "enum": ApprovalMethod::ALL.map(ApprovalMethod::word) },
                 "description": "The ways to ask a person, first that is available",
             },
             "question_minutes": {
@@ -156,7 +156,7 @@ fn http() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Change;
+    use crate::config::HttpChange;
 
     /// The reasons why a value does not fit a schema, for the words that the schemas here use.
     fn faults(schema: &Value, value: &Value) -> Vec<String> {
@@ -193,14 +193,14 @@ mod tests {
     fn written_settings_fit_their_schema() {
         let mut http = HttpSettings::default();
         for change in [
-            Change::Autostart(false),
-            Change::Port(8080),
-            Change::Encrypted(true),
-            Change::Token("t".to_owned()),
-            Change::Origins(vec!["https://a.example".to_owned()]),
-            Change::Paused(true),
-            Change::Confirm(Way::ALL.to_vec()),
-            Change::Patience(Patience { minutes: 0 }),
+            HttpChange::Autostart(false),
+            HttpChange::Port(8080),
+            HttpChange::Encrypted(true),
+            HttpChange::Token("t".to_owned()),
+            HttpChange::Origins(vec!["https://a.example".to_owned()]),
+            HttpChange::Paused(true),
+            HttpChange::Confirm(ApprovalMethod::ALL.to_vec()),
+            HttpChange::Patience(Patience { minutes: 0 }),
         ] {
             http.set(&change);
         }

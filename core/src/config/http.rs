@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::HTTP_FILE;
-use super::settings::{CONFIRM, PATIENCE, Patience, Way};
+use super::settings::{ApprovalMethod, CONFIRM, PATIENCE, Patience};
 use crate::kernel::{Kernel, files};
 use crate::permission::Closed;
 use crate::strict;
@@ -35,7 +35,7 @@ impl HttpSettings {
     ///
     /// # Errors
     /// Returns the reason why nothing was changed.
-    pub async fn save(kernel: &dyn Kernel, change: &Change) -> Result<(), Closed> {
+    pub async fn save(kernel: &dyn Kernel, change: &HttpChange) -> Result<(), Closed> {
         let mut settings = HttpSettings::read(kernel).await?;
         settings.set(change);
         files::write(kernel, &path(), settings.to_json().into_bytes()).await.map_err(Closed::Kernel)
@@ -78,20 +78,20 @@ impl HttpSettings {
     }
 
     /// Makes one change.
-    pub fn set(&mut self, change: &Change) {
+    pub fn set(&mut self, change: &HttpChange) {
         let (key, value) = match change {
-            Change::Autostart(is) => ("autostart", json!(is)),
-            Change::Port(port) => ("port", json!(port)),
-            Change::Encrypted(is) => ("tls", json!(if *is { "generate" } else { "" })),
-            Change::Token(token) => ("token", json!(token)),
-            Change::Origins(all) => ("origins", json!(all)),
-            Change::Paused(is) => ("paused", json!(is)),
-            Change::Confirm(ways) if ways.is_empty() => {
+            HttpChange::Autostart(is) => ("autostart", json!(is)),
+            HttpChange::Port(port) => ("port", json!(port)),
+            HttpChange::Encrypted(is) => ("tls", json!(if *is { "generate" } else { "" })),
+            HttpChange::Token(token) => ("token", json!(token)),
+            HttpChange::Origins(all) => ("origins", json!(all)),
+            HttpChange::Paused(is) => ("paused", json!(is)),
+            HttpChange::Confirm(ways) if ways.is_empty() => {
                 self.0.remove(CONFIRM);
                 return;
             }
-            Change::Confirm(ways) => (CONFIRM, ways.iter().map(|it| Value::from(it.word())).collect()),
-            Change::Patience(patience) => (PATIENCE, json!(patience.minutes)),
+            HttpChange::Confirm(ways) => (CONFIRM, ways.iter().map(|it| Value::from(it.word())).collect()),
+            HttpChange::Patience(patience) => (PATIENCE, json!(patience.minutes)),
         };
         self.0.insert(key.to_owned(), value);
     }
@@ -102,8 +102,8 @@ impl HttpSettings {
     }
 
     /// The ways to ask a person, in their order; none until a person has chosen some.
-    pub fn confirm(&self) -> Vec<Way> {
-        Way::chosen(&self.0)
+    pub fn confirm(&self) -> Vec<ApprovalMethod> {
+        ApprovalMethod::chosen(&self.0)
     }
 
     /// Whether every call of agents is refused. Anything but a plain no is a pause, as for the server.
@@ -128,7 +128,7 @@ impl HttpSettings {
 
 /// A change of the settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub enum HttpChange {
     /// Whether it starts with SiYuan.
     Autostart(bool),
     /// The port.
@@ -142,27 +142,27 @@ pub enum Change {
     /// Whether every call of agents is refused.
     Paused(bool),
     /// The ways to ask a person, of which the first available one is used; none for the usual ones.
-    Confirm(Vec<Way>),
+    Confirm(Vec<ApprovalMethod>),
     /// The time that a question waits in SiYuan.
     Patience(Patience),
 }
 
-impl Change {
+impl HttpChange {
     /// The port that a person typed.
-    pub fn port(typed: &str) -> Option<Change> {
-        typed.trim().parse().ok().filter(|it| *it > 0).map(Change::Port)
+    pub fn port(typed: &str) -> Option<HttpChange> {
+        typed.trim().parse().ok().filter(|it| *it > 0).map(HttpChange::Port)
     }
 
     /// The time that a person typed, in minutes.
-    pub fn patience(typed: &str) -> Option<Change> {
-        typed.trim().parse().ok().map(|minutes| Change::Patience(Patience { minutes }))
+    pub fn patience(typed: &str) -> Option<HttpChange> {
+        typed.trim().parse().ok().map(|minutes| HttpChange::Patience(Patience { minutes }))
     }
 
     /// The pages that a person typed, between spaces or commas; `None` unless each is an origin.
-    pub fn origins(typed: &str) -> Option<Change> {
+    pub fn origins(typed: &str) -> Option<HttpChange> {
         let all = typed.split([' ', ',', '\n']).filter(|it| !it.is_empty());
         let origins: Option<Vec<String>> = all.map(origin).collect();
-        origins.map(Change::Origins)
+        origins.map(HttpChange::Origins)
     }
 }
 
@@ -189,11 +189,11 @@ mod tests {
         assert_eq!((settings.port(), settings.autostart(), settings.token()), (PORT, true, ""));
         assert!(settings.is_paused() && !HttpSettings::default().is_paused());
         for change in [
-            Change::Autostart(false),
-            Change::port(" 8080 ").unwrap(),
-            Change::Encrypted(true),
-            Change::Token("t".to_owned()),
-            Change::origins("https://a.example/, http://localhost:1").unwrap(),
+            HttpChange::Autostart(false),
+            HttpChange::port(" 8080 ").unwrap(),
+            HttpChange::Encrypted(true),
+            HttpChange::Token("t".to_owned()),
+            HttpChange::origins("https://a.example/, http://localhost:1").unwrap(),
         ] {
             settings.set(&change);
         }
@@ -210,12 +210,12 @@ mod tests {
     #[test]
     fn ways_to_ask_are_chosen_and_taken_back() {
         let mut settings = HttpSettings::default();
-        for chosen in [vec![Way::Ask, Way::Block], vec![Way::Block]] {
-            settings.set(&Change::Confirm(chosen.clone()));
+        for chosen in [vec![ApprovalMethod::Ask, ApprovalMethod::Block], vec![ApprovalMethod::Block]] {
+            settings.set(&HttpChange::Confirm(chosen.clone()));
             assert_eq!(settings.confirm(), chosen);
             assert_eq!(super::super::CallSettings::parse(settings.to_json().as_bytes()).confirm, chosen);
         }
-        settings.set(&Change::Confirm(Vec::new()));
+        settings.set(&HttpChange::Confirm(Vec::new()));
         assert_eq!((settings.confirm(), settings.to_json()), (Vec::new(), "{}".to_owned()));
     }
 
@@ -224,11 +224,11 @@ mod tests {
     fn minutes_of_a_question_are_typed() {
         let mut settings = HttpSettings::default();
         for (typed, ms) in [(" 15 ", Some(900_000)), ("0", None), ("10", Some(600_000))] {
-            settings.set(&Change::patience(typed).unwrap());
+            settings.set(&HttpChange::patience(typed).unwrap());
             assert_eq!(settings.patience().ms(), ms, "{typed}");
         }
         for wrong in ["", "-1", "1.5", "an hour", "4294967296"] {
-            assert_eq!(Change::patience(wrong), None, "{wrong}");
+            assert_eq!(HttpChange::patience(wrong), None, "{wrong}");
         }
     }
 
@@ -240,11 +240,11 @@ mod tests {
             assert_eq!(HttpSettings::parse(torn.as_bytes()), None, "{torn}");
         }
         for wrong in ["", "0", "65536", "-1", "http", "80.5"] {
-            assert_eq!(Change::port(wrong), None, "{wrong}");
+            assert_eq!(HttpChange::port(wrong), None, "{wrong}");
         }
         for wrong in ["app.example", "https://*", "https://a/b", "file:///x", "https://"] {
-            assert_eq!(Change::origins(wrong), None, "{wrong}");
+            assert_eq!(HttpChange::origins(wrong), None, "{wrong}");
         }
-        assert_eq!(Change::origins(" "), Some(Change::Origins(Vec::new())));
+        assert_eq!(HttpChange::origins(" "), Some(HttpChange::Origins(Vec::new())));
     }
 }

@@ -10,7 +10,7 @@ use futures_util::future::{join, join5};
 use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_FILE, Switches};
 use crate::kernel::api::notebook::{self, Notebooks};
 use crate::kernel::{self, Boxed, Kernel, KernelError, files};
-use crate::permission::{AccessSettings, Closed, Grants, Scope, ScopeSource, Table, Unfiltered};
+use crate::permission::{AccessSettings, Closed, Grants, LevelTable, Scope, ScopeSource, Unfiltered};
 use crate::sorted::IntoSorted as _;
 
 /// The rights that a person grants at one moment.
@@ -71,12 +71,12 @@ impl Policy {
         let table = match &notebooks {
             // Without the list, nobody knows which notebooks are encrypted.
             Err(error) => Err(Closed::Kernel(error.clone())),
-            Ok(_) => usable(table, GRANTS_FILE, Table::parse),
+            Ok(_) => usable(table, GRANTS_FILE, LevelTable::parse),
         };
         let notebooks = notebooks.map(|it: Notebooks| it.notebooks).unwrap_or_default();
         let encrypted: BTreeSet<String> =
             notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).into_set();
-        let grants = Grants { table, made: usable(made, MADE_FILE, Table::parse), encrypted };
+        let grants = Grants { table, made: usable(made, MADE_FILE, LevelTable::parse), encrypted };
         let access =
             usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| AccessSettings::closed());
         Policy {
@@ -109,13 +109,13 @@ fn usable<T: Default>(
 pub struct Cache {
     /// Held by the caller that reads.
     reading: Mutex<()>,
-    kept: std::sync::Mutex<Option<Kept>>,
+    kept: std::sync::Mutex<Option<CachedPolicy>>,
     /// The number of callers so far.
     asked: AtomicU64,
 }
 
 #[derive(Debug, Clone)]
-struct Kept {
+struct CachedPolicy {
     read_at: u64,
     policy: Arc<Policy>,
     /// The number of callers at the time it was read.
@@ -147,7 +147,7 @@ impl Cache {
         let policy = Arc::new(Box::pin(Policy::read(kernel)).await);
         // The age counts from before the read, so that a change made during it is seen in time.
         let asked = self.asked.load(Ordering::Relaxed);
-        *self.kept() = Some(Kept { read_at: now, policy: policy.clone(), asked });
+        *self.kept() = Some(CachedPolicy { read_at: now, policy: policy.clone(), asked });
         policy
     }
 
@@ -156,7 +156,7 @@ impl Cache {
         self.kept().as_ref().map(|kept| kept.policy.clone())
     }
 
-    fn kept(&self) -> MutexGuard<'_, Option<Kept>> {
+    fn kept(&self) -> MutexGuard<'_, Option<CachedPolicy>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -165,7 +165,7 @@ impl ScopeSource for Cache {
     fn read_again<'a>(&'a self, kernel: &'a dyn Kernel, than: &'a Arc<Scope>) -> Boxed<'a, Arc<Scope>> {
         Box::pin(async move {
             // Nobody has asked since it was read, so this very call read it: it asks the kernel nothing twice.
-            let is_own = |it: &Kept| {
+            let is_own = |it: &CachedPolicy| {
                 Arc::ptr_eq(&it.policy.scope, than) && it.asked == self.asked.load(Ordering::Relaxed)
             };
             if self.kept().as_ref().is_some_and(|it| it.policy.is_answered && is_own(it)) {

@@ -16,7 +16,7 @@ pub(super) const PATIENCE: &str = "question_minutes";
 
 /// One way to ask a person before something dangerous is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum ApprovalMethod {
     /// In a window of SiYuan.
     Approve,
     /// Through the agent's own client.
@@ -27,34 +27,38 @@ pub enum Way {
     Block,
 }
 
-impl Way {
+impl ApprovalMethod {
     /// Every way, in the order that applies until a person chooses another.
-    pub const ALL: [Way; 4] = [Way::Approve, Way::Ask, Way::Token, Way::Block];
+    pub const ALL: [ApprovalMethod; 4] =
+        [ApprovalMethod::Approve, ApprovalMethod::Ask, ApprovalMethod::Token, ApprovalMethod::Block];
 
     /// The word in settings and flags.
     pub const fn word(self) -> &'static str {
         match self {
-            Way::Approve => "approve",
-            Way::Ask => "ask",
-            Way::Token => "token",
-            Way::Block => "block",
+            ApprovalMethod::Approve => "approve",
+            ApprovalMethod::Ask => "ask",
+            ApprovalMethod::Token => "token",
+            ApprovalMethod::Block => "block",
         }
     }
 
     /// The way with that word.
-    pub fn named(word: &str) -> Option<Way> {
-        Way::ALL.into_iter().find(|way| way.word() == word.trim())
+    pub fn named(word: &str) -> Option<ApprovalMethod> {
+        ApprovalMethod::ALL.into_iter().find(|way| way.word() == word.trim())
     }
 
     /// The ways that a person chose, in their order; none without a choice.
-    pub(super) fn chosen(settings: &Map<String, Value>) -> Vec<Way> {
+    pub(super) fn chosen(settings: &Map<String, Value>) -> Vec<ApprovalMethod> {
         match settings.get(CONFIRM) {
             None => Vec::new(),
             Some(Value::Array(words)) => {
                 // A later version's word could be stricter than any that this version knows.
-                words.iter().map(|it| it.as_str().and_then(Way::named).unwrap_or(Way::Block)).collect()
+                words
+                    .iter()
+                    .map(|it| it.as_str().and_then(ApprovalMethod::named).unwrap_or(ApprovalMethod::Block))
+                    .collect()
             }
-            Some(_) => vec![Way::Block],
+            Some(_) => vec![ApprovalMethod::Block],
         }
     }
 }
@@ -125,7 +129,7 @@ pub struct CallSettings {
     /// Whether every agent call must stop.
     pub pause: Pause,
     /// The ways to ask, of which the first available one is used; none if a person chose none.
-    pub confirm: Vec<Way>,
+    pub confirm: Vec<ApprovalMethod>,
     /// The time that a question waits in SiYuan.
     pub patience: Patience,
     /// The token that callers over HTTP must present.
@@ -146,7 +150,7 @@ impl CallSettings {
     pub fn unknown(why: Closed) -> CallSettings {
         CallSettings {
             pause: Pause::Unknown(why),
-            confirm: vec![Way::Block],
+            confirm: vec![ApprovalMethod::Block],
             patience: Patience::default(),
             token: CallerToken::Unknown,
         }
@@ -157,7 +161,7 @@ impl CallSettings {
         let Some(settings) = strict::object(bytes) else {
             return CallSettings::unknown(Closed::Malformed(HTTP_FILE));
         };
-        let confirm = Way::chosen(&settings);
+        let confirm = ApprovalMethod::chosen(&settings);
         let token = match settings.get("token") {
             None => CallerToken::None,
             Some(Value::String(token)) if token.trim().is_empty() => CallerToken::None,
@@ -181,14 +185,14 @@ mod tests {
     fn confirmation_order_is_parsed() {
         let read = |text: &str| CallSettings::parse(text.as_bytes()).confirm;
         assert_eq!(read("{}"), []);
-        assert_eq!(read("[]"), [Way::Block]);
-        assert_eq!(read("torn"), [Way::Block]);
-        assert_eq!(read(r#"{"confirm":[["ask"],null]}"#), [Way::Block, Way::Block]);
-        assert_eq!(read(r#"{"confirm":["token","block"]}"#), [Way::Token, Way::Block]);
-        assert_eq!(read(r#"{"confirm":["approve","ask"]}"#), [Way::Approve, Way::Ask]);
-        assert_eq!(read(r#"{"confirm":["biometric","ask"]}"#), [Way::Block, Way::Ask]);
+        assert_eq!(read("[]"), [ApprovalMethod::Block]);
+        assert_eq!(read("torn"), [ApprovalMethod::Block]);
+        assert_eq!(read(r#"{"confirm":[["ask"],null]}"#), [ApprovalMethod::Block, ApprovalMethod::Block]);
+        assert_eq!(read(r#"{"confirm":["token","block"]}"#), [ApprovalMethod::Token, ApprovalMethod::Block]);
+        assert_eq!(read(r#"{"confirm":["approve","ask"]}"#), [ApprovalMethod::Approve, ApprovalMethod::Ask]);
+        assert_eq!(read(r#"{"confirm":["biometric","ask"]}"#), [ApprovalMethod::Block, ApprovalMethod::Ask]);
         for word in ["\"ask\"", "null", "true", "{}"] {
-            assert_eq!(read(&format!("{{\"confirm\":{word}}}")), [Way::Block], "{word}");
+            assert_eq!(read(&format!("{{\"confirm\":{word}}}")), [ApprovalMethod::Block], "{word}");
         }
     }
 

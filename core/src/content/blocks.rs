@@ -7,7 +7,7 @@ use super::fence::{Fence, list_mark};
 
 /// The kind of block that the current line continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenBlock {
     Nothing,
     /// Paragraph or table: ends at a blank line or at the start of another block.
     Text,
@@ -27,7 +27,7 @@ enum Open {
 /// An attribute list below a block is part of it.
 pub fn split(markdown: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
-    let mut open = Open::Nothing;
+    let mut open = OpenBlock::Nothing;
     let (mut start, mut end, mut offset) = (0, 0, 0);
     let mut blank_before = false;
     for line in markdown.split_inclusive('\n') {
@@ -41,8 +41,8 @@ pub fn split(markdown: &str) -> Vec<&str> {
             continue;
         }
         if text.is_empty() {
-            if matches!(open, Open::Text | Open::Quote | Open::Html) {
-                open = Open::Nothing;
+            if matches!(open, OpenBlock::Text | OpenBlock::Quote | OpenBlock::Html) {
+                open = OpenBlock::Nothing;
             }
             blank_before = true;
             continue;
@@ -53,12 +53,12 @@ pub fn split(markdown: &str) -> Vec<&str> {
             start = here;
             open = opened_by(text);
         } else if is_list_of_block {
-            open = Open::Nothing;
+            open = OpenBlock::Nothing;
         }
         end = here + text.len();
         blank_before = false;
-        if open == Open::Text && is_one_line(text) {
-            open = Open::Nothing;
+        if open == OpenBlock::Text && is_one_line(text) {
+            open = OpenBlock::Nothing;
         }
     }
     blocks.extend(markdown.get(start..end).filter(|it| !it.is_empty()));
@@ -78,48 +78,54 @@ pub fn bearing(markdown: &str, list: &str) -> String {
 }
 
 /// Continues a block that only its own end closes; returns the block that is open after this line.
-fn still_inside(open: Open, text: &str) -> Option<Open> {
+fn still_inside(open: OpenBlock, text: &str) -> Option<OpenBlock> {
     match open {
-        Open::Fence(fence) => Some(if fence.closed_by(text.trim_start()) { Open::Nothing } else { open }),
-        Open::Formula => Some(if text.trim() == "$$" { Open::Nothing } else { open }),
-        Open::Super(depth) if text.starts_with("{{{") => Some(Open::Super(depth + 1)),
-        Open::Super(1) if text.starts_with("}}}") => Some(Open::Nothing),
-        Open::Super(depth) if text.starts_with("}}}") => Some(Open::Super(depth - 1)),
-        Open::Super(_) => Some(open),
+        OpenBlock::Fence(fence) => {
+            Some(if fence.closed_by(text.trim_start()) { OpenBlock::Nothing } else { open })
+        }
+        OpenBlock::Formula => Some(if text.trim() == "$$" { OpenBlock::Nothing } else { open }),
+        OpenBlock::Super(depth) if text.starts_with("{{{") => Some(OpenBlock::Super(depth + 1)),
+        OpenBlock::Super(1) if text.starts_with("}}}") => Some(OpenBlock::Nothing),
+        OpenBlock::Super(depth) if text.starts_with("}}}") => Some(OpenBlock::Super(depth - 1)),
+        OpenBlock::Super(_) => Some(open),
         _ => None,
     }
 }
 
 /// Whether a line belongs to the open block.
-fn goes_on(open: Open, text: &str, blank_before: bool) -> bool {
+fn goes_on(open: OpenBlock, text: &str, blank_before: bool) -> bool {
     let indented = text.starts_with([' ', '\t']);
     match open {
-        Open::List => {
+        OpenBlock::List => {
             indented
                 || is_item(text)
-                || (!blank_before && opened_by(text) == Open::Text && !is_one_line(text))
+                || (!blank_before && opened_by(text) == OpenBlock::Text && !is_one_line(text))
         }
-        Open::Quote => text.starts_with('>') || (opened_by(text) == Open::Text && !is_one_line(text)),
-        Open::Html => true,
+        OpenBlock::Quote => {
+            text.starts_with('>') || (opened_by(text) == OpenBlock::Text && !is_one_line(text))
+        }
+        OpenBlock::Html => true,
         // A line of dashes or equals signs below text turns it into a heading.
-        Open::Text => indented || is_underline(text) || (opened_by(text) == Open::Text && !is_one_line(text)),
+        OpenBlock::Text => {
+            indented || is_underline(text) || (opened_by(text) == OpenBlock::Text && !is_one_line(text))
+        }
         _ => false,
     }
 }
 
-fn opened_by(text: &str) -> Open {
+fn opened_by(text: &str) -> OpenBlock {
     // Indented code is not recognized: it reads like text.
     let line = text.trim_start();
     if let Some(fence) = Fence::opened_by(line) {
-        return Open::Fence(fence);
+        return OpenBlock::Fence(fence);
     }
     match line {
-        "$$" => Open::Formula,
-        _ if line.starts_with("{{{") => Open::Super(1),
-        _ if line.starts_with('>') => Open::Quote,
-        _ if line.starts_with('<') => Open::Html,
-        _ if is_item(line) => Open::List,
-        _ => Open::Text,
+        "$$" => OpenBlock::Formula,
+        _ if line.starts_with("{{{") => OpenBlock::Super(1),
+        _ if line.starts_with('>') => OpenBlock::Quote,
+        _ if line.starts_with('<') => OpenBlock::Html,
+        _ if is_item(line) => OpenBlock::List,
+        _ => OpenBlock::Text,
     }
 }
 

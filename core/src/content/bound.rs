@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::ask::{Also, Thing, Things};
+use crate::ask::{Consequence, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::NotebookId;
-use crate::index::{self, Filter, Order, Raw, Select, Table};
+use crate::index::{self, Order, Raw, RowCondition, Select, Table};
 use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::Place;
@@ -45,7 +45,7 @@ impl BoundRows {
         let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
         let text = |it: &Value| Some(Thing::titled(it.get("row")?.get("text")?.as_str()?));
         let first = named.iter().filter_map(text).collect();
-        let rows = Also::Rows(Things { first, n: self.count as u64 });
+        let rows = Consequence::Rows(Things { first, n: self.count as u64 });
         plan.show("rows_removed", self.count).show("rows", named).also(rows)
     }
 }
@@ -69,7 +69,7 @@ pub async fn of_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<BoundRow
     found(&index::in_list("a.block_id", ids()), index::not_in("b.id", ids()), cx).await
 }
 
-async fn found(own: &Filter, elsewhere: Filter, cx: &Cx<'_>) -> Result<BoundRows, ToolError> {
+async fn found(own: &RowCondition, elsewhere: RowCondition, cx: &Cx<'_>) -> Result<BoundRows, ToolError> {
     cx.declares(CALLS)?;
     let rows = cx.select_raw(&Raw::bound(own)).await?;
     let databases = |row: &Row| -> BTreeSet<String> {

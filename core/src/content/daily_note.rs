@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::incoming::{self, Incoming, Kept};
+use super::incoming::{self, Incoming, ReplacedContent};
 use super::new_document::NewDocument;
 use super::template::{Marks, only_computes, pieces, with_braces};
 use crate::cx::Cx;
@@ -33,7 +33,7 @@ const TEMPLATES: &str = "/data/templates";
 
 /// The settings of a notebook for its daily notes.
 #[derive(Debug)]
-pub struct Settings {
+pub struct DailyNoteSettings {
     /// The hpath of a day's note, as a template.
     pub path: String,
     /// Whether that template only computes.
@@ -46,7 +46,7 @@ pub struct Settings {
 
 /// A daily note that is missing, with the template that makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Missing {
+pub struct MissingNote {
     notebook: NotebookId,
     hpath: String,
     text: String,
@@ -54,7 +54,7 @@ pub struct Missing {
 
 /// The settings of a notebook. While a notebook is hidden, this refuses templates that read notes: the kernel runs them
 /// over every notebook, and the results would stand in the new note.
-pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, ToolError> {
+pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<DailyNoteSettings, ToolError> {
     cx.declares(CALLS)?;
     let conf = cx.ask(notebook::get_notebook_conf(notebook)).await?.conf;
     let setting = |name: &str| conf.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -70,16 +70,16 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Settings, To
     }
     let text = match read(&template, cx).await? {
         // Without the file, SiYuan makes an empty note.
-        File::None => None,
-        File::Computes(text) => Some(text),
-        File::Reads if cx.grants().any_hidden() => return Err(closed()),
-        File::Reads => None,
+        TemplateFile::None => None,
+        TemplateFile::Computes(text) => Some(text),
+        TemplateFile::Reads if cx.grants().any_hidden() => return Err(closed()),
+        TemplateFile::Reads => None,
     };
-    Ok(Settings { path, path_computes, template, text })
+    Ok(DailyNoteSettings { path, path_computes, template, text })
 }
 
 /// A file below the folder of templates.
-enum File {
+enum TemplateFile {
     None,
     /// A template that only computes, with its text.
     Computes(String),
@@ -87,26 +87,28 @@ enum File {
     Reads,
 }
 
-async fn read(file: &str, cx: &Cx<'_>) -> Result<File, ToolError> {
+async fn read(file: &str, cx: &Cx<'_>) -> Result<TemplateFile, ToolError> {
     let name = file.trim_start_matches('/');
     if name.is_empty() {
-        return Ok(File::None);
+        return Ok(TemplateFile::None);
     }
     if name.contains(['\\', '\0']) || name.split('/').any(|part| part == "..") {
-        return Ok(File::Reads);
+        return Ok(TemplateFile::Reads);
     }
-    let Some(bytes) = cx.read_file(&format!("{TEMPLATES}/{name}")).await? else { return Ok(File::None) };
+    let Some(bytes) = cx.read_file(&format!("{TEMPLATES}/{name}")).await? else {
+        return Ok(TemplateFile::None);
+    };
     let text = String::from_utf8(bytes).ok().filter(|text| only_computes(text, Marks::File));
-    Ok(text.map_or(File::Reads, File::Computes))
+    Ok(text.map_or(TemplateFile::Reads, TemplateFile::Computes))
 }
 
 /// Whether a file below the folder of templates only computes: `None` where there is no file, or none is named. One
 /// elsewhere does not.
 pub async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<Option<bool>, ToolError> {
     Ok(match read(file, cx).await? {
-        File::None => None,
-        File::Computes(_) => Some(true),
-        File::Reads => Some(false),
+        TemplateFile::None => None,
+        TemplateFile::Computes(_) => Some(true),
+        TemplateFile::Reads => Some(false),
     })
 }
 
@@ -117,15 +119,15 @@ pub async fn template_computes(file: &str, cx: &Cx<'_>) -> Result<Option<bool>, 
 /// Returns the error for a template whose result the caller may not write.
 pub async fn missing(
     notebook: &NotebookId,
-    settings: &Settings,
+    settings: &DailyNoteSettings,
     rendered: Option<(&str, bool)>,
     cx: &Cx<'_>,
-) -> Result<Option<Missing>, ToolError> {
+) -> Result<Option<MissingNote>, ToolError> {
     let Some(text) = settings.text.clone().filter(|_| rendered.is_none_or(|(_, exists)| !exists)) else {
         return Ok(None);
     };
     let parts = rendered.map_or("", |(hpath, _)| hpath).split('/').map(str::trim);
-    let note = Missing { notebook: notebook.clone(), hpath: parts.collect::<Vec<_>>().join("/"), text };
+    let note = MissingNote { notebook: notebook.clone(), hpath: parts.collect::<Vec<_>>().join("/"), text };
     note.filled("", cx).await?;
     Ok(rendered.is_some().then_some(note))
 }
@@ -133,7 +135,7 @@ pub async fn missing(
 /// Fills in the path of today's note, and finds out whether the note exists.
 pub async fn today(
     notebook: &NotebookId,
-    settings: &Settings,
+    settings: &DailyNoteSettings,
     cx: &Cx<'_>,
 ) -> Result<Option<(String, bool)>, ToolError> {
     if !settings.path_computes {
@@ -144,7 +146,7 @@ pub async fn today(
     Ok(Some((hpath, exists)))
 }
 
-impl Missing {
+impl MissingNote {
     /// The text of the note, which the caller may write.
     async fn filled(&self, id: &str, cx: &Cx<'_>) -> Result<Incoming, ToolError> {
         cx.declares(CALLS)?;
@@ -157,7 +159,7 @@ impl Missing {
         let title = self.hpath.rsplit('/').next().unwrap_or_default();
         let fields = [("title", title), ("id", id), ("name", ""), ("alias", "")];
         let text = cx.ask(template::render_sprig(&with_braces(&pieces, fields))).await?;
-        incoming::check(cx, &text, &Kept::nothing()).await.map_err(|error| match error.kind {
+        incoming::check(cx, &text, &ReplacedContent::nothing()).await.map_err(|error| match error.kind {
             ErrorType::Validation | ErrorType::NotFound | ErrorType::PermissionDenied => refused(),
             _ => error,
         })

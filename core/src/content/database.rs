@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::error::ToolError;
-use crate::kernel::api::av::{Column, Database, Key, Stored};
+use crate::kernel::api::av::{Column, ColumnKey, Database, Stored};
 use crate::permission::Where;
 use crate::sorted::IntoSorted as _;
 
 /// A row that the caller may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct DatabaseRow {
     /// Its id.
     pub id: String,
     /// The block of the row; `None` for a detached row.
@@ -46,7 +46,7 @@ impl<'d> Cells<'d> {
 #[derive(Debug)]
 pub struct Visible {
     database: Database,
-    rows: Vec<Row>,
+    rows: Vec<DatabaseRow>,
     /// The number of each row, by its id and by that of its block.
     named: BTreeMap<String, usize>,
 }
@@ -55,14 +55,14 @@ impl Visible {
     /// The visible part of a database; `found` knows the notebooks of its rows.
     pub fn new(database: Database, found: &Where) -> Visible {
         let primary = database.columns.iter().find(|it| it.key.kind == "block");
-        let (mut rows, mut named): (Vec<Row>, BTreeMap<String, usize>) = Default::default();
+        let (mut rows, mut named): (Vec<DatabaseRow>, BTreeMap<String, usize>) = Default::default();
         for cell in primary.iter().flat_map(|it| &it.values) {
             let block = cell.block.as_ref().map(|it| it.id.as_str()).filter(|id| !id.is_empty());
             let block = if cell.detached { None } else { block };
             if block.is_none_or(|id| found.row(id).is_some()) && !named.contains_key(&cell.row) {
                 named.insert(cell.row.clone(), rows.len());
                 let title = cell.block.as_ref().map(|it| it.content.clone()).unwrap_or_default();
-                rows.push(Row { id: cell.row.clone(), block: block.map(str::to_owned), title });
+                rows.push(DatabaseRow { id: cell.row.clone(), block: block.map(str::to_owned), title });
             }
         }
         for (at, row) in rows.iter().enumerate() {
@@ -79,12 +79,12 @@ impl Visible {
     }
 
     /// Its rows.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[DatabaseRow] {
         &self.rows
     }
 
     /// The row with that id, or of the block with that id.
-    pub fn row(&self, id: &str) -> Option<&Row> {
+    pub fn row(&self, id: &str) -> Option<&DatabaseRow> {
         self.rows.get(*self.named.get(id)?)
     }
 
@@ -107,12 +107,12 @@ impl Visible {
     }
 
     /// The definitions of its columns.
-    pub fn keys(&self) -> impl Iterator<Item = &Key> {
+    pub fn keys(&self) -> impl Iterator<Item = &ColumnKey> {
         self.database.columns.iter().map(|it| &it.key)
     }
 
     /// Its columns by id.
-    pub fn column_names(&self) -> BTreeMap<&str, &Key> {
+    pub fn column_names(&self) -> BTreeMap<&str, &ColumnKey> {
         self.keys().map(|it| (it.id.as_str(), it)).into_map()
     }
 }

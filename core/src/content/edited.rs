@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::blocks;
-use super::edits::{Edit, Stripped};
+use super::edits::{StrippedKramdown, TextEdit};
 use crate::args::Replacement;
 use crate::error::{ErrorType, ToolError};
 
-impl<'a> From<&'a Replacement> for Edit<'a> {
-    fn from(it: &'a Replacement) -> Edit<'a> {
-        Edit { old: it.old.as_str(), new: it.new.as_str(), all: it.all.is_set() }
+impl<'a> From<&'a Replacement> for TextEdit<'a> {
+    fn from(it: &'a Replacement) -> TextEdit<'a> {
+        TextEdit { old: it.old.as_str(), new: it.new.as_str(), all: it.all.is_set() }
     }
 }
 
@@ -19,7 +19,7 @@ pub fn edited<'a>(
     edits: impl Iterator<Item = (usize, &'a Replacement)>,
     id: &str,
 ) -> Result<String, ToolError> {
-    let mut stripped = Stripped::of(original.to_owned());
+    let mut stripped = StrippedKramdown::of(original.to_owned());
     for (number, edit) in edits {
         let changed = stripped.edit(edit.into()).ok_or_else(|| {
             ToolError::field(

@@ -33,7 +33,7 @@ const NEAR: f64 = 0.9;
 
 /// One replacement.
 #[derive(Debug, Clone, Copy)]
-pub struct Edit<'a> {
+pub struct TextEdit<'a> {
     /// The text to find.
     pub old: &'a str,
     /// The text to put there.
@@ -44,7 +44,7 @@ pub struct Edit<'a> {
 
 /// A top-level block with the text that a reader sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ReadableBlock {
     /// Its id.
     pub id: String,
     /// Its text.
@@ -52,7 +52,11 @@ pub struct Shown {
 }
 
 /// Makes one edit in the shown blocks; returns the numbers of the changed blocks, each with its number of matches.
-pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<(usize, usize)>, ToolError> {
+pub fn in_shown(
+    blocks: &mut [ReadableBlock],
+    edit: TextEdit<'_>,
+    name: &str,
+) -> Result<Vec<(usize, usize)>, ToolError> {
     let old = visible(edit.old);
     if old.is_empty() {
         return Err(ToolError::field(&format!("{name}.old"), "text that a reader sees"));
@@ -92,8 +96,8 @@ pub fn in_shown(blocks: &mut [Shown], edit: Edit<'_>, name: &str) -> Result<Vec<
 }
 
 /// Makes one edit in a block's kramdown; `None` if it would span a nested block's attributes.
-pub fn in_kramdown(original: &str, edit: Edit<'_>) -> Option<String> {
-    let mut stripped = Stripped::of(original.to_owned());
+pub fn in_kramdown(original: &str, edit: TextEdit<'_>) -> Option<String> {
+    let mut stripped = StrippedKramdown::of(original.to_owned());
     stripped.edit(edit)?;
     Some(stripped.kramdown())
 }
@@ -106,16 +110,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// Kramdown as a reader sees it, with block attribute lists and zero-width spaces apart. They are sought once, however
 /// many edits follow.
 #[derive(Debug)]
-pub struct Stripped {
+pub struct StrippedKramdown {
     original: String,
     text: String,
     /// In their order.
-    hidden: Vec<Hidden>,
+    hidden: Vec<HiddenPart>,
 }
 
 /// A part of the original that `text` lacks.
 #[derive(Debug, Clone)]
-struct Hidden {
+struct HiddenPart {
     /// The position in `text` before which it stands.
     at: usize,
     /// Its range in the original.
@@ -123,11 +127,11 @@ struct Hidden {
     is_list: bool,
 }
 
-impl Stripped {
+impl StrippedKramdown {
     /// Strips a block's kramdown.
-    pub fn of(original: String) -> Stripped {
+    pub fn of(original: String) -> StrippedKramdown {
         let mut lists = block_lists(&original).into_iter().peekable();
-        let (mut text, mut hidden) = (String::with_capacity(original.len()), Vec::<Hidden>::new());
+        let (mut text, mut hidden) = (String::with_capacity(original.len()), Vec::<HiddenPart>::new());
         let mut from = 0;
         while let Some(rest) = original.get(from..).filter(|rest| !rest.is_empty()) {
             let list = lists.peek().map(|list| list.start.max(from));
@@ -140,18 +144,18 @@ impl Stripped {
             };
             text.push_str(original.get(from..at).unwrap_or_default());
             if end > at {
-                hidden.push(Hidden { at: text.len(), range: at..end, is_list });
+                hidden.push(HiddenPart { at: text.len(), range: at..end, is_list });
             }
             from = end.max(from);
             if at == original.len() {
                 break;
             }
         }
-        Stripped { original, text, hidden }
+        StrippedKramdown { original, text, hidden }
     }
 
     /// Makes an edit and returns whether it changed something; `None` if it would span a nested block's attributes.
-    pub fn edit(&mut self, edit: Edit<'_>) -> Option<bool> {
+    pub fn edit(&mut self, edit: TextEdit<'_>) -> Option<bool> {
         let old = visible(edit.old);
         let (skip, keep) = common(&old, edit.new);
         let new = edit.new.get(skip..edit.new.len() - keep)?;
@@ -162,9 +166,9 @@ impl Stripped {
         for (at, _) in self.text.match_indices(&*old) {
             let (from, to) = (at + skip, at + old.len() - keep);
             // If nothing is removed, the new text goes directly after the previous character.
-            let is_before = |it: &&Hidden| it.at < from || (it.at == from && (from < to || from == 0));
+            let is_before = |it: &&HiddenPart| it.at < from || (it.at == from && (from < to || from == 0));
             while let Some(it) = rest.next_if(is_before) {
-                hidden.push(Hidden { at: text.len() + (it.at - done), ..it.clone() });
+                hidden.push(HiddenPart { at: text.len() + (it.at - done), ..it.clone() });
             }
             while let Some(it) = rest.next_if(|it| it.at < to) {
                 if it.is_list {
@@ -175,12 +179,12 @@ impl Stripped {
             text.push_str(new);
             done = to;
         }
-        hidden.extend(rest.map(|it| Hidden { at: text.len() + (it.at - done), ..it.clone() }));
+        hidden.extend(rest.map(|it| HiddenPart { at: text.len() + (it.at - done), ..it.clone() }));
         text.push_str(self.text.get(done..)?);
         let changed = text != self.text || hidden.len() != self.hidden.len();
         (self.text, self.hidden) = (text, hidden);
         if new.contains(ZERO_WIDTH) || new.contains("{:") {
-            *self = Stripped::of(self.kramdown());
+            *self = StrippedKramdown::of(self.kramdown());
         }
         Some(changed)
     }
@@ -189,7 +193,7 @@ impl Stripped {
     pub fn kramdown(&self) -> String {
         let mut out = String::with_capacity(self.original.len());
         let mut from = 0;
-        for Hidden { at, range, .. } in &self.hidden {
+        for HiddenPart { at, range, .. } in &self.hidden {
             out.push_str(self.text.get(from..*at).unwrap_or_default());
             out.push_str(self.original.get(range.clone()).unwrap_or_default());
             from = *at;
@@ -247,7 +251,7 @@ fn common(old: &str, new: &str) -> (usize, usize) {
 }
 
 /// The error for a text that was not found: it spans blocks, or the error names the nearest line.
-fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
+fn absent(blocks: &[ReadableBlock], old: &str, name: &str) -> ToolError {
     let field = format!("{name}.old");
     let joined: String = blocks.iter().map(|block| visible(&block.text)).collect::<Vec<_>>().join("\n\n");
     if let Some(at) = joined.find(old) {
@@ -270,13 +274,13 @@ fn absent(blocks: &[Shown], old: &str, name: &str) -> ToolError {
 }
 
 /// The line whose beginning is most like that of the text's first line, if any is like it.
-fn nearest<'a>(blocks: &'a [Shown], old: &str) -> Option<(&'a Shown, String)> {
+fn nearest<'a>(blocks: &'a [ReadableBlock], old: &str) -> Option<(&'a ReadableBlock, String)> {
     let start = |line: &str| line.chars().take(COMPARED).collect::<String>();
     let first = start(old.lines().find(|line| !line.trim().is_empty()).unwrap_or(old));
     let letters = sorted(&first);
     let lines = blocks.iter().flat_map(|block| block.text.lines().map(move |line| (block, line)));
     let lines = lines.filter(|(_, line)| !line.trim().is_empty()).take(MOST_COMPARED);
-    let mut alike: Vec<(f64, &Shown, String)> = lines
+    let mut alike: Vec<(f64, &ReadableBlock, String)> = lines
         .map(|(block, line)| (block, start(line)))
         .map(|(block, line)| (at_most(&letters, &sorted(&line)), block, line))
         .filter(|(likeness, ..)| *likeness > ALIKE)
@@ -341,14 +345,14 @@ mod tests {
 
     const LIST: &str = "- {: id=\"20250101000001-aaaaaaa\"}one `x`\u{200b} day\n  {: id=\"20250101000002-bbbbbbb\"}\n\n- {: id=\"20250101000003-ccccccc\"}two\n  {: id=\"20250101000004-ddddddd\"}\n{: id=\"20250101000005-eeeeeee\" custom-x=\"1\"}";
 
-    fn edit<'a>(old: &'a str, new: &'a str) -> Edit<'a> {
-        Edit { old, new, all: false }
+    fn edit<'a>(old: &'a str, new: &'a str) -> TextEdit<'a> {
+        TextEdit { old, new, all: false }
     }
 
     /// Edits one after the other are those of each result.
     #[test]
     fn edits_after_each_other_keep_hidden_parts() {
-        let mut stripped = Stripped::of(LIST.to_owned());
+        let mut stripped = StrippedKramdown::of(LIST.to_owned());
         assert_eq!(stripped.kramdown(), LIST);
         assert_eq!(stripped.edit(edit("one", "1\u{200b}{: x")), Some(true));
         assert_eq!(stripped.edit(edit("`x` day", "`y` day")), Some(true));
@@ -364,7 +368,7 @@ mod tests {
         let line = |at: usize| format!("{}{}", "x".repeat(at % 50), "y".repeat(60));
         let mut text: Vec<String> = (0..1_500).map(line).collect();
         text.push("a line about mint and sage".to_owned());
-        let shown = [Shown { id: "1".into(), text: text.join("\n") }];
+        let shown = [ReadableBlock { id: "1".into(), text: text.join("\n") }];
         let near = nearest(&shown, "a line about mint, sage and thyme").unwrap();
         assert_eq!(near.1, "a line about mint and sage");
         assert_eq!(at_most(&sorted("aabc"), &sorted("abbd")), 0.5);
@@ -392,8 +396,8 @@ mod tests {
         assert_eq!(in_kramdown(text, edit(" c", " d")).unwrap(), text.replace(" c\n", " d\n"));
     }
 
-    fn blocks() -> Vec<Shown> {
-        let shown = |id: &str, text: &str| Shown { id: id.into(), text: text.into() };
+    fn blocks() -> Vec<ReadableBlock> {
+        let shown = |id: &str, text: &str| ReadableBlock { id: id.into(), text: text.into() };
         vec![shown("1", "alpha beta"), shown("2", "beta\ngamma")]
     }
 
@@ -406,7 +410,7 @@ mod tests {
             json!([{ "block": "1", "line": 1, "times": 1 }, { "block": "2", "line": 1, "times": 1 }])
         );
         assert_eq!(shown, blocks());
-        let hits = in_shown(&mut shown, Edit { all: true, ..edit("beta", "x") }, "edits[0]").unwrap();
+        let hits = in_shown(&mut shown, TextEdit { all: true, ..edit("beta", "x") }, "edits[0]").unwrap();
         assert_eq!((hits, shown[0].text.as_str()), (vec![(0, 1), (1, 1)], "alpha x"));
         let error = in_shown(&mut blocks(), edit("alpha betta", "x"), "edits[0]").unwrap_err();
         assert_eq!(error.details["nearest"]["block"], json!("1"));
@@ -423,14 +427,16 @@ mod tests {
     /// F10: multiplied replacements have a limit, and so has the length of an error.
     #[test]
     fn oversized_replacement_is_refused() {
-        let mut shown = vec![Shown { id: "1".into(), text: "o".repeat(1_000) }];
+        let mut shown = vec![ReadableBlock { id: "1".into(), text: "o".repeat(1_000) }];
         let long = "x".repeat(9_000);
-        let error = in_shown(&mut shown, Edit { all: true, ..edit("o", &long) }, "edits[0]").unwrap_err();
+        let error = in_shown(&mut shown, TextEdit { all: true, ..edit("o", &long) }, "edits[0]").unwrap_err();
         assert_eq!(error.fields[0].field, "edits[0].new");
         assert_eq!(shown[0].text.len(), 1_000);
-        assert!(in_shown(&mut shown, Edit { all: true, ..edit("o", &long[..7_000]) }, "edits[0]").is_ok());
-        let mut many: Vec<Shown> =
-            (0..100).map(|at| Shown { id: at.to_string(), text: "o".into() }).collect();
+        assert!(
+            in_shown(&mut shown, TextEdit { all: true, ..edit("o", &long[..7_000]) }, "edits[0]").is_ok()
+        );
+        let mut many: Vec<ReadableBlock> =
+            (0..100).map(|at| ReadableBlock { id: at.to_string(), text: "o".into() }).collect();
         let error = in_shown(&mut many, edit("o", "x"), "edits[0]").unwrap_err();
         assert_eq!(error.details["places"].as_array().unwrap().len(), MOST_NAMED);
         let across = vec!["o"; 100].join("\n\n");
@@ -440,11 +446,11 @@ mod tests {
 
     #[test]
     fn replace_all_edits_every_match_in_a_block() {
-        let every = Edit { all: true, ..edit("o", "00") };
+        let every = TextEdit { all: true, ..edit("o", "00") };
         let list = LIST.replace("two", "o o");
         assert_eq!(in_kramdown(&list, every), Some(list.replace("o o", "00 00").replace("one", "00ne")));
-        assert_eq!(in_kramdown("aa", Edit { all: true, ..edit("a", "ab") }), Some("abab".to_owned()));
-        assert_eq!(in_kramdown("aa", Edit { all: true, ..edit("a", "") }), Some(String::new()));
+        assert_eq!(in_kramdown("aa", TextEdit { all: true, ..edit("a", "ab") }), Some("abab".to_owned()));
+        assert_eq!(in_kramdown("aa", TextEdit { all: true, ..edit("a", "") }), Some(String::new()));
     }
 
     /// F10: attribute lists are sought once, however many edits follow. So all edits together take less time than seeking
@@ -467,15 +473,15 @@ mod tests {
             each.min().unwrap()
         };
         let edited = shortest(&|| {
-            let mut stripped = Stripped::of(list.clone());
+            let mut stripped = StrippedKramdown::of(list.clone());
             for at in 0..30 {
                 let old = format!("item {at} of");
-                assert_eq!(stripped.edit(Edit { old: &old, new: "x", all: false }), Some(true));
+                assert_eq!(stripped.edit(TextEdit { old: &old, new: "x", all: false }), Some(true));
             }
         });
         let sought = shortest(&|| {
             for _ in 0..30 {
-                drop(Stripped::of(list.clone()));
+                drop(StrippedKramdown::of(list.clone()));
             }
         });
         println!("30 edits {edited:?}, sought 30 times {sought:?}");

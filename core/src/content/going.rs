@@ -6,11 +6,11 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::bound::{self, BoundRows};
-use crate::ask::{Also, Thing, Things};
+use crate::ask::{Consequence, Thing, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::{DocId, NotebookId};
-use crate::index::{self, Filter, Order, Select, Table};
+use crate::index::{self, Order, RowCondition, Select, Table};
 use crate::kernel::Route;
 use crate::kernel::api::query::{self, Row};
 use crate::permission::{Place, StoragePath};
@@ -29,7 +29,7 @@ pub const DOCUMENTS: &str = "n_documents";
 
 /// A document that is moved or removed, with everything below it.
 #[derive(Debug, Hash)]
-pub struct Going {
+pub struct DepartingDocument {
     /// The document.
     pub id: DocId,
     /// Its title.
@@ -38,7 +38,7 @@ pub struct Going {
     pub below: BTreeMap<String, String>,
 }
 
-impl Going {
+impl DepartingDocument {
     /// The entry as an answer shows it.
     pub fn to_json(&self) -> Value {
         json!({ "id": self.id.as_str(), "title": self.title, "below": self.below.len() })
@@ -59,13 +59,13 @@ impl Going {
         below.chain([self.id.clone()])
     }
 
-    fn of(id: &DocId, place: &Place, rows: &[Row]) -> Going {
+    fn of(id: &DocId, place: &Place, rows: &[Row]) -> DepartingDocument {
         let below = place.storage.as_ref().map(StoragePath::below);
         let there = || rows.iter().filter(|row| row.text("box") == place.notebook.as_str());
         let own = there().find(|row| row.text("id") == id.as_str());
         let is_inside = |row: &&Row| below.as_ref().is_some_and(|below| row.text("path").starts_with(below));
         let inside = there().filter(is_inside);
-        Going {
+        DepartingDocument {
             id: id.clone(),
             title: own.map(|row| row.text("content").to_owned()).unwrap_or_default(),
             below: inside.map(|row| (row.text("path").to_owned(), row.text("content").to_owned())).into_map(),
@@ -80,17 +80,17 @@ pub fn is_below(place: &Place, other: &Place) -> bool {
 }
 
 /// The documents that go along with these, according to the index (`SQL`).
-pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<Going>, ToolError> {
+pub async fn documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Vec<DepartingDocument>, ToolError> {
     cx.declares(CALLS)?;
     let select =
         Select::from(Table::Blocks).columns(["id", "path", "content"]).filter(index::eq("type", "d"));
     let rows = cx.select(select.filter(within(Table::Blocks, going)).limit(MOST)).await?.rows;
-    Ok(going.iter().map(|(id, place)| Going::of(id, place, &rows)).collect())
+    Ok(going.iter().map(|(id, place)| DepartingDocument::of(id, place, &rows)).collect())
 }
 
 /// The references, embeds and rows elsewhere that break when something goes, as far as the caller may read them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Broken {
+pub struct BrokenLinks {
     /// The number of blocks that refer to it or embed it.
     pub count: u64,
     /// The number of their documents.
@@ -100,7 +100,7 @@ pub struct Broken {
     rows: BoundRows,
 }
 
-impl Broken {
+impl BrokenLinks {
     /// Adds the numbers to a preview, and the first blocks and rows, so that a person can decide.
     pub fn show<F>(self, plan: Plan<F>) -> Plan<F> {
         let breaks = breaks(self.count, self.documents, &self.first);
@@ -110,10 +110,10 @@ impl Broken {
 }
 
 /// References that break, for a question: the documents of the first ones, and the number of all their documents.
-pub fn breaks(refs: u64, documents: u64, first: &[Value]) -> Option<Also> {
+pub fn breaks(refs: u64, documents: u64, first: &[Value]) -> Option<Consequence> {
     let ids: BTreeSet<&str> = first.iter().filter_map(|it| it.get("doc")?.as_str()).collect();
     let documents = Things { n: documents, ..Things::of(ids.into_iter().map(Thing::of)) };
-    (refs > 0).then_some(Also::Breaks { refs, documents })
+    (refs > 0).then_some(Consequence::Breaks { refs, documents })
 }
 
 /// The number of documents in which these rows lie with all that were not read, by [`DOCUMENTS`].
@@ -122,38 +122,38 @@ pub fn documents_of(rows: &[Row]) -> u64 {
 }
 
 /// The documents below these, which go along, for a question; `None` if there are none.
-pub fn below(documents: &[Going]) -> Option<Also> {
-    let below = Things::of(documents.iter().flat_map(Going::things_below));
-    (below.n > 0).then_some(Also::Below(below))
+pub fn below(documents: &[DepartingDocument]) -> Option<Consequence> {
+    let below = Things::of(documents.iter().flat_map(DepartingDocument::things_below));
+    (below.n > 0).then_some(Consequence::Below(below))
 }
 
 /// Finds the references, embeds and rows that break without these documents and those below them (`SQL`, up to three).
-pub async fn broken_by_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<Broken, ToolError> {
+pub async fn broken_by_documents(going: &[(&DocId, &Place)], cx: &Cx<'_>) -> Result<BrokenLinks, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
         .filter(index::eq("b.type", "d").and(within(Table::Blocks, going)))
         .filter(index::not(within(Table::Refs, going)));
     let places: Vec<&Place> = going.iter().map(|(_, place)| *place).collect();
     let (broken, rows) = join(named(select, cx), bound::of_documents(&places, cx)).await;
-    Ok(Broken { rows: rows?, ..broken? })
+    Ok(BrokenLinks { rows: rows?, ..broken? })
 }
 
 /// Finds the references, embeds and rows in other notebooks that break without this one (`SQL`, up to three).
-pub async fn broken_by_notebook(notebook: &NotebookId, cx: &Cx<'_>) -> Result<Broken, ToolError> {
+pub async fn broken_by_notebook(notebook: &NotebookId, cx: &Cx<'_>) -> Result<BrokenLinks, ToolError> {
     let select = Select::from(Table::Refs)
         .join(Table::Blocks, "b.id", "r.def_block_root_id")
         .filter(index::eq("b.type", "d").and(index::eq("b.box", notebook.as_str())))
         .filter(index::is_not("r.box", notebook.as_str()));
     let (broken, rows) = join(named(select, cx), bound::of_notebook(notebook, cx)).await;
-    Ok(Broken { rows: rows?, ..broken? })
+    Ok(BrokenLinks { rows: rows?, ..broken? })
 }
 
-async fn named(references: Select, cx: &Cx<'_>) -> Result<Broken, ToolError> {
+async fn named(references: Select, cx: &Cx<'_>) -> Result<BrokenLinks, ToolError> {
     cx.declares(CALLS)?;
     let found = cx.select(blocks_of(references).counted()).await?;
     let first = found.rows.iter().map(index::block).collect();
     let (count, documents) = (found.total.unwrap_or_default(), documents_of(&found.rows));
-    Ok(Broken { count, documents, first, rows: BoundRows::default() })
+    Ok(BrokenLinks { count, documents, first, rows: BoundRows::default() })
 }
 
 /// The number of blocks elsewhere that refer to these blocks (`SQL`). Blocks that the caller may not read do not
@@ -166,7 +166,7 @@ pub async fn references_to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Resu
 pub async fn broken_by_blocks(
     going: &BTreeSet<String>,
     cx: &Cx<'_>,
-) -> Result<(Vec<Value>, Option<Also>), ToolError> {
+) -> Result<(Vec<Value>, Option<Consequence>), ToolError> {
     if going.is_empty() {
         return Ok((Vec::new(), None));
     }
@@ -199,6 +199,6 @@ async fn counted(references: Select, cx: &Cx<'_>) -> Result<u64, ToolError> {
     Ok(cx.select(select).await?.rows.iter().map(|row| row.number("n")).sum())
 }
 
-fn within(table: Table, going: &[(&DocId, &Place)]) -> Filter {
+fn within(table: Table, going: &[(&DocId, &Place)]) -> RowCondition {
     index::within(table, going.iter().map(|(_, place)| *place))
 }

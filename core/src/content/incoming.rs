@@ -31,17 +31,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::addresses::Addresses;
 use self::beside_rows::RowText;
-use self::code::Masked;
+use self::code::MaskedText;
 use self::databases::Databases;
 pub use self::drawings::DRAWN;
 use self::drawings::Drawings;
 use self::embeds::Embeds;
 pub use self::embeds::{runs_a_script, runs_more_than_a_select};
-use self::ids::Known;
-use self::lists::Settled;
+use self::ids::PreviousIds;
+use self::lists::AttributedText;
 use self::pages::Pages;
 use self::rows::ActingTags;
-use self::tags::Tags;
+use self::tags::UnsafeMarkup;
 pub use self::values::{is_plain, is_plain_address, would_run_in_picture, would_run_in_value};
 use super::kramdown::{self, AttributeList};
 use super::style;
@@ -69,7 +69,7 @@ pub(super) fn is_protected(name: &str) -> bool {
 
 /// The content of the blocks that the text replaces, which it may therefore contain again.
 #[derive(Debug, Clone, Default)]
-pub struct Kept {
+pub struct ReplacedContent {
     blocks: BTreeMap<String, AttributeList>,
     /// Its attributes in lists.
     pairs: BTreeSet<(String, String)>,
@@ -77,10 +77,10 @@ pub struct Kept {
     databases: Databases,
     embeds: Embeds,
     pages: Pages,
-    tags: Tags,
+    tags: UnsafeMarkup,
     encoded_tags: ActingTags,
     drawings: Drawings,
-    known: Known,
+    known: PreviousIds,
     row_text: RowText,
     /// The ids of the databases that contain its blocks as rows.
     rows_of: BTreeSet<String>,
@@ -92,26 +92,26 @@ pub struct Kept {
     is_top: bool,
 }
 
-impl Kept {
+impl ReplacedContent {
     /// For a text that replaces nothing.
-    pub fn nothing() -> Kept {
-        Kept::default()
+    pub fn nothing() -> ReplacedContent {
+        ReplacedContent::default()
     }
 
     /// Names the document that receives the text. Its blocks may be rows of databases.
     #[must_use]
-    pub fn within(self, doc: Option<DocId>) -> Kept {
-        Kept { doc, ..self }
+    pub fn within(self, doc: Option<DocId>) -> ReplacedContent {
+        ReplacedContent { doc, ..self }
     }
 
     /// Like `within`, for text between the document's own blocks, in no list or quote.
     #[must_use]
-    pub fn at_top_of(self, doc: Option<DocId>) -> Kept {
-        Kept { doc, is_top: true, ..self }
+    pub fn at_top_of(self, doc: Option<DocId>) -> ReplacedContent {
+        ReplacedContent { doc, is_top: true, ..self }
     }
 
     /// For a text that replaces blocks of this kramdown, as the kernel printed it.
-    pub fn of(kramdown: &str) -> Kept {
+    pub fn of(kramdown: &str) -> ReplacedContent {
         let lists = kramdown::attribute_lists(kramdown);
         let (rows_of, has_rows) = (rows_of(&lists), beside_rows::has_rows(&lists));
         // The last list is that of the block itself.
@@ -126,9 +126,9 @@ impl Kept {
         let pairs = pairs(&masked);
         let (databases, pages) = (Databases::of(&folded), Pages::of(&folded));
         let embeds = Embeds::of(kramdown, &masked.text);
-        let (tags, drawings) = (Tags::of(&masked.text), Drawings::of(kramdown, &masked));
+        let (tags, drawings) = (UnsafeMarkup::of(&masked.text), Drawings::of(kramdown, &masked));
         let addresses = Addresses::of(&masked.text);
-        Kept {
+        ReplacedContent {
             blocks,
             pairs,
             addresses,
@@ -138,7 +138,7 @@ impl Kept {
             tags,
             encoded_tags: stored::encoded_tags(&masked.text),
             drawings,
-            known: Known::of(&masked),
+            known: PreviousIds::of(&masked),
             row_text,
             rows_of,
             has_rows,
@@ -159,28 +159,28 @@ pub struct Incoming {
 
 /// Checks and completes a text. A text without references costs no request; otherwise this reads where their targets
 /// lie now, and the anchors that references lack.
-pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &Kept) -> Result<Incoming, ToolError> {
+pub async fn check(cx: &Cx<'_>, markdown: &str, kept: &ReplacedContent) -> Result<Incoming, ToolError> {
     let all = check_all(cx, &[(markdown, kept)]).await?;
     all.into_iter().next().ok_or_else(|| ToolError::internal("a text was lost while it was checked"))
 }
 
 /// Like `check`, for several texts with the requests of one.
-pub async fn check_all(cx: &Cx<'_>, texts: &[(&str, &Kept)]) -> Result<Vec<Incoming>, ToolError> {
+pub async fn check_all(cx: &Cx<'_>, texts: &[(&str, &ReplacedContent)]) -> Result<Vec<Incoming>, ToolError> {
     check_each(cx, texts, |_, error| error).await
 }
 
 /// Like `check_all`; an error about one of the texts, given by its place, is told as the caller names it.
 pub async fn check_each(
     cx: &Cx<'_>,
-    texts: &[(&str, &Kept)],
+    texts: &[(&str, &ReplacedContent)],
     named: impl Fn(usize, ToolError) -> ToolError,
 ) -> Result<Vec<Incoming>, ToolError> {
     cx.declares(CALLS)?;
     let notebooks = cx.readable_boxes();
-    let judged = |(at, (markdown, kept)): (usize, &(&str, &Kept))| {
-        Judged::of(markdown, kept, &notebooks).map_err(|error| named(at, error))
+    let judged = |(at, (markdown, kept)): (usize, &(&str, &ReplacedContent))| {
+        JudgedText::of(markdown, kept, &notebooks).map_err(|error| named(at, error))
     };
-    let each = texts.iter().enumerate().map(judged).collect::<Result<Vec<Judged>, ToolError>>()?;
+    let each = texts.iter().enumerate().map(judged).collect::<Result<Vec<JudgedText>, ToolError>>()?;
     beside_rows::refuse(cx, texts).await.map_err(|(at, error)| named(at, error))?;
     let ids: BTreeSet<String> = each.iter().flat_map(|it| it.ids.iter().cloned()).into_set();
     let bare: BTreeSet<&str> =
@@ -191,7 +191,7 @@ pub async fn check_each(
 }
 
 /// A text that may be sent if the caller may read what it refers to.
-struct Judged {
+struct JudgedText {
     markdown: String,
     dropped: Vec<String>,
     /// The mark that closes its last code block.
@@ -202,9 +202,9 @@ struct Judged {
     bare: Vec<(String, usize)>,
 }
 
-impl Judged {
-    fn of(markdown: &str, kept: &Kept, notebooks: &[&str]) -> Result<Judged, ToolError> {
-        let Settled { markdown, masked, dropped } = settled(plain(markdown), kept)?;
+impl JudgedText {
+    fn of(markdown: &str, kept: &ReplacedContent, notebooks: &[&str]) -> Result<JudgedText, ToolError> {
+        let AttributedText { markdown, masked, dropped } = settled(plain(markdown), kept)?;
         refuse(&markdown, &masked, kept)?;
         // An anchor inside of an embed would be a part of its statement.
         let bare: Vec<(String, usize)> = references::bare(&embeds::blanked(&masked.text))
@@ -216,11 +216,11 @@ impl Judged {
         let mut ids = kept.known.lacks(&masked);
         ids.retain(|id| !kept.blocks.contains_key(id) && !kept.rows_of.contains(id) && is_block(id));
         ids.extend(bare.iter().map(|(id, _)| id.clone()).filter(|id| is_block(id)));
-        Ok(Judged { markdown, dropped, closing: masked.closing, ids, bare })
+        Ok(JudgedText { markdown, dropped, closing: masked.closing, ids, bare })
     }
 
     fn completed(self, anchors: &BTreeMap<String, String>) -> Incoming {
-        let Judged { markdown, dropped: ids_dropped, closing, bare, .. } = self;
+        let JudgedText { markdown, dropped: ids_dropped, closing, bare, .. } = self;
         let (mut anchored, mut from) = (String::with_capacity(markdown.len()), 0);
         for (id, at) in &bare {
             if let Some(anchor) = anchors.get(id) {
@@ -241,7 +241,7 @@ impl Judged {
 
 /// A text with its attribute lists and its embeds settled. What one of them changes may decide about the other, so the
 /// text is read again until nothing changes.
-fn settled(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
+fn settled(markdown: String, kept: &ReplacedContent) -> Result<AttributedText, ToolError> {
     const MOST_ROUNDS: usize = 4;
     let (mut markdown, mut dropped) = (markdown, Vec::new());
     for _ in 0..MOST_ROUNDS {
@@ -249,7 +249,7 @@ fn settled(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
         dropped.extend(settled.dropped);
         markdown = embeds::printed(&settled.markdown, &settled.masked.text, &kept.embeds)?;
         if markdown == settled.markdown {
-            return Ok(Settled { dropped, ..settled });
+            return Ok(AttributedText { dropped, ..settled });
         }
     }
     Err(ToolError::field(
@@ -293,7 +293,7 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
         });
         matches!(was, Some(None)) || protected
     });
-    let known = Known::of(&checked_masked).and(Known::of(&old_masked));
+    let known = PreviousIds::of(&checked_masked).and(PreviousIds::of(&old_masked));
     let mut lacking = known.lacks(&masked);
     let rows_of = rows_of(before.values());
     lacking.retain(|id| !before.contains_key(id) && !rows_of.contains(id));
@@ -301,17 +301,17 @@ pub fn recheck(sent: &str, checked: &str, old: &str) -> Result<(), ToolError> {
     let mut referred_before = referred(&checked_masked.text);
     referred_before.extend(referred(&old_masked.text));
     let refers = !referred(&masked.text).is_subset(&referred_before);
-    let fold = |masked: &Masked| folded::folded(&masked.text).unwrap_or_default();
+    let fold = |masked: &MaskedText| folded::folded(&masked.text).unwrap_or_default();
     let (now, was) = (fold(&masked), fold(&old_masked));
     let runs = active::active(&now).is_some() && active::active(&was).is_none();
     let raw = sinks::raw(&masked.text).is_some() && sinks::raw(&old_masked.text).is_none();
     let database = Databases::of(&now).beyond(&Databases::of(&was)).is_some();
     let page = Pages::of(&now).is_beyond(&Pages::of(&was));
-    let embeds = |text, masked: &Masked| Embeds::of(text, &masked.text);
+    let embeds = |text, masked: &MaskedText| Embeds::of(text, &masked.text);
     let embeds_before = embeds(checked, &checked_masked).and(embeds(old, &old_masked));
     let embed = embeds(sent, &masked).is_beyond(&embeds_before);
     let leads = Addresses::of(&masked.text).beyond(&Addresses::of(&old_masked.text)).is_some();
-    let places = Tags::of(&masked.text).beyond(&Tags::of(&old_masked.text)).is_some();
+    let places = UnsafeMarkup::of(&masked.text).beyond(&UnsafeMarkup::of(&old_masked.text)).is_some();
     let draws = Drawings::of(sent, &masked).is_beyond(&Drawings::of(old, &old_masked));
     let hides = stored::encoded_tags(&masked.text).is_beyond(&stored::encoded_tags(&old_masked.text));
     let odd = lists::is_odd(&masked.text, &[checked, old], &pairs(&old_masked));
@@ -332,7 +332,7 @@ fn rows_of<'l>(lists: impl IntoIterator<Item = &'l AttributeList>) -> BTreeSet<S
 }
 
 /// The attributes in the lists of a text, those of words, pictures and cells too.
-fn pairs(masked: &Masked) -> BTreeSet<(String, String)> {
+fn pairs(masked: &MaskedText) -> BTreeSet<(String, String)> {
     let lists = kramdown::lists(&masked.text);
     let each = lists.iter().flat_map(|it| it.attributes.iter());
     each.map(|(name, value)| (name.to_owned(), value.to_owned())).into_set()
@@ -346,7 +346,7 @@ fn referred(masked: &str) -> BTreeSet<&str> {
 }
 
 /// Refuses scripts, text that the kernel prints verbatim, and databases that are new to the text.
-fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError> {
+fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result<(), ToolError> {
     let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
     else {
         return Err(ToolError::field(
@@ -370,7 +370,7 @@ fn refuse(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(), ToolError>
             "Markdown whose diagrams and formulas only draw: no echarts, no links, addresses, HTML or directives in diagrams, no \\href, \\url, \\html..., \\includegraphics or definitions in formulas, and colours, lengths and names as plain words; code of another language, such as text, shows anything",
         ));
     }
-    if let Some(name) = Tags::of(&masked.text).beyond(&kept.tags) {
+    if let Some(name) = UnsafeMarkup::of(&masked.text).beyond(&kept.tags) {
         return Err(ToolError::field(
             "markdown",
             format!("Markdown whose HTML places nothing: no frames (link to the page), plain attributes without class and id, and styles with {}; write HTML that is text as code", style::EXPECTED),
@@ -440,7 +440,7 @@ pub fn draws_more(markdown: &str) -> bool {
 
 /// The way in which a stored text reaches beyond its note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum OutsideReach {
     /// A page in a frame.
     Frame,
     /// An address at which SiYuan acts, or that starts a program at a click.
@@ -448,14 +448,14 @@ pub enum Shown {
 }
 
 /// Whether a stored block shows a page or holds an address that agents may not write.
-pub fn shown_by(markdown: &str) -> Option<Shown> {
+pub fn shown_by(markdown: &str) -> Option<OutsideReach> {
     let masked = code::mask(markdown);
-    if Tags::of(&masked.text).has_frame() {
-        return Some(Shown::Frame);
+    if UnsafeMarkup::of(&masked.text).has_frame() {
+        return Some(OutsideReach::Frame);
     }
     let leads = Addresses::of(&masked.text).beyond(&Addresses::default()).is_some();
     let acts = || folded::folded(&masked.text).is_none_or(|it| active::active(&it).is_some());
-    (leads || acts()).then_some(Shown::Address)
+    (leads || acts()).then_some(OutsideReach::Address)
 }
 
 /// Whether the text of a block would act as the name of a group in a database.

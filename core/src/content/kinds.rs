@@ -1,6 +1,6 @@
 //! The types of blocks: the names of nodes, and the short types of SQL and child lists.
 
-use crate::index::{Filter, in_list, not_in};
+use crate::index::{RowCondition, in_list, not_in};
 
 /// Node, short type, and whether it holds other blocks.
 const KINDS: [(&str, &str, bool); 24] = [
@@ -51,12 +51,12 @@ pub fn is_beyond_markdown(node: &str) -> bool {
 pub const BEYOND_MARKDOWN: [&str; 4] = ["tabs", "tab", "mindmap", "mindmap_item"];
 
 /// The condition for blocks `b` that hold no others: the text of a container repeats that of a block inside it.
-pub fn leaves() -> Filter {
+pub fn leaves() -> RowCondition {
     not_in("b.type", KINDS.iter().filter(|(.., holds)| *holds).map(|(_, short, _)| *short))
 }
 
 /// The condition for containers `b` with a title of their own, which no block inside them has.
-pub fn titled() -> Filter {
+pub fn titled() -> RowCondition {
     in_list("b.type", TITLED)
 }
 

@@ -11,14 +11,14 @@ use super::fence::{Fence, inside_quotes, list_mark};
 
 /// A top-level block of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct TopBlock {
     /// Its own attributes; empty if it had no list.
     pub attributes: AttributeList,
     /// The whole block, with its own list at the end.
     pub kramdown: String,
 }
 
-impl Block {
+impl TopBlock {
     /// Its Markdown, as `getChildBlocks` returns it.
     pub fn markdown(&self) -> String {
         strip(&self.kramdown)
@@ -27,7 +27,7 @@ impl Block {
 
 /// An attribute list in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct AttributeSpan {
     /// Its position.
     pub range: Range<usize>,
     /// Its attributes.
@@ -46,13 +46,13 @@ pub fn first_item(kramdown: &str) -> Option<(&str, AttributeList, &str)> {
 }
 
 /// Every attribute list of a text, also in code and within lines.
-pub fn lists(text: &str) -> Vec<Found> {
+pub fn lists(text: &str) -> Vec<AttributeSpan> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("{:")).map(|at| from + at) {
         match text.get(at..).and_then(AttributeList::parse) {
             Some((attributes, length)) => {
-                found.push(Found { range: at..at + length, attributes });
+                found.push(AttributeSpan { range: at..at + length, attributes });
                 from = at + length;
             }
             None => from = at + 2,
@@ -65,7 +65,7 @@ pub fn lists(text: &str) -> Vec<Found> {
 pub fn rewrite(text: &str, mut change: impl FnMut(&AttributeList) -> Option<AttributeList>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for Found { range, attributes } in lists(text) {
+    for AttributeSpan { range, attributes } in lists(text) {
         out.push_str(text.get(from..range.start).unwrap_or_default());
         from = range.end;
         match change(&attributes) {
@@ -85,14 +85,14 @@ fn whole_line(line: &str) -> Option<AttributeList> {
 }
 
 /// The content of a line after list marks, and the attribute lists of the items; several if lists nest.
-fn item(line: &str) -> (&str, Vec<Found>) {
+fn item(line: &str) -> (&str, Vec<AttributeSpan>) {
     let mut rest = inside_quotes(line);
     let mut found = Vec::new();
     while let Some(mark) = list_mark(rest) {
         rest = rest.get(mark..).unwrap_or_default().trim_start();
         if let Some((attributes, length)) = AttributeList::parse(rest) {
             let at = line.len() - rest.len();
-            found.push(Found { range: at..at + length, attributes });
+            found.push(AttributeSpan { range: at..at + length, attributes });
             rest = rest.get(length..).unwrap_or_default();
         }
     }
@@ -157,13 +157,13 @@ pub fn strip(kramdown: &str) -> String {
 }
 
 /// The top-level blocks of a document's kramdown, in order, without the document's own list at the end.
-pub fn blocks(kramdown: &str) -> Vec<Block> {
+pub fn blocks(kramdown: &str) -> Vec<TopBlock> {
     let mut inside = Inside::default();
     cut(kramdown, |line| inside.is_top_level(line).then(|| whole_line(line)).flatten())
 }
 
 /// Like `blocks`, cut at the attribute lists of known top-level ids.
-pub fn blocks_of(kramdown: &str, ids: &[&str]) -> Vec<Block> {
+pub fn blocks_of(kramdown: &str, ids: &[&str]) -> Vec<TopBlock> {
     cut(kramdown, |line| {
         let list = line.starts_with('{').then(|| whole_line(line)).flatten()?;
         let ends = list.get("type") == Some("doc") || list.id().is_some_and(|id| ids.contains(&id));
@@ -172,7 +172,7 @@ pub fn blocks_of(kramdown: &str, ids: &[&str]) -> Vec<Block> {
 }
 
 /// Cuts after each line that closes a block.
-fn cut(kramdown: &str, mut closing: impl FnMut(&str) -> Option<AttributeList>) -> Vec<Block> {
+fn cut(kramdown: &str, mut closing: impl FnMut(&str) -> Option<AttributeList>) -> Vec<TopBlock> {
     let mut blocks = Vec::new();
     let mut lines: Vec<&str> = Vec::new();
     for line in kramdown.lines() {
@@ -183,12 +183,12 @@ fn cut(kramdown: &str, mut closing: impl FnMut(&str) -> Option<AttributeList>) -
         lines.push(line);
         let Some(attributes) = closed else { continue };
         if attributes.get("type") != Some("doc") {
-            blocks.push(Block { attributes, kramdown: lines.join("\n") });
+            blocks.push(TopBlock { attributes, kramdown: lines.join("\n") });
         }
         lines.clear();
     }
     if lines.iter().any(|line| !line.trim().is_empty()) {
-        blocks.push(Block { attributes: AttributeList::default(), kramdown: lines.join("\n") });
+        blocks.push(TopBlock { attributes: AttributeList::default(), kramdown: lines.join("\n") });
     }
     blocks
 }
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn document_blocks_are_its_top_level_blocks() {
         let blocks = blocks(PRINTED);
-        let texts: Vec<String> = blocks.iter().map(Block::markdown).collect();
+        let texts: Vec<String> = blocks.iter().map(TopBlock::markdown).collect();
         assert_eq!(
             texts,
             [
@@ -317,7 +317,7 @@ mod tests {
                 .map(|(at, text)| format!("{text}\n{{: id=\"20250101000000-{at:07}\"}}"))
                 .collect();
             let cut = blocks(&printed.join("\n\n"));
-            prop_assert_eq!(cut.iter().map(Block::markdown).collect::<Vec<_>>(), texts);
+            prop_assert_eq!(cut.iter().map(TopBlock::markdown).collect::<Vec<_>>(), texts);
             prop_assert_eq!(cut.into_iter().map(|it| it.kramdown).collect::<Vec<_>>(), printed);
         }
     }

@@ -16,14 +16,14 @@ const UNSEEN: char = '\u{200b}';
 
 /// A label and its new name. Subtags follow their tag: `a/b` becomes `new/b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Renaming<'a> {
+pub struct LabelRename<'a> {
     /// The present name.
     pub from: &'a str,
     /// The new name.
     pub to: &'a str,
 }
 
-impl Renaming<'_> {
+impl LabelRename<'_> {
     /// The new name of a tag; `None` for one that is neither the label nor below it.
     pub fn of(self, tag: &str) -> Option<String> {
         let rest = tag.strip_prefix(self.from)?;
@@ -50,7 +50,7 @@ impl Renaming<'_> {
 
 /// A label that is taken away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Removing<'a> {
+pub struct LabelRemoval<'a> {
     /// The label.
     pub label: &'a str,
     /// Whether its subtags go too.
@@ -59,7 +59,7 @@ pub struct Removing<'a> {
     pub keeps_words: bool,
 }
 
-impl Removing<'_> {
+impl LabelRemoval<'_> {
     fn has(self, tag: &str) -> bool {
         tag.strip_prefix(self.label)
             .is_some_and(|rest| rest.is_empty() || (self.subtags && rest.starts_with('/')))
@@ -91,7 +91,7 @@ impl Removing<'_> {
 }
 
 /// An element that marks a tag: `<span data-type="types"rest>text</span>`.
-struct Tagged<'a> {
+struct TagElement<'a> {
     types: &'a str,
     rest: &'a str,
     text: &'a str,
@@ -100,7 +100,7 @@ struct Tagged<'a> {
 /// A block's kramdown with some of its tags replaced, each as a whole element; `None` if none is.
 ///
 /// In this form text in code is escaped, so an element is always a real one.
-fn with_tags(kramdown: &str, change: impl Fn(Tagged<'_>) -> Option<String>) -> Option<String> {
+fn with_tags(kramdown: &str, change: impl Fn(TagElement<'_>) -> Option<String>) -> Option<String> {
     let mut out = String::with_capacity(kramdown.len());
     let (mut rest, mut changed) = (kramdown, false);
     while let Some((before, from)) = rest.split_once(SPAN) {
@@ -130,12 +130,12 @@ fn with_tags(kramdown: &str, change: impl Fn(Tagged<'_>) -> Option<String>) -> O
 
 /// The element that this text goes on with after `<span data-type="`, and what follows it. Marks and text are read up
 /// to the next bracket at most, because every other bracket is escaped.
-fn element(text: &str) -> Option<(Tagged<'_>, &str)> {
+fn element(text: &str) -> Option<(TagElement<'_>, &str)> {
     let (marks, inside) = text.split_at_checked(text.find(['<', '>'])?)?;
     let inside = inside.strip_prefix('>')?;
     let (text, end) = inside.split_at_checked(inside.find('<')?)?;
     let (types, rest) = marks.split_once('"')?;
-    Some((Tagged { types, rest, text }, end.strip_prefix(END)?))
+    Some((TagElement { types, rest, text }, end.strip_prefix(END)?))
 }
 
 /// Words as kramdown that means nothing else: what could be read as markup is escaped.
@@ -168,7 +168,7 @@ pub fn new_tag<'l>(
         Ok(_) => return wrong("a tag without blanks or / at its ends and without <"),
         Err(expected) => return wrong(expected),
     };
-    let renamed = labels.into_iter().filter_map(|it| Renaming { from, to }.of(it));
+    let renamed = labels.into_iter().filter_map(|it| LabelRename { from, to }.of(it));
     for label in std::iter::once(to.to_owned()).chain(renamed) {
         tag::refuse_prompt(
             "new_label",
@@ -200,7 +200,7 @@ fn unescaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const RED: Renaming<'_> = Renaming { from: "red", to: "r&b" };
+    const RED: LabelRename<'_> = LabelRename { from: "red", to: "r&b" };
 
     #[test]
     fn renaming_a_tag_renames_subtags_but_no_other_word() {
@@ -221,7 +221,7 @@ mod tests {
         let expected = text.replace("tag\">red/", "tag\">r&amp;b/").replace("\"x\">red<", "\"x\">r&amp;b<");
         assert_eq!(renamed, expected);
         assert_eq!(RED.in_text("red <span data-type=\"tag\">reds</span>"), None);
-        let back = Renaming { from: "r&b", to: "red" };
+        let back = LabelRename { from: "r&b", to: "red" };
         assert_eq!(back.in_text(&renamed).unwrap(), text);
     }
 
@@ -235,14 +235,14 @@ mod tests {
 
     #[test]
     fn removing_a_tag_keeps_words_and_other_marks() {
-        let removing = Removing { label: "red", subtags: false, keeps_words: true };
+        let removing = LabelRemoval { label: "red", subtags: false, keeps_words: true };
         let text = "a <span data-type=\"tag\">red</span> <span data-type=\"strong tag\" style=\"x\">red</span> \
                     <span data-type=\"tag\">red/dark</span> <span data-type=\"code\">red</span>";
         let expected = "a red <span data-type=\"strong\" style=\"x\">red</span> \
                         <span data-type=\"tag\">red/dark</span> <span data-type=\"code\">red</span>";
         assert_eq!(removing.in_text(text).as_deref(), Some(expected));
         assert_eq!(removing.in_text(expected), None);
-        let dropping = Removing { subtags: true, keeps_words: false, ..removing };
+        let dropping = LabelRemoval { subtags: true, keeps_words: false, ..removing };
         assert_eq!(dropping.in_text(text).as_deref(), Some("a <span data-type=\"code\">red</span>"));
         let apart = "\u{200b}<span data-type=\"tag\">red</span>\u{200b} b <span data-type=\"strong tag\">red</span>\u{200b}";
         let strong = "<span data-type=\"strong\">red</span>\u{200b}";
@@ -265,7 +265,7 @@ mod tests {
             ("a/b", "a/b"),
         ] {
             let text = format!("<span data-type=\"tag\">{}</span>", escaped(label));
-            let removing = Removing { label, subtags: false, keeps_words: true };
+            let removing = LabelRemoval { label, subtags: false, keeps_words: true };
             assert_eq!(removing.in_text(&text).as_deref(), Some(left), "{label}");
         }
     }

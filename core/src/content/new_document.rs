@@ -30,7 +30,7 @@ pub struct NewDocument {
 
 /// A created document, with the parts that failed.
 #[derive(Debug)]
-pub struct Made {
+pub struct CreatedDocument {
     /// Its id.
     pub id: DocId,
     ids: Vec<String>,
@@ -59,7 +59,12 @@ impl NewDocument {
     }
 
     /// Creates the document with this text; `what` names the attributes in the error if they cannot be set.
-    pub async fn make(&self, cx: &Cx<'_>, markdown: &str, what: &'static str) -> Result<Made, ToolError> {
+    pub async fn make(
+        &self,
+        cx: &Cx<'_>,
+        markdown: &str,
+        what: &'static str,
+    ) -> Result<CreatedDocument, ToolError> {
         let (id, attrs) = (self.create(cx, markdown).await?, &self.attrs);
         let (mut ids, mut failed) = (Vec::new(), Vec::new());
         if !attrs.is_empty() {
@@ -72,13 +77,13 @@ impl NewDocument {
                 Err(error) => failed.push(Failed::new(error).what("ids of the blocks")),
             }
         }
-        Ok(Made { id, ids, failed })
+        Ok(CreatedDocument { id, ids, failed })
     }
 }
 
-impl Made {
+impl CreatedDocument {
     /// Adds the ids of its blocks and the failed parts to an answer.
-    pub fn told(self, output: Output) -> Output {
+    pub fn add_to(self, output: Output) -> Output {
         output.list("ids", self.ids).partly("document", self.failed)
     }
 }

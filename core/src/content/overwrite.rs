@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 
 use self::compare::compare;
 pub use self::compare::{canonical, same, size};
-use super::incoming::{self, Incoming, Kept};
-use super::kramdown::{self, Block};
-use super::referring::{self, Referring};
+use super::incoming::{self, Incoming, ReplacedContent};
+use super::kramdown::{self, TopBlock};
+use super::referring::{self, ReferringBlocks};
 use super::{printed, written};
-use crate::ask::{Also, Kind, Thing, Things};
+use crate::ask::{Consequence, Thing, ThingKind, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -57,7 +57,7 @@ pub struct Overwrite {
     /// The whole current kramdown.
     before: String,
     /// The references, embeds and rows elsewhere that break, because the blocks that they lead to go.
-    pub referring: Referring,
+    pub referring: ReferringBlocks,
 }
 
 impl Hash for Overwrite {
@@ -68,7 +68,7 @@ impl Hash for Overwrite {
 
 /// The result of a replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct OverwriteResult {
     /// Ids of the new top-level blocks.
     pub ids: Vec<String>,
     /// The number of blocks that kept their id.
@@ -89,11 +89,12 @@ impl Overwrite {
             ("replaced", json!(self.replaced)),
         ];
         let things = Things::of([Thing::titled(&self.title).with_id(doc.as_str())]);
-        let (blocks, changes) = (Also::Blocks(self.replaced as u64), self.changed.then(|| doc.clone()));
+        let (blocks, changes) =
+            (Consequence::Blocks(self.replaced as u64), self.changed.then(|| doc.clone()));
         let referring = self.referring.clone();
         let plan = Plan::new("overwrite", facts(Box::new(self)));
         let plan = shows.into_iter().fold(plan, |plan, (name, value)| plan.show(name, value));
-        referring.show(plan.about(Kind::Document, things).also(blocks).changing(changes))
+        referring.show(plan.about(ThingKind::Document, things).also(blocks).changing(changes))
     }
 
     /// Whether more than 50 blocks would be replaced, counting nested blocks and rows of tables.
@@ -114,7 +115,7 @@ pub async fn plan(
     let printed = cx.ask(block::get_block_kramdown(doc)).await?.kramdown;
     let old = kramdown::blocks(&printed);
     expected(expect, &compare::hash_of(&old))?;
-    let incoming = incoming::check(cx, markdown, &Kept::of(&printed)).await?;
+    let incoming = incoming::check(cx, markdown, &ReplacedContent::of(&printed)).await?;
     let mut what = Overwrite { title: title(&printed), ..compare(&old, &incoming.markdown) };
     if what.changed {
         refuse_fragile(&old)?;
@@ -127,7 +128,7 @@ pub async fn plan(
 }
 
 /// The blocks of the old text that the new one no longer holds.
-fn lost(old: &[Block], data: &str) -> BTreeSet<String> {
+fn lost(old: &[TopBlock], data: &str) -> BTreeSet<String> {
     let ids = |text: &str| -> BTreeSet<String> {
         let lists = kramdown::attribute_lists(text);
         lists.iter().filter_map(|list| list.id().map(str::to_owned)).collect()
@@ -155,25 +156,25 @@ pub fn expected(expect: Option<&str>, hash: &str) -> Result<(), ToolError> {
 }
 
 /// Saves a version and replaces the text.
-pub async fn write(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Written, ToolError> {
+pub async fn write(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<OverwriteResult, ToolError> {
     let kept = what.kept.len();
     if !what.changed {
-        return Ok(Written { ids: Vec::new(), kept, changed: false });
+        return Ok(OverwriteResult { ids: Vec::new(), kept, changed: false });
     }
     cx.ask(history::create_doc_history(doc)).await?;
     let mut ids = written::ids(&cx.ask(block::update_block(doc, &what.data)).await?)?;
     ids.retain(|id| !what.kept.contains(id));
-    Ok(Written { ids, kept, changed: true })
+    Ok(OverwriteResult { ids, kept, changed: true })
 }
 
 /// Like `write`, as the answer of a call.
 pub async fn run(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Output, ToolError> {
-    let Written { ids, kept, changed } = write(cx, doc, what).await?;
+    let OverwriteResult { ids, kept, changed } = write(cx, doc, what).await?;
     Ok(Output::new().with("id", doc.as_str()).with("ids", ids).with("kept", kept).with("changed", changed))
 }
 
 /// Refuses a document with blocks that do not survive being created again.
-fn refuse_fragile(old: &[Block]) -> Result<(), ToolError> {
+fn refuse_fragile(old: &[TopBlock]) -> Result<(), ToolError> {
     let fragile: Vec<Value> = old
         .iter()
         .filter_map(|block| Some(json!({ "id": block.attributes.id()?, "kind": fragile(&block.kramdown)? })))

@@ -9,7 +9,7 @@ use super::bound::{self, BoundRows};
 use super::going;
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::index::{self, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowPage, Select, Table};
 use crate::kernel::Route;
 use crate::kernel::api::query;
 use crate::plan::Plan;
@@ -22,7 +22,7 @@ const NAMED: usize = 10;
 
 /// The blocks elsewhere that refer to blocks, by references or embeds, and the rows of databases that are bound to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Referring {
+pub struct ReferringBlocks {
     /// The number of them.
     pub total: u64,
     /// The number of their documents.
@@ -33,7 +33,7 @@ pub struct Referring {
     pub rows: BoundRows,
 }
 
-impl Referring {
+impl ReferringBlocks {
     /// Adds the numbers and the first of them to a preview, if there are any.
     pub fn show<F>(&self, plan: Plan<F>) -> Plan<F> {
         let plan = self.rows.show(plan);
@@ -48,10 +48,10 @@ impl Referring {
 
 /// Finds the references, embeds and rows that break without these blocks (`SQL`, up to three). Blocks that the caller
 /// may not read do not count.
-pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referring, ToolError> {
+pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<ReferringBlocks, ToolError> {
     cx.declares(CALLS)?;
     if going.is_empty() {
-        return Ok(Referring::default());
+        return Ok(ReferringBlocks::default());
     }
     let ids = || going.iter().map(String::as_str);
     let select = Select::from(Table::Refs)
@@ -64,8 +64,8 @@ pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referrin
         .order([Order::Up("b.hpath"), Order::Up("b.id")])
         .limit(NAMED);
     let (found, bound) = join(cx.select(select.counted()), bound::of_blocks(going, cx)).await;
-    let Rows { rows, total, .. } = found?;
+    let RowPage { rows, total, .. } = found?;
     let named = rows.iter().map(|row| json!(index::block(row)).to_string()).collect();
     let documents = going::documents_of(&rows);
-    Ok(Referring { total: total.unwrap_or_default(), documents, named, rows: bound? })
+    Ok(ReferringBlocks { total: total.unwrap_or_default(), documents, named, rows: bound? })
 }

@@ -3,8 +3,8 @@
 use futures_util::future::join;
 use serde_json::Value;
 
-use super::going::{self, Broken, Going};
-use crate::ask::{Kind, Thing, Things};
+use super::going::{self, BrokenLinks, DepartingDocument};
+use crate::ask::{Thing, ThingKind, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -17,26 +17,30 @@ pub const CALLS: &[Route] = going::CALLS;
 
 /// Documents that are to be removed, none below another.
 #[derive(Debug, Hash)]
-pub struct Removal {
+pub struct DocumentRemoval {
     /// The documents with those below.
-    pub documents: Vec<Going>,
+    pub documents: Vec<DepartingDocument>,
     /// The references, embeds and rows elsewhere that break.
-    pub broken: Broken,
+    pub broken: BrokenLinks,
 }
 
-impl Removal {
+impl DocumentRemoval {
     /// Reads what would be removed, according to the index (`SQL`), which the caller has flushed. Documents below
     /// others go only with `recursive`.
-    pub async fn read(top: &[(&DocId, &Place)], recursive: bool, cx: &Cx<'_>) -> Result<Removal, ToolError> {
+    pub async fn read(
+        top: &[(&DocId, &Place)],
+        recursive: bool,
+        cx: &Cx<'_>,
+    ) -> Result<DocumentRemoval, ToolError> {
         cx.declares(CALLS)?;
         let (documents, broken) = join(going::documents(top, cx), going::broken_by_documents(top, cx)).await;
-        let removal = Removal { documents: documents?, broken: broken? };
+        let removal = DocumentRemoval { documents: documents?, broken: broken? };
         let below = removal.below();
         if below == 0 || recursive {
             return Ok(removal);
         }
         let with_some = removal.documents.iter().filter(|it| !it.below.is_empty());
-        let told: Vec<Value> = with_some.map(Going::to_json).collect();
+        let told: Vec<Value> = with_some.map(DepartingDocument::to_json).collect();
         let expected = format!("true: documents below would go too, {below} in all");
         Err(ToolError::field("recursive", expected).with("documents", told))
     }
@@ -52,16 +56,16 @@ impl Removal {
     }
 
     /// The plan as a person approves it.
-    pub fn planned(self) -> Plan<Removal> {
-        let told: Vec<Value> = self.documents.iter().map(Going::to_json).collect();
-        let changes: Vec<DocId> = self.documents.iter().flat_map(Going::all).collect();
+    pub fn planned(self) -> Plan<DocumentRemoval> {
+        let told: Vec<Value> = self.documents.iter().map(DepartingDocument::to_json).collect();
+        let changes: Vec<DocId> = self.documents.iter().flat_map(DepartingDocument::all).collect();
         let name = self.documents.first().map(|it| it.title.clone()).unwrap_or_default();
         let (n, broken) = (self.count(), self.broken.clone());
         let things =
             Things::of(self.documents.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
         let below = going::below(&self.documents);
         let plan = Plan::new("remove", self).show("removed", told);
-        let plan = plan.about(Kind::Document, things).also(below);
+        let plan = plan.about(ThingKind::Document, things).also(below);
         broken.show(plan).changing(changes).touching(n, name)
     }
 }

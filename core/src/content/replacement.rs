@@ -7,7 +7,7 @@ use crate::error::ToolError;
 
 /// The data that is sent for a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replacement {
+pub struct BlockData {
     /// Kramdown of the block, and of blocks that follow it.
     pub data: String,
     /// Whether it changes anything.
@@ -50,14 +50,14 @@ pub fn check_kind(field: &str, old: &str) -> Result<(), ToolError> {
 /// Joins a block's new text and its attributes. `old` is its kramdown, `markdown` is checked already.
 ///
 /// Without `keep_attrs`, only the attributes that SiYuan set itself stay.
-pub fn replacement(id: &str, old: &str, markdown: &str, keep_attrs: bool) -> Result<Replacement, ToolError> {
+pub fn replacement(id: &str, old: &str, markdown: &str, keep_attrs: bool) -> Result<BlockData, ToolError> {
     let is_item = kramdown::first_item(old).is_some_and(|(_, list, _)| list.id() == Some(id));
     let own = kramdown::attribute_lists(old).into_iter().find(|it| it.id() == Some(id)).unwrap_or_default();
     let mut attributes = own;
     attributes.retain(|name, _| name != "updated" && (keep_attrs || name == "id" || is_protected(name)));
     attributes.set("id", id);
     let data = if is_item { item(old, markdown, attributes)? } else { block(markdown, attributes) };
-    Ok(Replacement { changed: !overwrite::same(&data, old), data, is_item })
+    Ok(BlockData { changed: !overwrite::same(&data, old), data, is_item })
 }
 
 /// The first block of the text gets the attributes: the kernel keeps that block, and the rest is put behind it.
@@ -155,10 +155,10 @@ mod tests {
 
     const ID: &str = "20250101000000-block00";
 
-    fn with(old: &str, markdown: &str, keep_attrs: bool) -> Replacement {
+    fn with(old: &str, markdown: &str, keep_attrs: bool) -> BlockData {
         let old = old.replace("ID", ID);
         let made = replacement(ID, &old, markdown, keep_attrs).unwrap();
-        Replacement { data: made.data.replace(ID, "ID"), ..made }
+        BlockData { data: made.data.replace(ID, "ID"), ..made }
     }
 
     fn sent(old: &str, markdown: &str) -> String {

@@ -10,13 +10,13 @@ mod text;
 
 /// A document of a file.
 #[derive(Debug, Default)]
-pub struct Stored {
+pub struct StoredDocument {
     /// Its title.
     pub title: String,
     /// Its tags, with commas between them.
     pub tags: String,
     /// Its top-level blocks.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<StoredBlock>,
     /// The ids of all its blocks.
     pub ids: BTreeSet<String>,
     /// The blocks whose text SiYuan keeps writing into references here.
@@ -29,7 +29,7 @@ pub struct Stored {
 
 /// A top-level block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct StoredBlock {
     /// Its id.
     pub id: String,
     /// Its text.
@@ -39,7 +39,7 @@ pub struct Block {
 /// A node of the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-struct Node {
+struct StoredNode {
     #[serde(rename = "ID")]
     id: String,
     r#type: String,
@@ -63,7 +63,7 @@ struct Node {
     #[serde(rename = "TextMarkBlockRefSubtype")]
     reference_kind: String,
     properties: Map<String, serde_json::Value>,
-    children: Vec<Node>,
+    children: Vec<StoredNode>,
 }
 
 /// The kind and number of a list or of its item.
@@ -75,26 +75,29 @@ struct ListData {
     num: u32,
 }
 
-impl Stored {
+impl StoredDocument {
     /// Reads a file; `None` when it holds no document.
-    pub fn parse(bytes: &[u8]) -> Option<Stored> {
-        let root: Node = serde_json::from_slice(bytes).ok()?;
+    pub fn parse(bytes: &[u8]) -> Option<StoredDocument> {
+        let root: StoredNode = serde_json::from_slice(bytes).ok()?;
         if root.r#type != "NodeDocument" {
             return None;
         }
         let text = |name: &str| root.properties.get(name).and_then(|it| it.as_str()).unwrap_or_default();
-        let mut stored = Stored {
+        let mut stored = StoredDocument {
             title: inline::unescaped(text("title")),
             tags: text("tags").to_owned(),
-            ..Stored::default()
+            ..StoredDocument::default()
         };
-        stored.blocks =
-            root.children.iter().map(|it| Block { id: it.id.clone(), markdown: text::block(it) }).collect();
+        stored.blocks = root
+            .children
+            .iter()
+            .map(|it| StoredBlock { id: it.id.clone(), markdown: text::block(it) })
+            .collect();
         stored.collect(&root);
         Some(stored)
     }
 
-    fn collect(&mut self, node: &Node) {
+    fn collect(&mut self, node: &StoredNode) {
         let insert = |set: &mut BTreeSet<String>, id: &str| {
             if !id.is_empty() {
                 set.insert(id.to_owned());

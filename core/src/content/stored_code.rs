@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 
 use super::bound;
 use super::incoming::{
-    DRAWN, Shown, draws_more, runs_a_script, runs_more_than_a_select, shown_by, would_run_in_value,
+    DRAWN, OutsideReach, draws_more, runs_a_script, runs_more_than_a_select, shown_by, would_run_in_value,
 };
 use super::template_column;
 use crate::id::AvId;
@@ -46,7 +46,7 @@ const WORDS: [&str; 15] = [
 
 /// A kind of stored text that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Runs {
+pub enum CodeKind {
     /// A query embed that runs anything but one SELECT.
     Statements,
     /// A query embed that is JavaScript.
@@ -69,7 +69,7 @@ pub enum Runs {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoredCode {
     /// The kind.
-    pub runs: Runs,
+    pub runs: CodeKind,
     /// The id of its notebook.
     pub notebook: String,
     /// The path of titles of its document in the notebook.
@@ -81,7 +81,7 @@ pub struct StoredCode {
 }
 
 impl StoredCode {
-    fn of(row: &Row, runs: Runs) -> StoredCode {
+    fn of(row: &Row, runs: CodeKind) -> StoredCode {
         let text = |column| row.text(column).to_owned();
         let hpath = index::hpath(row).to_owned();
         StoredCode { runs, notebook: text("box"), hpath, doc: text("root_id"), block: text("id") }
@@ -93,20 +93,20 @@ pub async fn find(kernel: &dyn Kernel) -> Result<Vec<StoredCode>, KernelError> {
     let mut found = Vec::new();
     for row in Raw::embeds().for_the_person(kernel).await? {
         let markdown = row.text("markdown");
-        let runs = runs_more_than_a_select(markdown).then_some(Runs::Statements);
-        let runs = runs.or_else(|| runs_a_script(markdown).then_some(Runs::Script));
+        let runs = runs_more_than_a_select(markdown).then_some(CodeKind::Statements);
+        let runs = runs.or_else(|| runs_a_script(markdown).then_some(CodeKind::Script));
         found.extend(runs.map(|it| StoredCode::of(&row, it)));
     }
     for row in Raw::drawn(&DRAWN).for_the_person(kernel).await? {
         if draws_more(row.text("markdown")) {
-            let runs = if row.text("type") == "c" { Runs::Drawing } else { Runs::Formula };
+            let runs = if row.text("type") == "c" { CodeKind::Drawing } else { CodeKind::Formula };
             found.push(StoredCode::of(&row, runs));
         }
     }
     for row in Raw::shown_pages(&WORDS).for_the_person(kernel).await? {
         let runs = match shown_by(row.text("markdown")) {
-            Some(Shown::Frame) => Runs::Frame,
-            Some(Shown::Address) => Runs::Address,
+            Some(OutsideReach::Frame) => CodeKind::Frame,
+            Some(OutsideReach::Address) => CodeKind::Address,
             None => continue,
         };
         found.push(StoredCode::of(&row, runs));
@@ -133,10 +133,10 @@ async fn databases(kernel: &dyn Kernel) -> Result<Vec<StoredCode>, KernelError> 
             let Some(database) = reply?.av else { continue };
             let mut columns = database.columns.iter().map(|it| &it.key);
             if columns.any(|it| it.kind == "template" && is_odd(&it.template)) {
-                found.extend(rows.iter().map(|row| StoredCode::of(row, Runs::Template)));
+                found.extend(rows.iter().map(|row| StoredCode::of(row, CodeKind::Template)));
             }
             if is_markup(&database) {
-                found.extend(rows.iter().map(|row| StoredCode::of(row, Runs::Markup)));
+                found.extend(rows.iter().map(|row| StoredCode::of(row, CodeKind::Markup)));
             }
         }
     }

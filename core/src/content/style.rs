@@ -17,7 +17,7 @@ const HOLLOW: &str = "0.2px var(--b3-theme-on-background)";
 const SHADOW: &str = "1px 1px var(--b3-theme-surface-lighter), 2px 2px var(--b3-theme-surface-lighter), 3px 3px var(--b3-theme-surface-lighter), 4px 4px var(--b3-theme-surface-lighter)";
 
 /// The form of a property's value.
-enum Form {
+enum ValueForm {
     Colour,
     /// A size of letters.
     Letters,
@@ -29,27 +29,34 @@ enum Form {
 }
 
 /// The form of a property; `None` for a property that is refused.
-fn form(name: &str) -> Option<Form> {
+fn form(name: &str) -> Option<ValueForm> {
     Some(match name {
-        "color" | "background-color" | "background" | "--b3-parent-background" => Form::Colour,
-        "font-size" => Form::Letters,
-        "width" | "height" | "min-width" | "max-width" => Form::Length,
-        "margin" => Form::Margin,
-        "font-weight" => Form::Words(&[
+        "color" | "background-color" | "background" | "--b3-parent-background" => ValueForm::Colour,
+        "font-size" => ValueForm::Letters,
+        "width" | "height" | "min-width" | "max-width" => ValueForm::Length,
+        "margin" => ValueForm::Margin,
+        "font-weight" => ValueForm::Words(&[
             "normal", "bold", "bolder", "lighter", "100", "200", "300", "400", "500", "600", "700", "800",
             "900",
         ]),
-        "font-style" => Form::Words(&["normal", "italic", "oblique"]),
-        "text-decoration" => Form::Words(&["none", "underline", "line-through", "overline"]),
-        "text-align" => Form::Words(&["left", "center", "right", "justify", "start", "end"]),
-        "vertical-align" => {
-            Form::Words(&["baseline", "top", "middle", "bottom", "sub", "super", "text-top", "text-bottom"])
-        }
-        "direction" => Form::Words(&["ltr", "rtl"]),
-        "flex" => Form::Words(&["none", "1", "1 1 0%", "0 0 auto"]),
-        "-webkit-text-stroke" => Form::Words(&[HOLLOW]),
-        "-webkit-text-fill-color" => Form::Words(&["transparent"]),
-        "text-shadow" => Form::Words(&[SHADOW]),
+        "font-style" => ValueForm::Words(&["normal", "italic", "oblique"]),
+        "text-decoration" => ValueForm::Words(&["none", "underline", "line-through", "overline"]),
+        "text-align" => ValueForm::Words(&["left", "center", "right", "justify", "start", "end"]),
+        "vertical-align" => ValueForm::Words(&[
+            "baseline",
+            "top",
+            "middle",
+            "bottom",
+            "sub",
+            "super",
+            "text-top",
+            "text-bottom",
+        ]),
+        "direction" => ValueForm::Words(&["ltr", "rtl"]),
+        "flex" => ValueForm::Words(&["none", "1", "1 1 0%", "0 0 auto"]),
+        "-webkit-text-stroke" => ValueForm::Words(&[HOLLOW]),
+        "-webkit-text-fill-color" => ValueForm::Words(&["transparent"]),
+        "text-shadow" => ValueForm::Words(&[SHADOW]),
         _ => return None,
     })
 }
@@ -76,21 +83,21 @@ pub fn printed_columns(styles: &str) -> Option<String> {
     Some(each?.join("|"))
 }
 
-fn fits(form: &Form, value: &str) -> bool {
+fn fits(form: &ValueForm, value: &str) -> bool {
     match form {
-        Form::Colour => is_colour(value),
-        Form::Letters => {
+        ValueForm::Colour => is_colour(value),
+        ValueForm::Letters => {
             is_between(value, "px", 9.0, 72.0)
                 || is_between(value, "em", 0.56, 4.5)
                 || is_between(value, "%", 56.0, 450.0)
                 || ["small", "medium", "large", "x-large", "xx-large"].contains(&value)
         }
-        Form::Length => is_length(value),
-        Form::Margin => {
+        ValueForm::Length => is_length(value),
+        ValueForm::Margin => {
             let parts = value.split(' ').collect::<Vec<_>>();
             parts.len() <= 4 && parts.iter().all(|it| ["0", "0px", "auto"].contains(it))
         }
-        Form::Words(words) => words.contains(&value),
+        ValueForm::Words(words) => words.contains(&value),
     }
 }
 

@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 
 pub use functions::{is_harmless, is_query};
 pub use growth::check_growth;
-pub use plain::Place;
-pub use settled::{Settled, own};
+pub use plain::TemplateUse;
+pub use settled::{PrintedTemplate, own};
 
 use crate::error::ToolError;
 
@@ -33,16 +33,16 @@ pub enum Marks {
 
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum TemplatePiece<'a> {
     /// Text that stays as it is.
     Text(&'a str),
     /// The inside of an action.
-    Action(Action<'a>),
+    Action(TemplateAction<'a>),
 }
 
 /// The inside of an action.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Action<'a> {
+pub struct TemplateAction<'a> {
     /// All of it.
     pub inside: &'a str,
     /// The functions and keywords that it names.
@@ -75,18 +75,18 @@ impl Marks {
 ///
 /// # Errors
 /// Returns the expectation that the template breaks.
-pub fn pieces(mut text: &str, marks: Marks) -> Result<Vec<Piece<'_>>, &'static str> {
+pub fn pieces(mut text: &str, marks: Marks) -> Result<Vec<TemplatePiece<'_>>, &'static str> {
     let mut all = Vec::new();
     while let Some((before, rest)) = text.split_once(marks.open()) {
         if !before.is_empty() {
-            all.push(Piece::Text(before));
+            all.push(TemplatePiece::Text(before));
         }
         let (action, length) = action(rest, marks.close())?;
-        all.push(Piece::Action(action));
+        all.push(TemplatePiece::Action(action));
         text = rest.get(length..).unwrap_or_default().strip_prefix(marks.close()).unwrap_or_default();
     }
     if !text.is_empty() {
-        all.push(Piece::Text(text));
+        all.push(TemplatePiece::Text(text));
     }
     Ok(all)
 }
@@ -97,8 +97,8 @@ const UNCLOSED: &str = "a template whose actions, texts and comments are all clo
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// The action that a text begins with, and its length.
-fn action<'a>(text: &'a str, close: &str) -> Result<(Action<'a>, usize), &'static str> {
-    let mut found = Action::default();
+fn action<'a>(text: &'a str, close: &str) -> Result<(TemplateAction<'a>, usize), &'static str> {
+    let mut found = TemplateAction::default();
     let trimmed = text.strip_prefix('-').filter(|rest| rest.starts_with(BLANKS));
     if let Some(comment) = trimmed
         .unwrap_or(text)
@@ -127,8 +127,8 @@ fn action<'a>(text: &'a str, close: &str) -> Result<(Action<'a>, usize), &'stati
 }
 
 /// A text as the inside of one action.
-fn whole(text: &str) -> Option<Action<'_>> {
-    let (mut found, mut at) = (Action::default(), 0);
+fn whole(text: &str) -> Option<TemplateAction<'_>> {
+    let (mut found, mut at) = (TemplateAction::default(), 0);
     while let Some(length) = token(text.get(at..)?, at, &mut found).ok()? {
         at += length;
     }
@@ -137,7 +137,11 @@ fn whole(text: &str) -> Option<Action<'_>> {
 }
 
 /// Adds the token that a text begins with to an action, and returns its length; `None` at the end of the text.
-fn token<'a>(rest: &'a str, at: usize, found: &mut Action<'a>) -> Result<Option<usize>, &'static str> {
+fn token<'a>(
+    rest: &'a str,
+    at: usize,
+    found: &mut TemplateAction<'a>,
+) -> Result<Option<usize>, &'static str> {
     let Some(first) = rest.chars().next() else { return Ok(None) };
     let is_name = |it: char| it == '_' || it.is_alphanumeric();
     let word = |from: usize| {
@@ -205,20 +209,25 @@ pub fn computes_within_bounds(text: &str, marks: Marks) -> bool {
 ///
 /// # Errors
 /// Returns the error for the argument of this name.
-pub fn settle(text: &str, (marks, place): (Marks, Place), field: &str) -> Result<Settled, ToolError> {
+pub fn settle(
+    text: &str,
+    (marks, place): (Marks, TemplateUse),
+    field: &str,
+) -> Result<PrintedTemplate, ToolError> {
     let wrong = |expected| ToolError::field(field, expected);
     let pieces = pieces(text, marks).map_err(wrong)?;
     check(&pieces, field, is_harmless)?;
     check_growth(&own(&pieces), field)?;
-    Settled::of(&pieces, marks, place).map_err(wrong)
+    PrintedTemplate::of(&pieces, marks, place).map_err(wrong)
 }
 
 /// Every function and keyword that a template names, each once. The filter that [`Settled`] prints around values does
 /// not count.
-pub fn names<'a>(pieces: &[Piece<'a>]) -> BTreeSet<&'a str> {
-    let actions =
-        pieces.iter().filter_map(|it| if let Piece::Action(action) = it { Some(action) } else { None });
-    let own = |it: &Action<'a>| settled::unfiltered(it).unwrap_or_else(|| it.clone()).names;
+pub fn names<'a>(pieces: &[TemplatePiece<'a>]) -> BTreeSet<&'a str> {
+    let actions = pieces
+        .iter()
+        .filter_map(|it| if let TemplatePiece::Action(action) = it { Some(action) } else { None });
+    let own = |it: &TemplateAction<'a>| settled::unfiltered(it).unwrap_or_else(|| it.clone()).names;
     actions.flat_map(own).collect()
 }
 
@@ -226,7 +235,11 @@ pub fn names<'a>(pieces: &[Piece<'a>]) -> BTreeSet<&'a str> {
 ///
 /// # Errors
 /// Returns the error for the argument of this name, with the functions.
-pub fn check(pieces: &[Piece<'_>], field: &str, allowed: impl Fn(&str) -> bool) -> Result<(), ToolError> {
+pub fn check(
+    pieces: &[TemplatePiece<'_>],
+    field: &str,
+    allowed: impl Fn(&str) -> bool,
+) -> Result<(), ToolError> {
     let refused: Vec<&str> = names(pieces).into_iter().filter(|it| !allowed(it)).collect();
     if refused.is_empty() {
         return Ok(());
@@ -244,7 +257,7 @@ pub const HOSTILE: [(&str, &str); 4] = [
 ];
 
 /// A template file as a text with braces, with these fields of the document that it is for.
-pub fn with_braces(pieces: &[Piece<'_>], fields: [(&str, &str); 4]) -> String {
+pub fn with_braces(pieces: &[TemplatePiece<'_>], fields: [(&str, &str); 4]) -> String {
     const ROOT: &str = "$theDocument";
     let fields: Vec<String> =
         fields.iter().map(|(name, value)| format!(" {} {}", literal(name), literal(value))).collect();
@@ -252,8 +265,8 @@ pub fn with_braces(pieces: &[Piece<'_>], fields: [(&str, &str); 4]) -> String {
     for piece in pieces {
         match piece {
             // A single brace could join the mark behind it.
-            Piece::Text(it) => text.push_str(&it.replace('{', "{{\"{\"}}")),
-            Piece::Action(Action { inside, roots, .. }) if !inside.is_empty() => {
+            TemplatePiece::Text(it) => text.push_str(&it.replace('{', "{{\"{\"}}")),
+            TemplatePiece::Action(TemplateAction { inside, roots, .. }) if !inside.is_empty() => {
                 text.push_str("{{");
                 let mut from = 0;
                 for at in roots {
@@ -264,7 +277,7 @@ pub fn with_braces(pieces: &[Piece<'_>], fields: [(&str, &str); 4]) -> String {
                 text.push_str(inside.get(from..).unwrap_or_default());
                 text.push_str("}}");
             }
-            Piece::Action(_) => {}
+            TemplatePiece::Action(_) => {}
         }
     }
     text + "{{end}}"

@@ -1,7 +1,7 @@
 //! The template of a database's column, as it may be stored.
 
 use super::incoming::would_run_in_value;
-use super::template::{self, Marks, Place};
+use super::template::{self, Marks, TemplateUse};
 use crate::error::ToolError;
 
 /// Prints the template of a column: its cells are HTML in the page, also where nothing is filled in.
@@ -9,7 +9,7 @@ use crate::error::ToolError;
 /// # Errors
 /// Returns the error for the argument `template`.
 pub fn printed(text: &str) -> Result<String, ToolError> {
-    let settled = template::settle(text, (Marks::File, Place::Cell), "template")?;
+    let settled = template::settle(text, (Marks::File, TemplateUse::Cell), "template")?;
     if would_run_in_value(text) || text.contains(['<', '&']) {
         let expected = "a text without < and &, which is HTML where it is shown";
         return Err(ToolError::field("template", expected));

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Problem, nearest, shown_name};
 use crate::error::{ErrorType, Example, ToolError, refusal};
-use crate::find::{Called, action_named};
+use crate::find::{ResolvedCall, action_named};
 use crate::id::{NotebookRef, is_node_id};
 use crate::index::{self, Order, Select, Table, Visibility};
 use crate::kernel::Kernel;
@@ -28,9 +28,9 @@ const NEAR: usize = 5;
 pub(crate) type Offers<'a> = &'a (dyn Fn(&ActionSpec) -> bool + Sync);
 
 /// The facts about a call that failed after its arguments were decoded.
-pub(super) struct Known<'a> {
+pub(super) struct CallFacts<'a> {
     pub(super) kernel: &'a dyn Kernel,
-    pub(super) called: &'a Called,
+    pub(super) called: &'a ResolvedCall,
     pub(super) offers: Offers<'a>,
     pub(super) needs: &'a [Need],
     pub(super) scope: &'a Scope,
@@ -106,7 +106,7 @@ pub(super) fn sources(actions: &[(Tool, &str)], offers: Offers<'_>) -> String {
     known.filter(|it| offers(it)).map(ActionSpec::path).collect::<Vec<_>>().join(", ")
 }
 
-impl Known<'_> {
+impl CallFacts<'_> {
     /// The error, with the next step.
     pub(super) async fn advised(&self, mut error: ToolError) -> ToolError {
         let hints = std::mem::take(&mut error.hints);
@@ -129,7 +129,7 @@ impl Known<'_> {
             }
             error = self.section(error).await;
         }
-        let Called { spec, arguments, .. } = self.called;
+        let ResolvedCall { spec, arguments, .. } = self.called;
         // A proposal must not lead to a loss: another target is for the caller to choose.
         let instead = error.hints.instead.take().or(hints.instead);
         if let Some(instead) = instead.filter(|_| spec.worst != Effect::Destructive) {
@@ -197,7 +197,7 @@ impl Known<'_> {
 
     /// The one argument of the call that holds ids of documents or blocks, also where the action alone judges them.
     fn only_id(&self) -> Option<&'static str> {
-        let Called { spec, arguments, .. } = self.called;
+        let ResolvedCall { spec, arguments, .. } = self.called;
         let of_blocks = matches!(spec.tool, Tool::Document | Tool::Block | Tool::Search);
         let mut sent = spec.params().filter(|it| is_id(it.kind) && arguments.contains_key(it.name));
         let first = sent.next().filter(|_| of_blocks)?;

@@ -7,16 +7,16 @@ use futures_util::future::{Either, select};
 use futures_util::pin_mut;
 use serde_json::json;
 
-use super::advice::{self, Known, Offers};
-use super::{Attempt, Question, Standing, empty, named, partly};
+use super::advice::{self, CallFacts, Offers};
+use super::{ApprovalState, Attempt, PlanQuestion, empty, named, partly};
 use crate::args::Args;
 use crate::ask::Ask;
 use crate::cx::{Cx, World};
 use crate::error::ToolError;
-use crate::find::{Called, action_named};
+use crate::find::{ResolvedCall, action_named};
 use crate::output::{Output, Reply};
 use crate::permission::{Need, Resolver, Scope, authorize};
-use crate::plan::{Carried, Prepared};
+use crate::plan::{DynAction, PreparedCall};
 use crate::registry::decoder_of;
 use crate::render::mended::wrong_arguments;
 use crate::spec::{ActionSpec, Effect};
@@ -24,7 +24,7 @@ use crate::spec::{ActionSpec, Effect};
 /// Steps 3 to 9 for one call.
 pub(crate) async fn carry(
     world: &World<'_>,
-    called: &Called,
+    called: &ResolvedCall,
     scope: Arc<Scope>,
     attempt: &Attempt,
     offers: Offers<'_>,
@@ -45,7 +45,7 @@ fn still_a_preview(mut error: ToolError) -> ToolError {
 
 async fn carried(
     world: &World<'_>,
-    called: &Called,
+    called: &ResolvedCall,
     scope: Arc<Scope>,
     attempt: &Attempt,
     offers: Offers<'_>,
@@ -81,7 +81,7 @@ async fn carried(
         Err(error) => {
             let kernel = world.kernel;
             let (scope, places) = (&*resolver.scope, attempt.places.get());
-            let known = Known { kernel, called, offers, needs: &needs, scope, places };
+            let known = CallFacts { kernel, called, offers, needs: &needs, scope, places };
             Err(Box::pin(known.advised(error)).await)
         }
     }
@@ -89,9 +89,9 @@ async fn carried(
 
 /// Steps 5 to 9.
 async fn resolved<'a>(
-    called: &Called,
+    called: &ResolvedCall,
     attempt: &Attempt,
-    action: Box<dyn Carried>,
+    action: Box<dyn DynAction>,
     needs: &[Need],
     cx: &'a Cx<'a>,
     resolver: &mut Resolver<'_>,
@@ -119,7 +119,7 @@ async fn resolved<'a>(
         let _ = attempt.title.set(title.to_owned());
     }
     let ask = match (&attempt.standing, prepared.ask.clone()) {
-        (Standing::Open, Some(mut ask)) if prepared.asks => {
+        (ApprovalState::Open, Some(mut ask)) if prepared.asks => {
             named::name(&mut ask.about, cx).await;
             Some(ask)
         }
@@ -132,28 +132,28 @@ async fn resolved<'a>(
 /// Step 8: a dangerous plan runs only if a person approved exactly this one.
 fn confirm(
     spec: &ActionSpec,
-    plan: &Prepared<'_>,
+    plan: &PreparedCall<'_>,
     ask: Option<Ask>,
-    called: &Called,
+    called: &ResolvedCall,
     attempt: &Attempt,
 ) -> Result<(), ToolError> {
     match &attempt.standing {
-        Standing::Refused(error) => Err((**error).clone()),
-        Standing::Approved => Ok(()),
+        ApprovalState::Refused(error) => Err((**error).clone()),
+        ApprovalState::Approved => Ok(()),
         _ if !plan.asks => Ok(()),
         // A plan that has run does not come here.
-        Standing::Open | Standing::Ran(_) => {
+        ApprovalState::Open | ApprovalState::Ran(_) => {
             let Some(ask) = ask else {
                 return Err(ToolError::internal(format!("{} asks without a deed", spec.path())));
             };
-            let question = Question::new(called, plan, ask, attempt.places.get());
+            let question = PlanQuestion::new(called, plan, ask, attempt.places.get());
             let stopped = question.unanswered("");
             // The cell is set once per attempt, so this cannot fail.
             let _ = attempt.question.set(question);
             Err(stopped)
         }
-        Standing::ApprovedPlan(approved) if *approved == plan.means => Ok(()),
-        Standing::ApprovedPlan(_) => Err(ToolError::conflict(format!(
+        ApprovalState::ApprovedPlan(approved) if *approved == plan.means => Ok(()),
+        ApprovalState::ApprovedPlan(_) => Err(ToolError::conflict(format!(
             "What {} would do has changed since a person approved it. Nothing was changed. Call again to ask anew.",
             spec.path()
         ))
@@ -188,7 +188,7 @@ pub(crate) async fn checked<C, R>(
 }
 
 /// Step 7 ends here for `preview`: it shows what would change, and whether a person would be asked.
-fn preview(plan: Prepared<'_>) -> Output {
+fn preview(plan: PreparedCall<'_>) -> Output {
     let danger = plan.danger.filter(|_| plan.asks);
     let mut data = plan.shows;
     data.insert("preview".to_owned(), json!(true));

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::advice::{Offers, sources};
-use crate::find::Called;
+use crate::find::ResolvedCall;
 use crate::output::Output;
 use crate::spec::Tool;
 
@@ -15,7 +15,7 @@ const NARROWING: [&str; 7] = ["notebook", "under", "types", "since", "ext", "lab
 const UNDER: &str = "under";
 
 /// The answer, with advice if it is an empty first page of a search.
-pub(super) fn advised(called: &Called, offers: Offers<'_>, output: Output) -> Output {
+pub(super) fn advised(called: &ResolvedCall, offers: Offers<'_>, output: Output) -> Output {
     let sent = |name: &str| called.arguments.get(name);
     let is_empty = output.data.get("items").and_then(Value::as_array).is_some_and(Vec::is_empty);
     // The search's own advice is better.

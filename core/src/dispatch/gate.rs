@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 use crate::ask::Ask;
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
-use crate::find::Called;
+use crate::find::ResolvedCall;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::{Boxed, Shared};
 use crate::output::Reply;
 use crate::permission::Places;
-use crate::plan::Prepared;
+use crate::plan::PreparedCall;
 use crate::sorted::IntoSorted as _;
 use crate::spec::Tool;
 
@@ -24,7 +24,7 @@ pub const CONFIRM_MS: u64 = 5 * 60 * 1_000;
 
 /// A question to a person.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct PlanQuestion {
     /// The tool.
     pub tool: Tool,
     /// The action, as `tool.action`.
@@ -47,12 +47,17 @@ pub struct Question {
     pub means: Fingerprint,
 }
 
-impl Question {
-    pub(crate) fn new(called: &Called, plan: &Prepared<'_>, ask: Ask, places: Option<&Places>) -> Question {
-        let Called { spec, arguments, .. } = called;
+impl PlanQuestion {
+    pub(crate) fn new(
+        called: &ResolvedCall,
+        plan: &PreparedCall<'_>,
+        ask: Ask,
+        places: Option<&Places>,
+    ) -> PlanQuestion {
+        let ResolvedCall { spec, arguments, .. } = called;
         let mut arguments = arguments.clone();
         arguments.insert("action".to_owned(), Value::from(spec.name));
-        Question {
+        PlanQuestion {
             tool: spec.tool,
             path: spec.path(),
             arguments,
@@ -92,7 +97,7 @@ fn short(shows: &Map<String, Value>) -> Map<String, Value> {
 
 /// The state of a call's approval before it is planned.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Standing {
+pub enum ApprovalState {
     /// Nobody has been asked yet.
     Open,
     /// A person typed the call themselves and wants it, whatever it does.
@@ -125,7 +130,7 @@ pub enum Verdict {
 
 /// A call that may have to ask, before it is planned.
 #[derive(Debug, Clone, Copy)]
-pub struct Asking<'a> {
+pub struct ApprovalRequest<'a> {
     /// The fingerprint of the call.
     pub call: Fingerprint,
     /// Whether only a person in SiYuan can approve it.
@@ -137,15 +142,15 @@ pub struct Asking<'a> {
 /// The interface through which a person is asked.
 pub trait Gate: Shared {
     /// The approval that a call already has.
-    fn standing(&self, settings: &CallSettings, call: Asking<'_>) -> Standing;
+    fn standing(&self, settings: &CallSettings, call: ApprovalRequest<'_>) -> ApprovalState;
 
     /// Whether `ask` waits for a person; the puppy barks meanwhile.
-    fn waits(&self, _settings: &CallSettings, _question: &Question) -> bool {
+    fn waits(&self, _settings: &CallSettings, _question: &PlanQuestion) -> bool {
         false
     }
 
     /// Asks a person.
-    fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict>;
+    fn ask<'a>(&'a self, settings: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict>;
 }
 
 /// The gate of a call whose plan a person approved after they had thought about it.
@@ -153,11 +158,11 @@ pub trait Gate: Shared {
 pub(super) struct Approved(pub(super) Fingerprint);
 
 impl Gate for Approved {
-    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
-        Standing::ApprovedPlan(self.0)
+    fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
+        ApprovalState::ApprovedPlan(self.0)
     }
 
-    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         Box::pin(async move { Verdict::Refused(question.unanswered("")) })
     }
 }
@@ -172,14 +177,14 @@ pub enum Approval {
 }
 
 impl Gate for Approval {
-    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
+    fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
         match self {
-            Approval::Missing => Standing::Open,
-            Approval::Given => Standing::Approved,
+            Approval::Missing => ApprovalState::Open,
+            Approval::Given => ApprovalState::Approved,
         }
     }
 
-    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         let refused = question.unanswered("Ask them to do it in SiYuan or on the command line.");
         Box::pin(async { Verdict::Refused(refused) })
     }

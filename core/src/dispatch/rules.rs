@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn rules_that_were_moved_away_are_not_told() {
         let id = BlockId::parse("20250101000001-agents0").unwrap();
-        let grants = Grants::of(crate::permission::Table::default());
+        let grants = Grants::of(crate::permission::LevelTable::default());
         let rules = |notebook: &'static str, path: String| {
             let place = json!({ "notebook": notebook, "path": path });
             let kernel =

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
-use super::{Asking, Call, Engine, Gate, Question, Standing, Verdict};
-use crate::activity::{Ended, Observer, Outcome, Record, Transport};
+use super::{ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict};
+use crate::activity::{CallEnd, Observer, Outcome, Record, Transport};
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Boxed;
@@ -22,24 +22,24 @@ const GRANTS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
 
 /// An observer that notes what it hears.
 #[derive(Default)]
-struct Log(Mutex<Vec<String>>, Mutex<Vec<(String, Ended)>>);
+struct Log(Mutex<Vec<String>>, Mutex<Vec<(String, CallEnd)>>);
 
 impl Observer for Log {
     fn started(&self, _record: &Record) {
         self.0.lock().unwrap().push("running".to_owned());
     }
 
-    fn asked(&self, _record: &Record, so_far: &Ended) {
+    fn asked(&self, _record: &Record, so_far: &CallEnd) {
         assert_eq!(so_far.notebook.as_deref(), Some(GARDEN));
         self.0.lock().unwrap().push("asked".to_owned());
     }
 
-    fn left(&self, record: &Record, so_far: &Ended, question: &str) {
+    fn left(&self, record: &Record, so_far: &CallEnd, question: &str) {
         self.0.lock().unwrap().push(format!("left {question}"));
         self.1.lock().unwrap().push((record.client.to_string(), so_far.clone()));
     }
 
-    fn ended(&self, record: &Record, ended: &Ended) {
+    fn ended(&self, record: &Record, ended: &CallEnd) {
         self.1.lock().unwrap().push((record.client.to_string(), ended.clone()));
         self.0.lock().unwrap().push(match ended.outcome {
             Outcome::Error(kind, _) => kind.word().to_owned(),
@@ -69,32 +69,32 @@ fn desk(title: &Arc<Mutex<&'static str>>) -> Desk {
 
 /// A gate with a standing of its own and a function that answers.
 struct Person<F> {
-    standing: Standing,
+    standing: ApprovalState,
     answer: F,
-    asked: Mutex<Vec<Question>>,
+    asked: Mutex<Vec<PlanQuestion>>,
 }
 
 fn person<F: Fn() -> Option<Verdict> + Send + Sync>(answer: F) -> Person<F> {
-    Person { standing: Standing::Open, answer, asked: Mutex::default() }
+    Person { standing: ApprovalState::Open, answer, asked: Mutex::default() }
 }
 
 impl<F> Person<F> {
     /// The questions since the last time this was called.
-    fn taken(&self) -> Vec<Question> {
+    fn taken(&self) -> Vec<PlanQuestion> {
         std::mem::take(&mut *self.asked.lock().unwrap())
     }
 }
 
 impl<F: Fn() -> Option<Verdict> + Send + Sync> Gate for Person<F> {
-    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
+    fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
         self.standing.clone()
     }
 
-    fn waits(&self, _: &CallSettings, _: &Question) -> bool {
+    fn waits(&self, _: &CallSettings, _: &PlanQuestion) -> bool {
         true
     }
 
-    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             self.asked.lock().unwrap().push(question);
             match (self.answer)() {
@@ -158,8 +158,10 @@ fn unapproved_call_does_not_run() {
     let later = remove(&desk, &person(|| Some(Verdict::Later { error: refusal(), question: None }))).unwrap();
     assert!(later.is_err());
     assert_eq!(observed(&desk), ["running", "asked", "Dangerous"]);
-    let known =
-        Person { standing: Standing::Refused(Box::new(refusal())), ..person(|| Some(Verdict::Approved)) };
+    let known = Person {
+        standing: ApprovalState::Refused(Box::new(refusal())),
+        ..person(|| Some(Verdict::Approved))
+    };
     assert_eq!(remove(&desk, &known).unwrap().unwrap_err(), refusal());
     assert_eq!((known.taken().len(), removals(&desk)), (0, 0));
 }
@@ -195,7 +197,7 @@ fn call_whose_plan_changed_does_not_run() {
     assert_eq!(error.details["plan"]["removed"][0]["title"], "Tulips");
     assert_eq!(removals(&desk), 0);
     let means = gate.taken()[0].means;
-    let stale = Person { standing: Standing::ApprovedPlan(means), ..person(|| None) };
+    let stale = Person { standing: ApprovalState::ApprovedPlan(means), ..person(|| None) };
     assert_eq!(remove(&desk, &stale).unwrap().unwrap_err().kind, ErrorType::Conflict);
     *title.lock().unwrap() = "Roses";
     assert!(remove(&desk, &stale).unwrap().is_ok());

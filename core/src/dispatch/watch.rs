@@ -1,7 +1,7 @@
 //! Step 12: reports one call to the observer, also a call that is dropped halfway.
 
-use crate::activity::shop::Item;
-use crate::activity::{Ended, Observer, Outcome, Record};
+use crate::activity::shop::ShopItem;
+use crate::activity::{CallEnd, Observer, Outcome, Record};
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Ambient;
 use crate::output::Reply;
@@ -14,7 +14,7 @@ pub(super) struct Unobserved;
 impl Observer for Unobserved {
     fn started(&self, _: &Record) {}
 
-    fn ended(&self, _: &Record, _: &Ended) {}
+    fn ended(&self, _: &Record, _: &CallEnd) {}
 }
 
 /// A call that has been reported as begun. Dropping it without an end reports that too: the caller cancelled it, or a
@@ -26,7 +26,7 @@ pub(crate) struct Watch<'a> {
     request_chars: usize,
     waited_ms: u64,
     title: Option<String>,
-    bought: Option<Item>,
+    bought: Option<ShopItem>,
     over: bool,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Notes the item that the call bought.
-    pub(super) fn bought(&mut self, item: Option<Item>) {
+    pub(super) fn bought(&mut self, item: Option<ShopItem>) {
         self.bought = item;
     }
 
@@ -83,11 +83,11 @@ impl<'a> Watch<'a> {
         self.observer.ended(&self.record, &self.sums(outcome, reply, places));
     }
 
-    fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> Ended {
+    fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> CallEnd {
         let times = (self.record.started_ms, self.ambient.now_ms());
         let (waited_ms, title) = (self.waited_ms, self.title.clone());
         let item = self.bought.map(|it| it.word().to_owned());
-        Ended { waited_ms, title, item, ..Ended::of(outcome, reply, self.request_chars, times, places) }
+        CallEnd { waited_ms, title, item, ..CallEnd::of(outcome, reply, self.request_chars, times, places) }
     }
 }
 

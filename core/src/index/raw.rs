@@ -2,7 +2,7 @@
 //!
 //! Their rows may hold text from hidden notebooks (K19). They serve checks and plans, and no answer renders them.
 
-use super::Filter;
+use super::RowCondition;
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, KernelError, sql};
 
@@ -57,7 +57,7 @@ impl Raw {
 
     /// The blocks that are rows of databases, among attributes `a` for which this holds: `id`, `box`, `value` with ids
     /// between commas.
-    pub fn bound(Filter(own): &Filter) -> Raw {
+    pub fn bound(RowCondition(own): &RowCondition) -> Raw {
         Raw(format!(
             "SELECT a.block_id AS id, a.box AS box, a.value AS value FROM attributes AS a WHERE a.name = 'custom-avs' \
              AND {own} GROUP BY a.block_id, a.box ORDER BY a.root_id, a.block_id LIMIT 4096"

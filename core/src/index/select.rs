@@ -1,6 +1,6 @@
 //! A statement over the views: built from parts, never written out in an action.
 
-use super::{Filter, Table, Visibility};
+use super::{RowCondition, Table, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, KernelError, sql};
 use crate::permission::Grants;
@@ -15,10 +15,10 @@ pub struct Select {
     joins: Vec<(Table, &'static str, &'static str, &'static str)>,
     columns: Vec<String>,
     counts: Vec<(&'static str, &'static str)>,
-    filters: Vec<Filter>,
+    filters: Vec<RowCondition>,
     per: Vec<&'static str>,
     order: Vec<Order>,
-    after: Vec<Key>,
+    after: Vec<StartKey>,
     limit: usize,
     counted: bool,
 }
@@ -38,22 +38,22 @@ pub enum Order {
 
 /// A key of the row that a page begins after; one for each sort key.
 #[derive(Debug, Clone)]
-pub enum Key {
+pub enum StartKey {
     /// Of a text column.
     Text(String),
     /// Of a number.
     Number(u64),
 }
 
-impl From<&str> for Key {
-    fn from(text: &str) -> Key {
-        Key::Text(text.to_owned())
+impl From<&str> for StartKey {
+    fn from(text: &str) -> StartKey {
+        StartKey::Text(text.to_owned())
     }
 }
 
 /// A page of rows that the caller may see.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct RowPage {
     /// The rows.
     pub rows: Vec<Row>,
     /// Whether there are more.
@@ -81,11 +81,11 @@ impl Order {
     }
 
     /// The key as a literal that this order compares with.
-    fn literal(self, key: &Key) -> String {
+    fn literal(self, key: &StartKey) -> String {
         match (self, key) {
-            (_, Key::Number(number)) => number.to_string(),
-            (Order::Name(_), Key::Text(text)) => sql::text(&text.to_ascii_lowercase()),
-            (_, Key::Text(text)) => sql::text(text),
+            (_, StartKey::Number(number)) => number.to_string(),
+            (Order::Name(_), StartKey::Text(text)) => sql::text(&text.to_ascii_lowercase()),
+            (_, StartKey::Text(text)) => sql::text(text),
         }
     }
 }
@@ -159,21 +159,21 @@ impl Select {
 
     /// Returns 1 if this holds for any row of the group, else 0.
     #[must_use]
-    pub fn for_any(mut self, filter: &Filter, name: &'static str) -> Select {
+    pub fn for_any(mut self, filter: &RowCondition, name: &'static str) -> Select {
         self.columns.push(format!("MAX({}) AS {name}", filter.0));
         self
     }
 
     /// Returns 1 if this holds for all rows of the group, else 0.
     #[must_use]
-    pub fn for_all(mut self, filter: &Filter, name: &'static str) -> Select {
+    pub fn for_all(mut self, filter: &RowCondition, name: &'static str) -> Select {
         self.columns.push(format!("MIN({}) AS {name}", filter.0));
         self
     }
 
     /// Keeps only rows for which this holds too.
     #[must_use]
-    pub fn filter(mut self, filter: Filter) -> Select {
+    pub fn filter(mut self, filter: RowCondition) -> Select {
         self.filters.push(filter);
         self
     }
@@ -194,7 +194,7 @@ impl Select {
 
     /// Begins after the row with these keys, in the order of `order`.
     #[must_use]
-    pub fn after(mut self, keys: impl Into<Vec<Key>>) -> Select {
+    pub fn after(mut self, keys: impl Into<Vec<StartKey>>) -> Select {
         self.after = keys.into();
         self
     }
@@ -278,13 +278,13 @@ impl Select {
     }
 
     /// The page of these rows, without the extra one.
-    pub(crate) fn page(&self, mut rows: Vec<Row>) -> Rows {
+    pub(crate) fn page(&self, mut rows: Vec<Row>) -> RowPage {
         let more = rows.len() > self.limit;
         rows.truncate(self.limit);
         let total = match rows.first() {
             Some(row) => Some(row.number(ALL)),
             None => self.after.is_empty().then_some(0),
         };
-        Rows { rows, more, total: total.filter(|_| self.counted) }
+        RowPage { rows, more, total: total.filter(|_| self.counted) }
     }
 }

@@ -28,8 +28,8 @@ use crate::error::{ErrorType, ToolError};
 use crate::kernel::api::query::Row;
 pub use embed::Embed;
 use growth::Size;
-use joined::{Alike, Field};
-use select::{Known, Printer};
+use joined::{Field, RowCount};
+use select::{PrintFacts, StatementPrinter};
 use serde_json::{Map, Value};
 
 /// The maximum number of tables in a statement.
@@ -46,14 +46,14 @@ const DEEPEST: usize = 32;
 
 /// A column of the result: its name in the printed statement, and the name that the caller knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Column {
+struct SelectedColumn {
     name: String,
     shown: String,
-    alike: Alike,
+    alike: RowCount,
     size: Size,
 }
 
-impl Column {
+impl SelectedColumn {
     fn into_field(self) -> Field {
         Field { name: self.name, alike: self.alike, size: self.size }
     }
@@ -63,13 +63,13 @@ impl Column {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     text: String,
-    columns: Vec<Column>,
+    columns: Vec<SelectedColumn>,
     limit: usize,
 }
 
 /// The rows of a caller's statement.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct StatementRows {
     /// The names of the columns, in the caller's order.
     pub columns: Vec<String>,
     /// The rows, by these names.
@@ -82,11 +82,11 @@ impl Statement {
     /// Reads one SELECT; it returns at most `limit` rows. The error is a sentence about what is refused.
     pub fn of(sql: &str, limit: usize, visibility: &Visibility) -> Result<Statement, String> {
         parsed(sql, |select| {
-            let nothing = Known::default();
-            let mut first = Printer::new(visibility, &nothing);
+            let nothing = PrintFacts::default();
+            let mut first = StatementPrinter::new(visibility, &nothing);
             first.select(select, Some(limit))?;
             let known = first.known();
-            let mut printer = Printer::new(visibility, &known);
+            let mut printer = StatementPrinter::new(visibility, &known);
             let (select, mut columns) = printer.select(select, Some(limit))?;
             let text = fence::around(&select, &mut columns, &printer.fences, known.is_stream, limit + 1);
             Ok(Statement { text, columns, limit })
@@ -123,7 +123,7 @@ impl Statement {
     }
 
     /// The rows under the names that the caller knows; an error if a text is too long for a result.
-    pub(crate) fn found(&self, mut rows: Vec<Row>) -> Result<Found, ToolError> {
+    pub(crate) fn found(&self, mut rows: Vec<Row>) -> Result<StatementRows, ToolError> {
         let long = rows.iter().find_map(|it| usize::try_from(it.number(fence::LONG)).ok()?.checked_sub(1));
         if let Some(column) = long.and_then(|at| self.columns.get(at)) {
             let (name, most) = (&column.shown, fence::bytes_each(&self.columns));
@@ -138,11 +138,15 @@ impl Statement {
         rows.truncate(self.limit);
         let named = |row: Row| {
             let mut row = row.0;
-            let cell = |it: &Column| (it.shown.clone(), row.remove(&it.name).unwrap_or_default());
+            let cell = |it: &SelectedColumn| (it.shown.clone(), row.remove(&it.name).unwrap_or_default());
             self.columns.iter().map(cell).collect()
         };
         let rows = rows.into_iter().map(named).collect();
-        Ok(Found { columns: self.columns.iter().map(|it| it.shown.clone()).collect(), rows, truncated })
+        Ok(StatementRows {
+            columns: self.columns.iter().map(|it| it.shown.clone()).collect(),
+            rows,
+            truncated,
+        })
     }
 }
 

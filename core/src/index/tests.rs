@@ -208,13 +208,13 @@ fn documents() -> Connection {
     ])
 }
 
-fn page(index: &Connection, select: &Select) -> Rows {
+fn page(index: &Connection, select: &Select) -> RowPage {
     let rows = ask(index, &select.print(&some_hidden()));
     select.page(rows)
 }
 
 /// An order, the keys of a row in it, and the expected ids.
-type Sorted = (fn(Select) -> Select, fn(&Row) -> Vec<Key>, [&'static str; 3]);
+type Sorted = (fn(Select) -> Select, fn(&Row) -> Vec<StartKey>, [&'static str; 3]);
 
 /// B-029: consecutive pages have every row once, in one order, and each page has the total.
 #[test]
@@ -224,17 +224,22 @@ fn consecutive_pages_contain_every_row_once() {
     let sorted: [Sorted; 3] = [
         (
             |it| it.order([Order::Down("updated"), Order::Up("id")]),
-            |row| vec![Key::Text(row.text("updated").to_owned()), Key::Text(row.text("id").to_owned())],
+            |row| {
+                vec![
+                    StartKey::Text(row.text("updated").to_owned()),
+                    StartKey::Text(row.text("id").to_owned()),
+                ]
+            },
             ["b", "c", "a"],
         ),
         (
             |it| it.order([Order::Name("content"), Order::Up("content")]),
-            |row| vec![Key::Text(row.text("content").to_owned()); 2],
+            |row| vec![StartKey::Text(row.text("content").to_owned()); 2],
             ["c", "a", "b"],
         ),
         (
             |it| it.order([Order::Most("root_id"), Order::Up("id")]),
-            |row| vec![Key::Number(1), Key::Text(row.text("id").to_owned())],
+            |row| vec![StartKey::Number(1), StartKey::Text(row.text("id").to_owned())],
             ["a", "b", "c"],
         ),
     ];
@@ -262,7 +267,7 @@ fn consecutive_pages_contain_every_row_once() {
 #[test]
 fn filters_match_their_names() {
     let index = documents();
-    let found = |filter: Filter| {
+    let found = |filter: RowCondition| {
         let rows = page(
             &index,
             &Select::from(Table::Blocks).columns(["id"]).filter(filter).order([Order::Up("id")]),

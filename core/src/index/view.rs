@@ -202,12 +202,12 @@ impl Table {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lookup {
     pub(super) column: &'static str,
-    pub(super) among: Among,
+    pub(super) among: LookupValues,
 }
 
 /// Values to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Among {
+pub(super) enum LookupValues {
     /// Texts of a caller's.
     Texts(Vec<String>),
     /// A column of visible rows, as a select.
@@ -229,8 +229,8 @@ impl Lookup {
     fn condition(&self, boxes: &str) -> String {
         let column = self.column;
         let texts = match &self.among {
-            Among::Texts(texts) => texts,
-            Among::Rows(rows) => return format!("t.{column} IN ({rows})"),
+            LookupValues::Texts(texts) => texts,
+            LookupValues::Rows(rows) => return format!("t.{column} IN ({rows})"),
         };
         let list = sql::list(texts.iter().map(String::as_str));
         match column {

@@ -37,8 +37,8 @@ macro_rules! endpoints {
         pub const $route: $crate::kernel::Route = $crate::kernel::Route::$nature(concat!($base, $path));
 
         $(#[doc = $doc])+
-        pub fn $name($($arg: $ty),*) -> $crate::kernel::Ask<$reply> {
-            $crate::kernel::Ask::json($route, ::serde_json::json!({ $($body)* }))
+        pub fn $name($($arg: $ty),*) -> $crate::kernel::TypedRequest<$reply> {
+            $crate::kernel::TypedRequest::json($route, ::serde_json::json!({ $($body)* }))
         }
     )*};
 }

@@ -56,12 +56,12 @@ pub struct Place {
     /// The document's storage path, where resolving it revealed the path.
     pub storage: Option<StoragePath>,
     /// The parent of a document that would be created here; only for a path that leads to nothing.
-    pub above: Option<Above>,
+    pub above: Option<ParentPlace>,
 }
 
 /// The parent of a document that does not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Above {
+pub struct ParentPlace {
     /// The hpath, without a final slash; empty at the top of a notebook.
     pub hpath: String,
     /// The parent document, where the path names it by its id or it is a notebook's own.

@@ -75,11 +75,11 @@ impl Resolver<'_> {
         for (at, need) in needs.iter().enumerate() {
             match &need.target {
                 Target::Workspace => {}
-                Target::Notebook(name) => Kind::add(&mut notebooks, at, (need.param.as_str(), name)),
-                Target::Doc(_) | Target::Block(_) => Kind::add(&mut ids, at, *need),
-                Target::Path(path) => Kind::add(&mut paths, at, (need.param.as_str(), path)),
-                Target::Av(id) => Kind::add(&mut databases, at, id),
-                Target::Asset(path) => Kind::add(&mut assets, at, (need.rule(), path)),
+                Target::Notebook(name) => TargetGroup::add(&mut notebooks, at, (need.param.as_str(), name)),
+                Target::Doc(_) | Target::Block(_) => TargetGroup::add(&mut ids, at, *need),
+                Target::Path(path) => TargetGroup::add(&mut paths, at, (need.param.as_str(), path)),
+                Target::Av(id) => TargetGroup::add(&mut databases, at, id),
+                Target::Asset(path) => TargetGroup::add(&mut assets, at, (need.rule(), path)),
             }
         }
         let mut all: Vec<Option<Where>> = vec![None; needs.len()];
@@ -109,19 +109,19 @@ impl Resolver<'_> {
 }
 
 /// The targets of one kind, with their positions among all.
-struct Kind<T> {
+struct TargetGroup<T> {
     at: Vec<usize>,
     asked: Vec<T>,
 }
 
-impl<T> Default for Kind<T> {
+impl<T> Default for TargetGroup<T> {
     fn default() -> Self {
-        Kind { at: Vec::new(), asked: Vec::new() }
+        TargetGroup { at: Vec::new(), asked: Vec::new() }
     }
 }
 
-impl<T> Kind<T> {
-    fn add(kind: &mut Kind<T>, at: usize, target: T) {
+impl<T> TargetGroup<T> {
+    fn add(kind: &mut TargetGroup<T>, at: usize, target: T) {
         kind.at.push(at);
         kind.asked.push(target);
     }

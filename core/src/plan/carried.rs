@@ -14,16 +14,16 @@ use crate::permission::Need;
 use crate::spec::Effect;
 
 /// A decoded action.
-pub(crate) trait Carried: Shared {
+pub(crate) trait DynAction: Shared {
     /// The targets of this call.
     fn targets(&self) -> Vec<Need>;
 
     /// Prepares the plan.
-    fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<Prepared<'a>, ToolError>>;
+    fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<PreparedCall<'a>, ToolError>>;
 }
 
 /// A planned action that only needs to run.
-pub(crate) struct Prepared<'a> {
+pub(crate) struct PreparedCall<'a> {
     /// The changes and losses, as `preview` shows them.
     pub(crate) shows: Map<String, Value>,
     /// Whether a person must approve the plan.
@@ -41,23 +41,23 @@ pub(crate) struct Prepared<'a> {
 }
 
 /// Decodes the arguments of one action.
-pub(crate) type Decoder = fn(Args) -> Result<Box<dyn Carried>, Vec<Problem>>;
+pub(crate) type Decoder = fn(Args) -> Result<Box<dyn DynAction>, Vec<Problem>>;
 
 /// The decoder of an action.
-pub(crate) fn decoder<A: Perform>(mut args: Args) -> Result<Box<dyn Carried>, Vec<Problem>> {
+pub(crate) fn decoder<A: Perform>(mut args: Args) -> Result<Box<dyn DynAction>, Vec<Problem>> {
     let decoded = A::decode(&mut args);
     Ok(Box::new(args.finish(decoded)?))
 }
 
-impl<A: Perform> Carried for A {
+impl<A: Perform> DynAction for A {
     fn targets(&self) -> Vec<Need> {
         self.needs()
     }
 
-    fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<Prepared<'a>, ToolError>> {
+    fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<PreparedCall<'a>, ToolError>> {
         Box::pin(async move {
             let plan = self.prepare(cx).await?;
-            Ok(Prepared {
+            Ok(PreparedCall {
                 asks: self.asks(&plan),
                 danger: A::SPEC.danger.sentence().map(|it| plan.worded(it)),
                 ask: A::SPEC.deed.map(|(verb, back)| Ask { verb, back, about: plan.about.clone() }),

@@ -2,8 +2,8 @@
 
 use puppy_core_derive::{Choice, Record};
 
-use super::Listed;
-use super::given::{Arguments, Given};
+use super::PromptEntry;
+use super::given::{ArgumentValues, Arguments};
 use crate::args::{Date, Int, Text};
 use crate::content::tag::AnyTag;
 use crate::id::NotebookRef;
@@ -153,8 +153,8 @@ pub const BUILTIN: &[Builtin] = &[
 ];
 
 impl Builtin {
-    pub(super) fn listed(&self) -> Listed {
-        Listed {
+    pub(super) fn listed(&self) -> PromptEntry {
+        PromptEntry {
             name: self.name.to_owned(),
             title: self.title.to_owned(),
             about: self.about.to_owned(),
@@ -163,7 +163,7 @@ impl Builtin {
     }
 
     /// The text with its arguments, on a day given in the kernel's digits.
-    pub(super) fn text(&self, given: &Given, now: &str) -> String {
+    pub(super) fn text(&self, given: &ArgumentValues, now: &str) -> String {
         let part = |range: std::ops::Range<usize>| now.get(range).unwrap_or_default();
         let today = format!("{}-{}-{}", part(0..4), part(4..6), part(6..8));
         let value = |name: &str| match (given.get(name), name) {

@@ -10,11 +10,11 @@ use crate::dispatch::Engine;
 use crate::error::ToolError;
 use crate::find::actions_of;
 use crate::id::is_node_id;
-use crate::index::{self, Filter, Order, Select, Table};
+use crate::index::{self, Order, RowCondition, Select, Table};
 use crate::kernel::Kernel;
 use crate::kernel::api::query::Row;
 use crate::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, MAX_DEPTH};
-use crate::resources::{Shows, notebook_word, workspace_path};
+use crate::resources::{ReadScope, notebook_word, workspace_path};
 use crate::spec::{Kind, Tool};
 use crate::visible;
 
@@ -23,7 +23,7 @@ pub const MOST: usize = 100;
 
 /// The owner of the argument to complete.
 #[derive(Debug, Clone, Copy)]
-pub enum Of<'a> {
+pub enum ArgumentOwner<'a> {
     /// A resource template's.
     Template(&'a str),
     /// A prompt's.
@@ -42,7 +42,7 @@ pub struct Proposals {
 }
 
 /// The kind of value to propose.
-enum Wanted {
+enum ValueKind {
     Words(Vec<String>),
     Notebooks,
     Documents,
@@ -54,7 +54,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     /// Proposes values for an argument that start with, or contain, the typed text.
     pub async fn complete(
         &self,
-        of: Of<'_>,
+        of: ArgumentOwner<'_>,
         argument: &str,
         typed: &str,
         others: &BTreeMap<String, String>,
@@ -64,64 +64,64 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         let typed = visible::meant(typed.trim()).into_owned();
         let found = async {
             match wanted {
-                Wanted::Words(words) => Ok(words),
-                Wanted::Notebooks => Ok(notebooks(&self.reader(Shows::Notebooks).await?)),
-                Wanted::Documents => documents(&self.reader(Shows::Documents).await?, &typed).await,
-                Wanted::Ids => ids(&self.reader(Shows::Documents).await?, &typed).await,
-                Wanted::Tags => tags(&self.reader(Shows::Tags).await?, &typed).await,
+                ValueKind::Words(words) => Ok(words),
+                ValueKind::Notebooks => Ok(notebooks(&self.reader(ReadScope::Notebooks).await?)),
+                ValueKind::Documents => documents(&self.reader(ReadScope::Documents).await?, &typed).await,
+                ValueKind::Ids => ids(&self.reader(ReadScope::Documents).await?, &typed).await,
+                ValueKind::Tags => tags(&self.reader(ReadScope::Tags).await?, &typed).await,
             }
         };
         // A read that is refused or fails proposes nothing; an error here would only disturb typing.
         let found: Vec<String> = found.await.unwrap_or_else(|_: ToolError| Vec::new());
-        Ok(best(found, if matches!(of, Of::Template(DOC_TEMPLATE)) { "" } else { &typed }))
+        Ok(best(found, if matches!(of, ArgumentOwner::Template(DOC_TEMPLATE)) { "" } else { &typed }))
     }
 }
 
 /// The values of a kind; of a list, those of its items.
-fn of_kind(kind: Kind) -> Wanted {
+fn of_kind(kind: Kind) -> ValueKind {
     match kind {
-        Kind::NotebookRef => Wanted::Notebooks,
-        Kind::Path => Wanted::Documents,
-        Kind::Id => Wanted::Ids,
-        Kind::Tag => Wanted::Tags,
-        Kind::Choice(choice) => Wanted::Words(choice.iter().map(|it| (*it).to_owned()).collect()),
+        Kind::NotebookRef => ValueKind::Notebooks,
+        Kind::Path => ValueKind::Documents,
+        Kind::Id => ValueKind::Ids,
+        Kind::Tag => ValueKind::Tags,
+        Kind::Choice(choice) => ValueKind::Words(choice.iter().map(|it| (*it).to_owned()).collect()),
         Kind::Int { low, high } => numbers(low, high),
         Kind::List { item, .. } => of_kind(*item),
-        _ => Wanted::Words(Vec::new()),
+        _ => ValueKind::Words(Vec::new()),
     }
 }
 
 fn wanted(
-    of: Of<'_>,
+    of: ArgumentOwner<'_>,
     argument: &str,
     others: &BTreeMap<String, String>,
     offer: &Offer,
-) -> Result<Wanted, ToolError> {
-    let words = |words: Vec<&str>| Wanted::Words(words.into_iter().map(str::to_owned).collect());
+) -> Result<ValueKind, ToolError> {
+    let words = |words: Vec<&str>| ValueKind::Words(words.into_iter().map(str::to_owned).collect());
     let offered = || Tool::ALL.into_iter().filter(|tool| offer.has_tool(*tool));
     match (of, argument) {
-        (Of::Template(ACTION_TEMPLATE), "tool") => Ok(words(offered().map(Tool::name).collect())),
-        (Of::Template(ACTION_TEMPLATE), "action") => {
+        (ArgumentOwner::Template(ACTION_TEMPLATE), "tool") => Ok(words(offered().map(Tool::name).collect())),
+        (ArgumentOwner::Template(ACTION_TEMPLATE), "action") => {
             let tools = offered().filter(|tool| others.get("tool").is_none_or(|it| it == tool.name()));
             let names = tools.flat_map(actions_of).filter(|spec| offer.has(spec)).map(|spec| spec.name);
             Ok(words(names.collect()))
         }
-        (Of::Template(DOC_TEMPLATE), "id") => Ok(Wanted::Ids),
-        (Of::Template(DOC_TEMPLATE), "depth") => Ok(numbers(0, MAX_DEPTH.into())),
-        (Of::Prompt(name), _) => {
+        (ArgumentOwner::Template(DOC_TEMPLATE), "id") => Ok(ValueKind::Ids),
+        (ArgumentOwner::Template(DOC_TEMPLATE), "depth") => Ok(numbers(0, MAX_DEPTH.into())),
+        (ArgumentOwner::Prompt(name), _) => {
             let params = BUILTIN.iter().find(|it| it.name == name).map_or(&[][..], |it| it.arguments.params);
             let param = params.iter().find(|it| it.name == argument).ok_or_else(|| strange(argument))?;
             Ok(of_kind(param.kind))
         }
-        (Of::Kind(kind), _) => Ok(of_kind(kind)),
-        (Of::Template(_), _) => Err(strange(argument)),
+        (ArgumentOwner::Kind(kind), _) => Ok(of_kind(kind)),
+        (ArgumentOwner::Template(_), _) => Err(strange(argument)),
     }
 }
 
 /// The numbers of a range that has no more than an answer.
-fn numbers(low: i64, high: i64) -> Wanted {
+fn numbers(low: i64, high: i64) -> ValueKind {
     let all: Vec<String> = (low..=high).take(MOST + 1).map(|it| it.to_string()).collect();
-    Wanted::Words(if all.len() > MOST { Vec::new() } else { all })
+    ValueKind::Words(if all.len() > MOST { Vec::new() } else { all })
 }
 
 fn strange(argument: &str) -> ToolError {
@@ -179,7 +179,7 @@ async fn ids(cx: &Cx<'_>, typed: &str) -> Result<Vec<String>, ToolError> {
 }
 
 /// The documents for which this holds, last changed first; one more than an answer has room for.
-async fn documents_where(cx: &Cx<'_>, filter: Filter) -> Result<Vec<Row>, ToolError> {
+async fn documents_where(cx: &Cx<'_>, filter: RowCondition) -> Result<Vec<Row>, ToolError> {
     let select = Select::documents().below_notebooks().filter(filter);
     let select = select.order([Order::Down("b.updated"), Order::Up("b.id")]).limit(MOST + 1);
     Ok(cx.select(select).await?.rows)

@@ -6,7 +6,7 @@ use crate::args::{Args, Decode, Problem};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id};
 use crate::permission::{Level, Need, Places, Target, Targets};
-use crate::resources::Shows;
+use crate::resources::ReadScope;
 use crate::spec::{Kind, Param, Presence};
 use crate::visible;
 
@@ -41,8 +41,8 @@ fn decode<T: Decode + Targets>(mut args: Args) -> Result<Vec<Need>, Vec<Problem>
 }
 
 /// The information that a prompt shows of a target.
-pub(super) fn shows(need: &Need) -> Shows {
-    if matches!(need.target, Target::Notebook(_)) { Shows::Notebooks } else { Shows::Document }
+pub(super) fn shows(need: &Need) -> ReadScope {
+    if matches!(need.target, Target::Notebook(_)) { ReadScope::Notebooks } else { ReadScope::Document }
 }
 
 /// The values as they are decoded: the protocol sends each as text, an absent one perhaps as an empty text.
@@ -60,21 +60,21 @@ pub(super) fn settled(params: &[Param], given: &Map<String, Value>) -> Map<Strin
 
 /// The values of a prompt's arguments in the words of its text.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct ArgumentValues {
     words: Vec<(&'static str, String)>,
     /// The document that goes with the prompt.
     pub(super) document: Option<DocId>,
 }
 
-impl Given {
+impl ArgumentValues {
     /// Words the values, defaults included; `places` are those of their targets.
     pub(super) fn new(
         params: &[Param],
         values: &Map<String, Value>,
         needs: &[Need],
         places: &Places,
-    ) -> Result<Given, ToolError> {
-        let mut given = Given::default();
+    ) -> Result<ArgumentValues, ToolError> {
+        let mut given = ArgumentValues::default();
         for param in params {
             let text = match (values.get(param.name), param.presence) {
                 (Some(Value::String(text)), _) => text.clone(),
@@ -138,7 +138,7 @@ mod tests {
         let words = |given: Value| {
             let (given, digest) = digest(given);
             let needs = digest.needs(given.clone()).unwrap();
-            Given::new(digest.params, &given, &needs, &Places::default()).unwrap().words
+            ArgumentValues::new(digest.params, &given, &needs, &Places::default()).unwrap().words
         };
         assert_eq!(words(json!({ "days": "" })), [("days", "7".to_owned())]);
         // A tag in a text may have a comma.

@@ -1,6 +1,6 @@
 //! Documents that a person tagged as prompts, by the tag of `accessSettings.prompt_tag`.
 
-use super::Listed;
+use super::PromptEntry;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::index::{Order, Select, contains};
@@ -12,32 +12,32 @@ const MOST: usize = 100;
 
 /// A document that is a prompt.
 #[derive(Debug, Clone)]
-pub(super) struct Tagged {
+pub(super) struct PromptDocument {
     pub(super) name: String,
     pub(super) id: String,
     title: String,
     path: String,
 }
 
-impl Tagged {
+impl PromptDocument {
     pub(super) fn about(&self) -> String {
         format!("Your document {}", self.path)
     }
 
-    pub(super) fn listed(self) -> Listed {
-        Listed { about: self.about(), name: self.name, title: self.title, arguments: &[] }
+    pub(super) fn listed(self) -> PromptEntry {
+        PromptEntry { about: self.about(), name: self.name, title: self.title, arguments: &[] }
     }
 }
 
 /// The tagged documents that the caller may read, by title; a duplicate name gets the end of the id appended.
-pub(super) async fn all(cx: &Cx<'_>) -> Result<Vec<Tagged>, ToolError> {
+pub(super) async fn all(cx: &Cx<'_>) -> Result<Vec<PromptDocument>, ToolError> {
     let tag = cx.scope().access.prompt_tag.trim();
     if tag.is_empty() {
         return Ok(Vec::new());
     }
     let select = Select::documents().filter(contains("b.tag", &format!("#{tag}#")));
     let select = select.order([Order::Up("b.content"), Order::Up("b.id")]).limit(MOST);
-    let mut all: Vec<Tagged> = Vec::new();
+    let mut all: Vec<PromptDocument> = Vec::new();
     for row in cx.select(select).await?.rows {
         let (id, title) = (row.text("id"), row.text("content"));
         let slug = slug(title);
@@ -46,7 +46,7 @@ pub(super) async fn all(cx: &Cx<'_>) -> Result<Vec<Tagged>, ToolError> {
             Some(end) if taken || slug.is_empty() => format!("{slug}_{end}").trim_matches('_').to_owned(),
             _ => slug,
         };
-        all.push(Tagged {
+        all.push(PromptDocument {
             name,
             id: id.to_owned(),
             title: visible::shown(title).into_owned(),

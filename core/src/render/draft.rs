@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::descriptor::{Descriptor, Detail};
-use super::ladder::{Ladder, Reach, Rung};
+use super::ladder::{Ladder, ListReach, Rung};
 use super::shape::{Depth, merge, shape};
 use super::signature::signature_with;
 use crate::part::Part;
@@ -72,7 +72,7 @@ pub(super) struct Draft<'a> {
     has_more: bool,
     arguments: Vec<Argument>,
     /// The point that its description never passes, whatever room the list has.
-    most: Option<Reach>,
+    most: Option<ListReach>,
 }
 
 impl<'a> Draft<'a> {
@@ -120,7 +120,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The descriptor that a client sees.
-    pub(super) fn descriptor(&self, reach: Reach) -> Descriptor {
+    pub(super) fn descriptor(&self, reach: ListReach) -> Descriptor {
         let shown = self.most.map_or(reach, |most| reach.min(most));
         let in_signature = |argument: &Argument, at: usize| {
             self.says(shown, argument.words_rung(), at) && !self.has_worded(reach, argument, at)
@@ -140,7 +140,7 @@ impl<'a> Draft<'a> {
 
     /// Whether the tool's item at this turn of a rung is shown; a compact list has no sentences, and a complete one has
     /// every property.
-    fn says(&self, reach: Reach, rung: Rung, turn: usize) -> bool {
+    fn says(&self, reach: ListReach, rung: Rung, turn: usize) -> bool {
         let is_property =
             matches!(rung, Rung::Required | Rung::Common | Rung::Optional | Rung::AdvancedOptional);
         if is_property && self.detail == Detail::Complete {
@@ -151,11 +151,11 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether the property of an argument has its words and fields.
-    fn has_worded(&self, reach: Reach, argument: &Argument, at: usize) -> bool {
+    fn has_worded(&self, reach: ListReach, argument: &Argument, at: usize) -> bool {
         self.says(reach, argument.rung(), at) && self.says(reach, Rung::Shapes, at)
     }
 
-    fn description(&self, reach: Reach, in_signature: &dyn Fn(&Argument, usize) -> bool) -> String {
+    fn description(&self, reach: ListReach, in_signature: &dyn Fn(&Argument, usize) -> bool) -> String {
         let mut out = self.tool.purpose().to_owned();
         match self.part {
             Part::Whole => {}
@@ -193,7 +193,7 @@ impl<'a> Draft<'a> {
         out
     }
 
-    fn schema(&self, reach: Reach) -> Map<String, Value> {
+    fn schema(&self, reach: ListReach) -> Map<String, Value> {
         let names: Vec<&str> = self.on.iter().map(|spec| spec.name).chain(["help"]).collect();
         let mut properties = Map::new();
         properties.insert("action".to_owned(), json!({ "type": "string", "enum": names }));
@@ -219,7 +219,7 @@ impl<'a> Draft<'a> {
         ])
     }
 
-    fn property(&self, reach: Reach, argument: &Argument, at: usize) -> Value {
+    fn property(&self, reach: ListReach, argument: &Argument, at: usize) -> Value {
         let has_worded = self.has_worded(reach, argument, at);
         let mut out = match has_worded {
             false => argument.bare.clone(),

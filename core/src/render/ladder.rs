@@ -51,16 +51,16 @@ impl Rung {
 /// The point that a list reaches: it says everything before this point and nothing from it on. Within a rung the
 /// tools take turns, one item at a time, so that they share the room fairly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Reach {
+pub(super) struct ListReach {
     rung: usize,
     turn: usize,
     tool: usize,
 }
 
-impl Reach {
+impl ListReach {
     /// Whether a tool's item at this turn of a rung is within reach.
     pub(super) fn covers(self, rung: Rung, turn: usize, tool: usize) -> bool {
-        Reach { rung: rung as usize, turn, tool } < self
+        ListReach { rung: rung as usize, turn, tool } < self
     }
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Ladder {
 
 impl Ladder {
     /// The highest reach that fits; the lowest one where none does.
-    pub(super) fn highest(self, fits: impl Fn(Reach) -> bool) -> Reach {
+    pub(super) fn highest(self, fits: impl Fn(ListReach) -> bool) -> ListReach {
         let (mut low, mut high) = (0, Rung::COUNT * self.turns * self.tools);
         if fits(self.reach(high)) {
             return self.reach(high);
@@ -92,9 +92,9 @@ impl Ladder {
     }
 
     /// The reach after a number of steps.
-    fn reach(self, steps: usize) -> Reach {
+    fn reach(self, steps: usize) -> ListReach {
         let (tools, turns) = (self.tools.max(1), self.turns.max(1));
-        Reach { rung: steps / tools / turns, turn: steps / tools % turns, tool: steps % tools }
+        ListReach { rung: steps / tools / turns, turn: steps / tools % turns, tool: steps % tools }
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
             let reach = ladder.highest(|it| it <= ladder.reach(most));
             assert_eq!(reach, ladder.reach(most));
         }
-        let reach = ladder.highest(|it| it <= Reach { rung: Rung::Required as usize, turn: 1, tool: 1 });
+        let reach = ladder.highest(|it| it <= ListReach { rung: Rung::Required as usize, turn: 1, tool: 1 });
         assert!(reach.covers(Rung::Signatures, 2, 1) && reach.covers(Rung::Required, 1, 0));
         assert!(!reach.covers(Rung::Required, 1, 1) && !reach.covers(Rung::Words, 0, 0));
         assert!(!ladder.highest(|_| false).covers(Rung::Signatures, 0, 0));

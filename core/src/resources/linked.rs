@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::document::{BUDGET, bounded, described, page};
 use super::reader::read_checked;
-use super::{Content, uri};
+use super::{ResourceText, uri};
 use crate::content::reading::database_id;
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::cx::Cx;
 use crate::error::{ErrorType, ToolError};
 use crate::id::DocId;
-use crate::index::{self, Filter, Order, Select, Table};
+use crate::index::{self, Order, RowCondition, Select, Table};
 use crate::kernel::api::block::{self, ChildBlock};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::{attr, filetree};
@@ -30,7 +30,7 @@ const LINKS: usize = 100;
 
 /// The relation by which a document was found, in order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Relation {
+enum DocRelation {
     /// It is below.
     Child,
     /// A reference leads to it.
@@ -43,14 +43,14 @@ enum Relation {
     Database,
 }
 
-impl Relation {
+impl DocRelation {
     const fn word(self) -> &'static str {
         match self {
-            Relation::Child => "child",
-            Relation::Reference => "reference",
-            Relation::Embed => "embed",
-            Relation::Backlink => "backlink",
-            Relation::Database => "database",
+            DocRelation::Child => "child",
+            DocRelation::Reference => "reference",
+            DocRelation::Embed => "embed",
+            DocRelation::Backlink => "backlink",
+            DocRelation::Database => "database",
         }
     }
 }
@@ -60,22 +60,22 @@ impl Relation {
 struct Neighbour {
     id: String,
     path: String,
-    relation: Relation,
+    relation: DocRelation,
     of: String,
     row: Row,
 }
 
 /// The documents found around a document.
 #[derive(Debug, Default)]
-struct Around {
+struct NearbyDocuments {
     /// The documents with room for their text.
-    contents: Vec<Content>,
+    contents: Vec<ResourceText>,
     /// The other documents, by name only.
     links: Vec<Value>,
 }
 
 impl Neighbour {
-    fn new(relation: Relation, of: String, row: Row) -> Neighbour {
+    fn new(relation: DocRelation, of: String, row: Row) -> Neighbour {
         let text = |column: &str| row.text(column).to_owned();
         Neighbour { id: text("id"), path: text("path"), relation, of, row }
     }
@@ -105,7 +105,11 @@ impl Neighbour {
 }
 
 /// A document and, to a depth, the documents that it is linked to.
-pub(super) async fn read(cx: &Cx<'_>, id: &DocId, depth: u8) -> Result<(Vec<Content>, Places), ToolError> {
+pub(super) async fn read(
+    cx: &Cx<'_>,
+    id: &DocId,
+    depth: u8,
+) -> Result<(Vec<ResourceText>, Places), ToolError> {
     // These endpoints are always current.
     let read = async {
         let (attrs, hpath, blocks) = join3(
@@ -128,7 +132,7 @@ pub(super) async fn read(cx: &Cx<'_>, id: &DocId, depth: u8) -> Result<(Vec<Cont
     if depth > 0 {
         let storage = place.storage.as_ref().map(StoragePath::as_str).unwrap_or_default();
         let room = (BUDGET * CHARS_PER_TOKEN).saturating_sub(window.text.chars().count());
-        let Around { contents, links } = around(cx, id.as_str(), storage, depth, room).await?;
+        let NearbyDocuments { contents, links } = around(cx, id.as_str(), storage, depth, room).await?;
         if !links.is_empty() {
             head.insert("truncated".to_owned(), json!(true));
         }
@@ -138,7 +142,8 @@ pub(super) async fn read(cx: &Cx<'_>, id: &DocId, depth: u8) -> Result<(Vec<Cont
         }
         others = contents;
     }
-    let mut contents = vec![Content { uri: uri::of_document(id.as_str()), text: page(head, &window.text) }];
+    let mut contents =
+        vec![ResourceText { uri: uri::of_document(id.as_str()), text: page(head, &window.text) }];
     contents.extend(others);
     Ok((contents, places))
 }
@@ -150,8 +155,8 @@ async fn around(
     storage: &str,
     depth: u8,
     mut room: usize,
-) -> Result<Around, ToolError> {
-    let mut around = Around::default();
+) -> Result<NearbyDocuments, ToolError> {
+    let mut around = NearbyDocuments::default();
     let mut seen = BTreeSet::from([id.to_owned()]);
     let mut level = vec![(id.to_owned(), storage.to_owned())];
     for step in 1..=depth {
@@ -170,7 +175,7 @@ async fn around(
                     Some(text) if text.chars().count() <= room => {
                         let text = page(it.head(cx, step), &text);
                         room = room.saturating_sub(text.chars().count());
-                        around.contents.push(Content { uri: uri::of_document(&it.id), text });
+                        around.contents.push(ResourceText { uri: uri::of_document(&it.id), text });
                     }
                     _ if around.links.len() < LINKS => around.links.push(it.link(step)),
                     _ => {}
@@ -227,16 +232,16 @@ async fn neighbours(cx: &Cx<'_>, level: &[(String, String)]) -> Result<Vec<Neigh
         .filter(ids("t.root_id"))
         .per(["b.id", "t.root_id"])
         .order(by_path());
-    let found_by = |relation: Relation, select: Select| async move {
+    let found_by = |relation: DocRelation, select: Select| async move {
         let rows = cx.select(select.limit(ROWS)).await?.rows;
         let each = rows.into_iter().map(|row| Neighbour::new(relation, row.text("origin").to_owned(), row));
         Ok::<_, ToolError>(each.collect::<Vec<_>>())
     };
     let (children, references, embeds, back, rows) = join5(
-        found_by(Relation::Child, children),
-        found_by(Relation::Reference, references),
-        found_by(Relation::Embed, embeds),
-        found_by(Relation::Backlink, back),
+        found_by(DocRelation::Child, children),
+        found_by(DocRelation::Reference, references),
+        found_by(DocRelation::Embed, embeds),
+        found_by(DocRelation::Backlink, back),
         in_databases(cx, ids("b.root_id")),
     )
     .await;
@@ -250,7 +255,7 @@ async fn neighbours(cx: &Cx<'_>, level: &[(String, String)]) -> Result<Vec<Neigh
 }
 
 /// The documents that are rows of the databases in some documents.
-async fn in_databases(cx: &Cx<'_>, is_inside: Filter) -> Result<Vec<Neighbour>, ToolError> {
+async fn in_databases(cx: &Cx<'_>, is_inside: RowCondition) -> Result<Vec<Neighbour>, ToolError> {
     let shown = Select::from(Table::Blocks).columns(["b.id", "b.root_id", "b.markdown"]).per(["b.id"]);
     let shown = shown.filter(index::eq("b.type", "av")).filter(is_inside).order([Order::Up("b.id")]);
     let shown = cx.select(shown.limit(ROWS)).await?.rows;
@@ -261,7 +266,7 @@ async fn in_databases(cx: &Cx<'_>, is_inside: Filter) -> Result<Vec<Neighbour>, 
         let select = Select::documents().filter(index::is_row_of(database));
         let select = select.order([Order::Up("b.hpath"), Order::Up("b.id")]).limit(ROWS);
         let rows = cx.select(select).await?.rows;
-        let each = rows.into_iter().map(|row| Neighbour::new(Relation::Database, of.to_owned(), row));
+        let each = rows.into_iter().map(|row| Neighbour::new(DocRelation::Database, of.to_owned(), row));
         Ok::<_, ToolError>(each.collect())
     });
     let found: Vec<Vec<Neighbour>> = try_join_all(asked).await?;

@@ -1,6 +1,6 @@
 //! The help pages: texts for an agent to read before its first call (B-110).
 
-use super::Listed;
+use super::ResourceEntry;
 use crate::config::Offer;
 use crate::find::{action_named, actions_of};
 use crate::render::{result, signature};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 /// One page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
+pub enum HelpPage {
     /// The choice of a tool.
     ToolOverview,
     /// The kinds of paths and ids.
@@ -20,46 +20,47 @@ pub enum Page {
     AiLayoutGuide,
 }
 
-impl Page {
+impl HelpPage {
     /// Every page, in order.
-    pub const ALL: [Page; 4] = [Page::ToolOverview, Page::PathSemantics, Page::Examples, Page::AiLayoutGuide];
+    pub const ALL: [HelpPage; 4] =
+        [HelpPage::ToolOverview, HelpPage::PathSemantics, HelpPage::Examples, HelpPage::AiLayoutGuide];
 
     /// The last part of its address.
     pub const fn name(self) -> &'static str {
         match self {
-            Page::ToolOverview => "tool-overview",
-            Page::PathSemantics => "path-semantics",
-            Page::Examples => "examples",
-            Page::AiLayoutGuide => "ai-layout-guide",
+            HelpPage::ToolOverview => "tool-overview",
+            HelpPage::PathSemantics => "path-semantics",
+            HelpPage::Examples => "examples",
+            HelpPage::AiLayoutGuide => "ai-layout-guide",
         }
     }
 
     const fn title(self) -> &'static str {
         match self {
-            Page::ToolOverview => "Which tool for what",
-            Page::PathSemantics => "Paths and ids",
-            Page::Examples => "Example calls",
-            Page::AiLayoutGuide => "Laying out notes",
+            HelpPage::ToolOverview => "Which tool for what",
+            HelpPage::PathSemantics => "Paths and ids",
+            HelpPage::Examples => "Example calls",
+            HelpPage::AiLayoutGuide => "Laying out notes",
         }
     }
 
     const fn about(self) -> &'static str {
         match self {
-            Page::ToolOverview => {
+            HelpPage::ToolOverview => {
                 "The tools that are on, when to take which, their actions, what every call has in common."
             }
-            Page::PathSemantics => {
+            HelpPage::PathSemantics => {
                 "Workspace path, hpath, storage path and id: which is which, what they may hold, how to get from one to the other."
             }
-            Page::Examples => "Calls for common wishes, each ready to be sent.",
-            Page::AiLayoutGuide => {
+            HelpPage::Examples => "Calls for common wishes, each ready to be sent.",
+            HelpPage::AiLayoutGuide => {
                 "What SiYuan's Markdown can do, and how to write documents that people like to read and link."
             }
         }
     }
 
-    pub(super) fn listed(self) -> Listed {
-        Listed {
+    pub(super) fn listed(self) -> ResourceEntry {
+        ResourceEntry {
             uri: format!("siyuan://help/{}", self.name()),
             title: self.title().to_owned(),
             about: self.about().to_owned(),
@@ -69,10 +70,10 @@ impl Page {
     /// The text, with the tools and actions that are offered.
     pub fn text(self, offer: &Offer) -> String {
         match self {
-            Page::ToolOverview => overview(offer),
-            Page::PathSemantics => include_str!("pages/path-semantics.md").to_owned(),
-            Page::Examples => examples(offer),
-            Page::AiLayoutGuide => include_str!("pages/ai-layout-guide.md").to_owned(),
+            HelpPage::ToolOverview => overview(offer),
+            HelpPage::PathSemantics => include_str!("pages/path-semantics.md").to_owned(),
+            HelpPage::Examples => examples(offer),
+            HelpPage::AiLayoutGuide => include_str!("pages/ai-layout-guide.md").to_owned(),
         }
     }
 }
@@ -247,18 +248,18 @@ mod tests {
         switches.set_tool(Tool::Tag, false);
         switches.set(Tool::Fs, "tree", false);
         let offer = Offer::new(switches, None);
-        for page in Page::ALL {
+        for page in HelpPage::ALL {
             let text = page.text(&offer);
             assert!(!text.contains("tag(action"), "{}", page.name());
             assert!(!text.contains("\n## tag\n") && !text.contains("tree("), "{}", page.name());
             assert!(!text.contains("`tree"), "{}", page.name());
         }
-        assert!(Page::ToolOverview.text(&Offer::default()).contains("\n## tag\n"));
+        assert!(HelpPage::ToolOverview.text(&Offer::default()).contains("\n## tag\n"));
     }
 
     #[test]
     fn help_pages_begin_with_a_title_and_are_short() {
-        for page in Page::ALL {
+        for page in HelpPage::ALL {
             let text = page.text(&Offer::default());
             assert!(text.starts_with("# "), "{}", page.name());
             assert!(text.chars().count() < 24_000, "{}: {}", page.name(), text.chars().count());

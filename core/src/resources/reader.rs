@@ -29,7 +29,7 @@ const TAGS: &ActionSpec = &<tag::list::List as Action>::SPEC;
 
 /// The information that a read shows. It is hidden here too while every action that would show it is switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shows {
+pub enum ReadScope {
     /// A document whose id is known.
     Document,
     /// Which documents exist.
@@ -40,29 +40,29 @@ pub enum Shows {
     Tags,
 }
 
-impl Shows {
+impl ReadScope {
     fn check(self, rules: &Rules) -> Result<(), ToolError> {
         let one_is_on = |actions: &[&ActionSpec]| {
             let each = actions.iter().map(|action| visible(action, rules));
             each.reduce(Result::or).unwrap_or(Ok(()))
         };
         match self {
-            Shows::Document => visible(READ, rules),
-            Shows::Documents => visible(READ, rules).and_then(|()| one_is_on(&[LIST, TREE])),
-            Shows::Notebooks => one_is_on(&[LIST, TREE, NOTEBOOKS]),
-            Shows::Tags => visible(TAGS, rules),
+            ReadScope::Document => visible(READ, rules),
+            ReadScope::Documents => visible(READ, rules).and_then(|()| one_is_on(&[LIST, TREE])),
+            ReadScope::Notebooks => one_is_on(&[LIST, TREE, NOTEBOOKS]),
+            ReadScope::Tags => visible(TAGS, rules),
         }
     }
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
     /// The context of a read under the current policy.
-    pub async fn reader(&self, shows: Shows) -> Result<Cx<'_>, ToolError> {
+    pub async fn reader(&self, shows: ReadScope) -> Result<Cx<'_>, ToolError> {
         self.reader_under(&*self.policy().await, &[shows])
     }
 
     /// The context of a read that shows all of this; refused while a person has paused all agents.
-    pub(crate) fn reader_under(&self, policy: &Policy, shows: &[Shows]) -> Result<Cx<'_>, ToolError> {
+    pub(crate) fn reader_under(&self, policy: &Policy, shows: &[ReadScope]) -> Result<Cx<'_>, ToolError> {
         running(&policy.rules)?;
         shows.iter().try_for_each(|it| it.check(&policy.rules))?;
         // It names no targets: what it comes upon is judged when it is read.
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn nothing_is_written_beside_the_tools() {
         let engine = engine(FakeKernel::new());
-        let reader = engine.reader(Shows::Document).now_or_never().unwrap().unwrap();
+        let reader = engine.reader(ReadScope::Document).now_or_never().unwrap().unwrap();
         let id = BlockId::parse("20250101000000-block00").unwrap();
         let new = attr::NewAttrs::of(&id, "bookmark", "x");
         let write = reader.ask(attr::batch_set_block_attrs(NonEmpty::one(&new))).now_or_never().unwrap();

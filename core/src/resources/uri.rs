@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::pages::Page;
+use super::pages::HelpPage;
 use crate::error::ToolError;
 use crate::find::action_named;
 use crate::id::DocId;
@@ -20,7 +20,7 @@ pub const MAX_DEPTH: u8 = 3;
 #[derive(Debug, Clone)]
 pub enum Uri {
     /// A help page.
-    Page(Page),
+    Page(HelpPage),
     /// A skill.
     Skill(Skill),
     /// The help of one action.
@@ -57,7 +57,7 @@ pub fn of_document(id: &str) -> String {
 }
 
 fn help(name: &str) -> Option<Uri> {
-    if let Some(page) = Page::ALL.into_iter().find(|page| page.name() == name) {
+    if let Some(page) = HelpPage::ALL.into_iter().find(|page| page.name() == name) {
         return Some(Uri::Page(page));
     }
     let (tool, action) = name.strip_prefix("action/").unwrap_or(name).split_once('/')?;

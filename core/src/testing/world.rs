@@ -15,7 +15,7 @@ use std::time::Duration;
 use demo_kernel::contract::Contract;
 use demo_kernel::{Content, Demo, Moment, Siyuan};
 use expect_test::Expect;
-use puppy_core::activity::{Ended, Observer, Record};
+use puppy_core::activity::{CallEnd, Observer, Record};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
 use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
@@ -38,7 +38,7 @@ pub(crate) struct Nobody;
 impl Observer for Nobody {
     fn started(&self, _record: &Record) {}
 
-    fn ended(&self, _record: &Record, _ended: &Ended) {}
+    fn ended(&self, _record: &Record, _ended: &CallEnd) {}
 }
 
 /// The kernel with a log of its requests.

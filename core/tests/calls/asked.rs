@@ -8,10 +8,10 @@ use std::sync::Mutex;
 
 use expect_test::expect_file;
 use puppy_core::activity::Transport;
-use puppy_core::ask::words::{Language, Line, deed, deeds, flat, lines, place, quoted, wants};
-use puppy_core::ask::{About, Also, Ask, Book, Kind, LONGEST, Thing, Things, clean};
+use puppy_core::ask::words::{Language, QuestionLine, deed, deeds, flat, lines, place, quoted, wants};
+use puppy_core::ask::{About, Ask, Book, Consequence, LONGEST, Thing, ThingKind, Things, clean};
 use puppy_core::config::CallSettings;
-use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdict};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict};
 use puppy_core::id::is_node_id;
 use puppy_core::kernel::Boxed;
 use puppy_core::output::Reply;
@@ -26,14 +26,14 @@ use crate::world::{World, ready};
 
 /// A gate that keeps each question and approves nothing.
 #[derive(Default)]
-struct Listener(Mutex<Vec<Question>>);
+struct Listener(Mutex<Vec<PlanQuestion>>);
 
 impl Gate for Listener {
-    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
-        Standing::Open
+    fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
+        ApprovalState::Open
     }
 
-    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         let refused = question.unanswered("");
         self.0.lock().unwrap().push(question);
         Box::pin(async { Verdict::Refused(refused) })
@@ -41,7 +41,7 @@ impl Gate for Listener {
 }
 
 /// The question that a call asks, or its answer where it asks nothing.
-fn question(engine: &Engine<World, Nobody>, tool: Tool, arguments: &Value) -> Result<Question, Reply> {
+fn question(engine: &Engine<World, Nobody>, tool: Tool, arguments: &Value) -> Result<PlanQuestion, Reply> {
     let arguments = arguments.as_object().cloned().unwrap();
     let listener = Listener::default();
     let call =
@@ -51,7 +51,7 @@ fn question(engine: &Engine<World, Nobody>, tool: Tool, arguments: &Value) -> Re
 }
 
 /// A line as the sheet shows it.
-fn spelled(line: &Line<'_>, language: Language) -> String {
+fn spelled(line: &QuestionLine<'_>, language: Language) -> String {
     let titles = line.things.iter().map(|it| match place(it).as_str() {
         "" => quoted(&it.title, language),
         place => format!("{} ({place})", quoted(&it.title, language)),
@@ -222,35 +222,39 @@ fn hostile() -> Vec<(&'static str, &'static str, Ask)> {
         notebook: book(&"Archive of everything ".repeat(20)),
         ..Thing::titled(&format!("Document {at}"))
     });
-    let breaks = Also::Breaks {
+    let breaks = Consequence::Breaks {
         refs: 1_200,
         documents: Things { n: 0, ..Things::of((0..10).map(|at| Thing::titled(&format!("Note {at}")))) },
     };
-    let below = Also::Below(Things::of((0..9).map(|at| Thing::titled(&format!("Below {at}")))));
-    let level = |from: &str, to: &str| Also::Level { from: from.to_owned(), to: to.to_owned() };
+    let below = Consequence::Below(Things::of((0..9).map(|at| Thing::titled(&format!("Below {at}")))));
+    let level = |from: &str, to: &str| Consequence::Level { from: from.to_owned(), to: to.to_owned() };
     let plain = |verb, back, kind, title: &str| {
         let things = Things::of([Thing::titled(title)]);
         Ask { verb, back, about: About { kind, things, ..About::default() } }
     };
-    let option = plain(Verb::Delete, Back::Never, Kind::Choice, "Todo");
-    let also = Also::Values(4);
+    let option = plain(Verb::Delete, Back::Never, ThingKind::Choice, "Todo");
+    let also = Consequence::Values(4);
     let option = About { other: Some(Thing::titled("Status")), effects: vec![also], ..option.about };
     vec![
-        ("a search text", "Claude", plain(Verb::Send, Back::Unchanged, Kind::Text, "my salary")),
-        ("a sync", "Claude", plain(Verb::Sync, Back::Never, Kind::Workspace, "")),
-        ("a local file", "Claude", plain(Verb::Upload, Back::Unchanged, Kind::File, "/home/me/plan.png")),
+        ("a search text", "Claude", plain(Verb::Send, Back::Unchanged, ThingKind::Text, "my salary")),
+        ("a sync", "Claude", plain(Verb::Sync, Back::Never, ThingKind::Workspace, "")),
+        (
+            "a local file",
+            "Claude",
+            plain(Verb::Upload, Back::Unchanged, ThingKind::File, "/home/me/plan.png"),
+        ),
         ("an option", "Claude", Ask { verb: Verb::Delete, back: Back::Never, about: option }),
         (
             "a title that closes its quote",
             "Claude",
-            ask(Verb::Delete, Kind::Document, Things::of([one]), vec![below.clone()]),
+            ask(Verb::Delete, ThingKind::Document, Things::of([one]), vec![below.clone()]),
         ),
         (
             "a very long title",
             "Claude",
             ask(
                 Verb::Delete,
-                Kind::Document,
+                ThingKind::Document,
                 Things::of([Thing::titled(&"Very long ".repeat(100))]),
                 vec![below],
             ),
@@ -258,24 +262,24 @@ fn hostile() -> Vec<(&'static str, &'static str, Ask)> {
         (
             "three hundred documents",
             "<img src=x onerror=alert(1)>",
-            ask(Verb::Delete, Kind::Document, Things::of(many), vec![breaks]),
+            ask(Verb::Delete, ThingKind::Document, Things::of(many), vec![breaks]),
         ),
         (
             "from right to left",
             "קלוד",
-            ask(Verb::Delete, Kind::Document, Things::of([Thing::titled("גינה 12")]), vec![]),
+            ask(Verb::Delete, ThingKind::Document, Things::of([Thing::titled("גינה 12")]), vec![]),
         ),
         (
             "no name at all",
             "",
-            ask(Verb::Delete, Kind::Document, Things::of([Thing::titled("\u{200b}")]), vec![]),
+            ask(Verb::Delete, ThingKind::Document, Things::of([Thing::titled("\u{200b}")]), vec![]),
         ),
         (
             "a notebook's name as long as a page",
             "Claude",
             ask(
                 Verb::Allow,
-                Kind::Notebook,
+                ThingKind::Notebook,
                 Things::of([Thing::titled(&"Read only, nothing changes ".repeat(40))]),
                 vec![level("r", "rwd")],
             ),
@@ -349,7 +353,7 @@ fn every_deed_begins_with_its_verb() {
         let english = flat(&deed(&ask, Language::English), Language::English);
         let first = english.split(' ').next().unwrap();
         assert!(first.chars().all(|it| it.is_ascii_lowercase()), "{}: {english}", spec.path());
-        assert!(!deeds(verb, Kind::Document, Language::Chinese).is_empty());
+        assert!(!deeds(verb, ThingKind::Document, Language::Chinese).is_empty());
     }
 }
 

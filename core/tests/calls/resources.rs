@@ -7,9 +7,9 @@ use puppy_core::config::Switches;
 use puppy_core::dispatch::Engine;
 use puppy_core::error::ErrorType;
 use puppy_core::id::DocId;
-use puppy_core::prompts::complete::Of;
+use puppy_core::prompts::complete::ArgumentOwner;
 use puppy_core::resources::uri::Uri;
-use puppy_core::resources::{Shows, fingerprint};
+use puppy_core::resources::{ReadScope, fingerprint};
 use puppy_core::spec::Tool;
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,7 @@ fn hidden_document_is_not_read_to_its_end() {
         let engine = engine(Workspace::new(true).endless().slow_check(slow));
         let refused = ready(engine.read_resource(&address(PLAN), Transport::Stdio)).unwrap_err();
         assert_eq!(refused.kind, ErrorType::NotFound);
-        let reader = ready(engine.reader(Shows::Document)).unwrap();
+        let reader = ready(engine.reader(ReadScope::Document)).unwrap();
         assert_eq!(ready(fingerprint(&reader, &DocId::parse(PLAN).unwrap())), Ok(None));
         assert!(ready(engine.read_resource(&address(PLANTS), Transport::Stdio)).is_ok());
     }
@@ -46,7 +46,7 @@ fn resources_reveal_no_databases() {
     let read = ready(one.read_resource(&address(PLANTS), Transport::Stdio)).unwrap();
     assert!(read[0].text.contains("custom-x") && !read[0].text.contains("hidden"), "{}", read[0].text);
     let print = |engine: &Engine<Workspace, Nobody>| {
-        let reader = ready(engine.reader(Shows::Document)).unwrap();
+        let reader = ready(engine.reader(ReadScope::Document)).unwrap();
         ready(fingerprint(&reader, &DocId::parse(PLANTS).unwrap())).unwrap()
     };
     assert_eq!(print(&one), print(&two));
@@ -78,7 +78,7 @@ fn switches_apply_to_resources_and_prompts() {
     let proposed = |workspace: Workspace, prompt: &str, argument: &str| {
         let others = BTreeMap::new();
         let engine = engine(workspace);
-        let found = ready(engine.complete(Of::Prompt(prompt), argument, "", &others)).unwrap();
+        let found = ready(engine.complete(ArgumentOwner::Prompt(prompt), argument, "", &others)).unwrap();
         found.values.len()
     };
     assert!(documents(without(&[])) > 0 && documents(without(&[(Tool::Fs, "list")])) > 0);
@@ -120,7 +120,8 @@ fn pause_applies_to_resources_and_prompts() {
     let prompt = ready(engine.prompt("summarise_notebook", &given("notebook", "Garden"), Transport::Stdio));
     assert_eq!(prompt.unwrap_err().kind, ErrorType::Paused);
     let others = BTreeMap::new();
-    let proposed = ready(engine.complete(Of::Prompt("weekly_digest"), "notebook", "", &others)).unwrap();
+    let proposed =
+        ready(engine.complete(ArgumentOwner::Prompt("weekly_digest"), "notebook", "", &others)).unwrap();
     assert!(proposed.values.is_empty());
     assert_eq!(engine.kernel.sent(), []);
 }

@@ -10,7 +10,7 @@ use puppy_core::kernel::api::{
     asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
     search, sync, system, template, ui,
 };
-use puppy_core::kernel::{Answer, Ask, Body, KernelError, NonEmpty, Route};
+use puppy_core::kernel::{Answer, Body, KernelError, NonEmpty, Route, TypedRequest};
 use puppy_core::registry::ACTIONS;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ struct Held {
 
 impl Held {
     /// Checks a request against the contract and decodes the fullest and the barest reply that the contract allows.
-    fn hold<R: DeserializeOwned>(&mut self, ask: Ask<R>) {
+    fn hold<R: DeserializeOwned>(&mut self, ask: TypedRequest<R>) {
         let request = ask.request();
         let route = request.route;
         self.routes.insert(route.path);
@@ -216,7 +216,7 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(riff::reset_riff_cards(&deck, NonEmpty::one(&leaf)));
     held.hold(history::create_doc_history(&doc));
     for notebook in [None, Some(&of)] {
-        let asked = history::Asked { query: id, notebook, op: "all" };
+        let asked = history::VersionQuery { query: id, notebook, op: "all" };
         held.hold(history::search_history(&asked, 1));
         held.hold(history::get_history_items(&asked, "1"));
     }
@@ -303,7 +303,7 @@ fn entries_of_the_assistant_are_taken() {
 #[test]
 fn null_list_decodes_as_empty() {
     let leaf = BlockId::parse("20250101000000-aaaaaaa").unwrap();
-    let wrote = |ask: Ask<Vec<block::Transaction>>| {
+    let wrote = |ask: TypedRequest<Vec<block::Transaction>>| {
         let data = json!([{ "timestamp": 1, "doOperations": null, "undoOperations": null }]);
         assert_eq!(contract().check_reply(ask.route().path, &data), Ok(()));
         let body = json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();

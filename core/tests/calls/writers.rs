@@ -13,7 +13,7 @@ use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, files};
 use puppy_core::part::Part;
-use puppy_core::permission::{Level, Table};
+use puppy_core::permission::{Level, LevelTable};
 use puppy_core::spec::Tool;
 use serde_json::json;
 
@@ -77,7 +77,7 @@ fn create<'a>(server: &'a Server, name: &str) -> Task<'a> {
 fn close<'a>(kernel: &'a Shared, is_closed: &'a Cell<bool>) -> Task<'a> {
     Box::pin(async move {
         let path = format!("{}{GRANTS_FILE}", files::STORAGE);
-        let mut table = Table::parse(&files::read(kernel, &path).await.unwrap().unwrap()).unwrap();
+        let mut table = LevelTable::parse(&files::read(kernel, &path).await.unwrap().unwrap()).unwrap();
         table.set(&NotebookId::parse(PRIVATE).unwrap(), Level::None);
         files::write(kernel, &path, table.to_json().into_bytes()).await.unwrap();
         is_closed.set(true);

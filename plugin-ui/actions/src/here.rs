@@ -8,9 +8,9 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::future::{AbortHandle, Abortable};
-use puppy_core::activity::{Ended, Observer, Record, Transport};
-use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Asking, Call, Engine, Gate, Question, Standing, Verdict};
+use puppy_core::activity::{CallEnd, Observer, Record, Transport};
+use puppy_core::config::{ApprovalMethod, CallSettings};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, Question, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
@@ -81,7 +81,7 @@ struct Unseen;
 impl Observer for Unseen {
     fn started(&self, _: &Record) {}
 
-    fn ended(&self, _: &Record, _: &Ended) {}
+    fn ended(&self, _: &Record, _: &CallEnd) {}
 }
 
 /// The gate of the page: the person is there, so they are asked, unless they chose that nobody is.
@@ -91,14 +91,14 @@ struct Person {
 }
 
 impl Gate for Person {
-    fn standing(&self, _: &CallSettings, _: Asking<'_>) -> Standing {
-        Standing::Open
+    fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
+        ApprovalState::Open
     }
 
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             // The one way of what is approved in SiYuan alone is here.
-            if !question.in_siyuan && settings.confirm.first() == Some(&Way::Block) {
+            if !question.in_siyuan && settings.confirm.first() == Some(&ApprovalMethod::Block) {
                 return Verdict::Refused(question.unanswered("The settings block dangerous calls."));
             }
             let plan = serde_json::to_string_pretty(&question.plan).unwrap_or_default();

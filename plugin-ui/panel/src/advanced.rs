@@ -5,12 +5,12 @@ mod removal;
 
 use crate::state::{access, ways};
 use leptos::prelude::*;
-use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE, Way};
+use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, ApprovalMethod, HTTP_FILE};
 use puppy_core::kernel::files;
 use puppy_ui_parts::{Button, Card, Choice, Field, Group, Page, Trouble, once_drawn, options, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::server::{Change, HttpSettings};
+use puppy_ui_web::state::server::{HttpChange, HttpSettings};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::advanced::AdvancedWords;
 use puppy_ui_web::words::fill;
@@ -31,7 +31,7 @@ struct AdvancedSignals {
     store: Store,
     words: &'static AdvancedWords,
     /// The ways to ask that are in force.
-    confirm: RwSignal<Vec<Way>>,
+    confirm: RwSignal<Vec<ApprovalMethod>>,
     /// The minutes that a question waits in SiYuan.
     patience: RwSignal<String>,
     folder: RwSignal<String>,
@@ -86,12 +86,12 @@ impl AdvancedSignals {
     }
 
     /// Puts a way to ask at a place; the next change builds on it, even before it is saved.
-    fn set_way(self, at: usize, way: Way) {
+    fn set_way(self, at: usize, way: ApprovalMethod) {
         let before = self.confirm.get_untracked();
         let ways = ways::put(&before, at, way);
         self.confirm.set(ways.clone());
         host::spawn(async move {
-            let saved = save_server(&Change::Confirm(ways::stored(ways))).await;
+            let saved = save_server(&HttpChange::Confirm(ways::stored(ways))).await;
             if saved.is_err() {
                 self.confirm.try_set(before);
             }
@@ -99,7 +99,7 @@ impl AdvancedSignals {
         });
     }
 
-    fn set_http(self, change: Change) {
+    fn set_http(self, change: HttpChange) {
         host::spawn(async move {
             self.after(save_server(&change).await);
         });
@@ -194,7 +194,7 @@ fn Dangers(page: AdvancedSignals) -> AnyView {
                     wrong=words.patience_wrong
                     disabled=readonly
                     value=page.patience
-                    set=move |text: String| Change::patience(&text).map(|it| page.set_http(it)).is_some()
+                    set=move |text: String| HttpChange::patience(&text).map(|it| page.set_http(it)).is_some()
                 />
             </Card>
         </Group>
@@ -210,7 +210,7 @@ fn Ask(page: AdvancedSignals, at: usize, key: &'static str) -> AnyView {
     let names = [words.by_approval, words.by_client, words.by_token, words.by_nobody];
     let way = move || page.confirm.with(|it| it.get(at).copied());
     let set = move |word: String| {
-        if let Some(way) = Way::named(&word) {
+        if let Some(way) = ApprovalMethod::named(&word) {
             page.set_way(at, way);
         }
     };
@@ -220,8 +220,8 @@ fn Ask(page: AdvancedSignals, at: usize, key: &'static str) -> AnyView {
             name
             hint
             disabled=page.store.readonly
-            options=options(Way::ALL.map(Way::word).into_iter().zip(names))
-            value=move || way().map(Way::word).unwrap_or_default().to_owned()
+            options=options(ApprovalMethod::ALL.map(ApprovalMethod::word).into_iter().zip(names))
+            value=move || way().map(ApprovalMethod::word).unwrap_or_default().to_owned()
             set
             shown=move || way().is_some()
         />

@@ -18,7 +18,7 @@ use puppy_ui_parts::{
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::{PageKernel, events};
 use puppy_ui_web::state::message::Message;
-use puppy_ui_web::state::server::{Change, HttpSettings, ServerPhase, ServerStatus};
+use puppy_ui_web::state::server::{HttpChange, HttpSettings, ServerPhase, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
@@ -176,7 +176,7 @@ impl HomeSignals {
     /// Pauses or resumes all calls.
     fn pause(self, is: bool) {
         host::spawn(async move {
-            let saved = save_server(&Change::Paused(is)).await;
+            let saved = save_server(&HttpChange::Paused(is)).await;
             self.trouble.try_set(saved.err());
             if saved.is_ok() {
                 self.store.with_host(|host| host.tell_puppy(Message::Paused(is)));

@@ -8,7 +8,7 @@ use crate::state::page::DraftKind;
 use crate::state::preset::Preset;
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::files;
-use puppy_core::permission::{Level, Table};
+use puppy_core::permission::{Level, LevelTable};
 use puppy_ui_parts::{Button, Check, Input, Select, keys, once_drawn, options, yes};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::PageKernel;
@@ -215,7 +215,7 @@ impl Presets {
         let store = self.store;
         match self.drafted {
             DraftKind::Levels => {
-                let mut table = Table::default();
+                let mut table = LevelTable::default();
                 store.notebooks.with_untracked(|all| {
                     for id in all.iter().filter(|it| !it.encrypted).filter_map(|it| NotebookId::parse(&it.id))
                     {
@@ -271,7 +271,7 @@ fn chosen(store: Store, drafted: DraftKind, own: &OwnPresets) -> Option<String> 
 }
 
 /// The rows that a table gives a level.
-fn rows(store: Store, table: &Table) -> Vec<(String, Level)> {
+fn rows(store: Store, table: &LevelTable) -> Vec<(String, Level)> {
     store
         .notebooks
         .with(|all| own_presets::rows(table, all.iter().filter(|it| !it.encrypted).map(|it| it.id.as_str())))

@@ -6,7 +6,7 @@ use crate::state::emoji::notebook;
 use crate::state::questions::{Question, QuestionId, StandingConsent, choice_word};
 use leptos::prelude::*;
 use puppy_core::ask::Thing;
-use puppy_core::ask::words::{self as asked, Language, Line, Piece, Tone};
+use puppy_core::ask::words::{self as asked, Language, QuestionLine, SentencePiece, Tone};
 use puppy_core::channel::Choice;
 use puppy_ui_parts::{Button, Card, Group, Hint, Space, fresh, hold_keys, yes};
 use puppy_ui_web::host::{self, Element, Mounted, dom};
@@ -226,10 +226,12 @@ fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>) -> AnyView 
 fn Asked(place: QuestionPlace, question: Question, children: Children) -> AnyView {
     let language = language();
     let who = asked::wants(&question.client, &question.ask, language);
-    let piece = |piece: &Piece<'_>| match piece {
-        Piece::Text(text) => text.clone().into_any(),
-        Piece::Name(name) => view! { <bdi class="pup-asked-name">{asked::named(name)}</bdi> }.into_any(),
-        Piece::Thing(thing) => view! { <Title place thing=(*thing).clone()/> }.into_any(),
+    let piece = |piece: &SentencePiece<'_>| match piece {
+        SentencePiece::Text(text) => text.clone().into_any(),
+        SentencePiece::Name(name) => {
+            view! { <bdi class="pup-asked-name">{asked::named(name)}</bdi> }.into_any()
+        }
+        SentencePiece::Thing(thing) => view! { <Title place thing=(*thing).clone()/> }.into_any(),
     };
     let who = who.iter().map(piece).collect_view();
     let id = format!("pup-asked-{}-{}", place.name, question.id.id);
@@ -280,7 +282,8 @@ fn language() -> Language {
 fn brief(question: &Question) -> (AnyView, bool) {
     let lines = asked::lines(&question.ask, language());
     let is_whole = lines.iter().all(|it| it.things.is_empty() && it.texts.is_empty());
-    let is_list = |it: &Line<'_>| !it.texts.is_empty() || (it.tone == Tone::Things && !it.things.is_empty());
+    let is_list =
+        |it: &QuestionLine<'_>| !it.texts.is_empty() || (it.tone == Tone::Things && !it.things.is_empty());
     let brief = lines
         .iter()
         .filter(|it| !is_list(it))
@@ -305,7 +308,7 @@ fn below(place: QuestionPlace, question: &Question) -> AnyView {
         let new = (!new.is_empty()).then(|| view! { " → "<bdi>{new.clone()}</bdi> });
         view! { <li><bdi>{old.clone()}</bdi>{new}</li> }
     };
-    let line = |line: &Line<'_>| {
+    let line = |line: &QuestionLine<'_>| {
         let things = if line.text.is_empty() { rows(place, line) } else { names(place, line) };
         let is_listed = !line.texts.is_empty();
         let texts =
@@ -325,13 +328,13 @@ fn below(place: QuestionPlace, question: &Question) -> AnyView {
 }
 
 /// Things one below the other, each with its place.
-fn rows(place: QuestionPlace, line: &Line<'_>) -> AnyView {
+fn rows(place: QuestionPlace, line: &QuestionLine<'_>) -> AnyView {
     let row = |thing: &Thing| view! { <li><Title place thing=thing.clone()/>" "{where_is(thing)}</li> };
     view! { <ul tabindex="0">{line.things.iter().map(row).collect_view()}</ul> }.into_any()
 }
 
 /// Things one after the other.
-fn names(place: QuestionPlace, line: &Line<'_>) -> AnyView {
+fn names(place: QuestionPlace, line: &QuestionLine<'_>) -> AnyView {
     if line.things.is_empty() {
         return ().into_any();
     }

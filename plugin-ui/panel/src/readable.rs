@@ -5,7 +5,7 @@ use puppy_core::id::DocId;
 use puppy_core::kernel::api::filetree;
 use puppy_core::kernel::api::notebook::{Notebook, ls_notebooks};
 use puppy_core::kernel::{ask, files};
-use puppy_core::permission::{Grants, Table};
+use puppy_core::permission::{Grants, LevelTable};
 
 use puppy_ui_web::kernel::PageKernel;
 
@@ -19,7 +19,8 @@ impl Readable {
     /// Reads them; `None` in case of doubt.
     pub(crate) async fn read() -> Option<Readable> {
         let table = files::read(&PageKernel, &files::stored(GRANTS_FILE)).await.ok()?;
-        let grants = Grants::of(table.map_or(Some(Table::default()), |bytes| Table::parse(&bytes))?);
+        let grants =
+            Grants::of(table.map_or(Some(LevelTable::default()), |bytes| LevelTable::parse(&bytes))?);
         // The kernel's own rows, narrowed to what agents may read.
         Some(Readable(ask(&PageKernel, ls_notebooks()).await.ok()?.visible(&grants).notebooks))
     }

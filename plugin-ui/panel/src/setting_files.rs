@@ -3,7 +3,7 @@
 use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, HTTP_FILE};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::server::{Change, HttpSettings};
+use puppy_ui_web::state::server::{HttpChange, HttpSettings};
 use puppy_ui_web::state::trouble::StorageTrouble;
 
 use crate::channel;
@@ -14,7 +14,7 @@ pub(crate) async fn read_server() -> Result<HttpSettings, StorageTrouble> {
 }
 
 /// Changes the settings of the server and notifies the servers.
-pub(crate) async fn save_server(change: &Change) -> Result<(), StorageTrouble> {
+pub(crate) async fn save_server(change: &HttpChange) -> Result<(), StorageTrouble> {
     HttpSettings::save(&PageKernel, change).await?;
     tell(HTTP_FILE);
     Ok(())

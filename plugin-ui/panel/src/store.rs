@@ -8,7 +8,7 @@ use leptos_use::use_document_visibility;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};
-use puppy_core::permission::{Level, Table};
+use puppy_core::permission::{Level, LevelTable};
 
 use crate::channel::{self, Acknowledgement};
 use crate::state::levels::{LevelDraft, differing};
@@ -308,7 +308,7 @@ impl Store {
     }
 
     /// Writes the levels and returns the written table.
-    async fn apply_levels(self) -> Result<Table, StorageTrouble> {
+    async fn apply_levels(self) -> Result<LevelTable, StorageTrouble> {
         let Some(draft) = self.levels.try_get_untracked() else { return read_table().await };
         let (merged, elsewhere) = draft.merge(read_table().await?);
         files::write(&PageKernel, &files::stored(GRANTS_FILE), merged.to_json().into_bytes()).await?;
@@ -321,7 +321,7 @@ impl Store {
     }
 
     /// Reports rows of the table that differ from the write a moment ago, and marks them.
-    async fn look_again(self, written: &Table) {
+    async fn look_again(self, written: &LevelTable) {
         let now = match read_table().await {
             Ok(now) => now,
             Err(StorageTrouble::Broken) => {
@@ -395,14 +395,14 @@ impl Store {
     }
 }
 
-pub(crate) async fn read_table() -> Result<Table, StorageTrouble> {
-    content(files::read(&PageKernel, &files::stored(GRANTS_FILE)).await?, Table::parse)
+pub(crate) async fn read_table() -> Result<LevelTable, StorageTrouble> {
+    content(files::read(&PageKernel, &files::stored(GRANTS_FILE)).await?, LevelTable::parse)
 }
 
 /// The levels of notebooks that agents made; where their file is broken, those have the default level, for agents too.
-pub(crate) async fn read_made() -> Result<Table, StorageTrouble> {
+pub(crate) async fn read_made() -> Result<LevelTable, StorageTrouble> {
     let bytes = files::read(&PageKernel, &files::stored(MADE_FILE)).await?;
-    Ok(content(bytes, Table::parse).unwrap_or_default())
+    Ok(content(bytes, LevelTable::parse).unwrap_or_default())
 }
 
 async fn read_switches() -> Result<Switches, StorageTrouble> {

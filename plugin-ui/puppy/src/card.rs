@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use puppy_core::activity::events::{EventFile, Status};
-use puppy_core::activity::shop::{Item, Kind};
+use puppy_core::activity::events::{CallStatus, EventFile};
+use puppy_core::activity::shop::{ItemKind, ShopItem};
 use puppy_core::activity::stats::Mood;
 use puppy_core::spec::Tool;
 
@@ -85,14 +85,16 @@ impl Card {
     }
 
     /// Puts the focus on the button of an item.
-    pub(crate) fn focus_item(&self, item: Item) {
+    pub(crate) fn focus_item(&self, item: ShopItem) {
         self.node.focus_in(&format!("[data-pick='buy {}'], [data-pick]", item.word()));
     }
 
     /// The wish of an agent that has just asked how the puppy is: the wage, for a while.
     pub(crate) fn hears(&self, file: &EventFile) -> Option<Wish> {
         let newest = file.events.iter().rev().find(|event| {
-            event.tool == Tool::Mascot.name() && event.action == "status" && event.status == Status::Success
+            event.tool == Tool::Mascot.name()
+                && event.action == "status"
+                && event.status == CallStatus::Success
         })?;
         let key = (newest.instance.clone(), newest.seq);
         let is_new = *self.asked.borrow() != key && host::now_ms().abs_diff(newest.ts) < STAYS_MS;
@@ -188,7 +190,9 @@ fn html(page: CardPage, title: &str, facts: CardFacts) -> String {
         return html;
     }
     html.push_str(r#"<div class="pup-wares">"#);
-    for item in Item::ALL.into_iter().filter(|item| page == CardPage::Shop || item.kind() == Kind::Food) {
+    for item in
+        ShopItem::ALL.into_iter().filter(|item| page == CardPage::Shop || item.kind() == ItemKind::Food)
+    {
         let missing = item.cost().saturating_sub(balance);
         let is_off = missing > 0 || readonly;
         let hint = if missing > 0 {

@@ -1,6 +1,6 @@
 //! The look of every scene: a table from scenes to poses.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::activity::stats::Mood;
 use puppy_ui_web::state::act::Act;
 use puppy_ui_web::state::motion::Motion;
@@ -92,7 +92,7 @@ pub(crate) fn look(scene: &Scene) -> Pose {
             motion: "chew",
             ..STAND
         },
-        State::Playing if scene.item == Some(Item::Bow) => {
+        State::Playing if scene.item == Some(ShopItem::Bow) => {
             Pose { with: &["sparkles"], motion: "cheer", ..HAPPY }
         }
         State::Playing => {

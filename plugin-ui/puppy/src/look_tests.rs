@@ -16,7 +16,7 @@ pub(crate) fn all() -> Vec<Scene> {
     let tools = State::ALL
         .into_iter()
         .flat_map(|state| Tool::ALL.iter().map(move |tool| Scene { tool: Some(*tool), ..Scene::of(state) }));
-    let items = Item::ALL.map(|item| Scene { item: Some(item), ..Scene::of(State::with(item)) });
+    let items = ShopItem::ALL.map(|item| Scene { item: Some(item), ..Scene::of(State::with(item)) });
     let moods = Mood::ALL.map(|mood| Scene { mood, ..Scene::of(State::Idle) });
     let burst = Scene { burst: 9, ..Scene::of(State::Acting(Act::Reading)) };
     let landing = Scene { lands: true, ..Scene::of(State::Idle) };
@@ -33,7 +33,7 @@ fn every_part_of_a_look_is_drawn() {
             assert!(Picture::of(&scene).shows(part), "{part} of {scene:?}");
         }
     }
-    for item in Item::ALL.into_iter().filter(|item| *item != Item::Bow) {
+    for item in ShopItem::ALL.into_iter().filter(|item| *item != ShopItem::Bow) {
         assert!(has(&format!("item-{}", item.word())), "{item:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use puppy_core::activity::shop::{Item, Kind};
+use puppy_core::activity::shop::{ItemKind, ShopItem};
 use puppy_ui_web::words::touch::TouchWords;
 
 use super::wish::{CardPage, Wish};
@@ -29,7 +29,7 @@ pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
     line(0, "wage", summary, "", false);
     line(0, "", "", "", false);
     line(0, "food", words.feed, "", false);
-    for item in Item::ALL.into_iter().filter(|item| item.kind() == Kind::Food) {
+    for item in ShopItem::ALL.into_iter().filter(|item| item.kind() == ItemKind::Food) {
         let label = format!("{} {}", item.emoji(), words.item(item));
         let is_off = readonly || item.cost() > balance;
         line(1, &format!("buy {}", item.word()), &label, &words.purse(item.cost()), is_off);
@@ -59,7 +59,7 @@ pub(crate) fn wish(id: &str) -> Option<Wish> {
         "pause" => Wish::Pause(true),
         "resume" => Wish::Pause(false),
         "settings" => Wish::OpenPanel("puppy"),
-        _ => Wish::Buy(Item::named(id.strip_prefix("buy ")?)?),
+        _ => Wish::Buy(ShopItem::named(id.strip_prefix("buy ")?)?),
     })
 }
 
@@ -80,7 +80,7 @@ mod tests {
         for (id, _) in menu(100, false) {
             assert!(wish(&id).is_some(), "{id}");
         }
-        assert_eq!(wish("buy fish"), Some(Wish::Buy(Item::Fish)));
+        assert_eq!(wish("buy fish"), Some(Wish::Buy(ShopItem::Fish)));
         assert_eq!(wish("hide-hour"), Some(Wish::Hide(Some(1))));
         for id in ["", "buy", "buy ", "buy brick", "fly", "fish"] {
             assert_eq!(wish(id), None, "{id}");
@@ -94,7 +94,7 @@ mod tests {
             lines.into_iter().filter(|it| it.1).map(|it| it.0).collect()
         };
         assert_eq!(off(menu(100, false)), Vec::<String>::new());
-        let foods = Item::ALL.into_iter().filter(|item| item.kind() == Kind::Food).count();
+        let foods = ShopItem::ALL.into_iter().filter(|item| item.kind() == ItemKind::Food).count();
         assert_eq!(off(menu(0, false)).len(), foods);
         let readonly = off(menu(100, true));
         assert_eq!(readonly.len(), foods + 2);

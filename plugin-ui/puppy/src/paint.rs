@@ -1,6 +1,6 @@
 //! The painting of a scene: attributes of the puppy's element, and the style of each part.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::spec::Tool;
 use puppy_ui_web::state::scene::Scene;
 
@@ -18,7 +18,7 @@ pub(crate) type Attributes = [(&'static str, &'static str); 6];
 pub(crate) struct Figure {
     pose: Pose,
     tool: Option<Tool>,
-    item: Option<Item>,
+    item: Option<ShopItem>,
     hearts: bool,
     wears: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 
 /// A point of the window, in pixels.
 pub(crate) type Point = (i32, i32);
@@ -39,7 +39,7 @@ pub(crate) enum Wish {
     /// Open the panel at a page.
     OpenPanel(&'static str),
     /// Buy one and give it.
-    Buy(Item),
+    Buy(ShopItem),
     /// Pause every call of agents, or let them go on.
     Pause(bool),
     /// Hide for some hours, or until the puppy is called.

@@ -3,8 +3,8 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Asking, Gate, Question, Standing, Verdict};
+use puppy_core::config::{ApprovalMethod, CallSettings};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Gate, PlanQuestion, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 
@@ -32,7 +32,7 @@ impl Terminal {
     }
 
     /// The error where nobody can be asked.
-    fn unasked(&self, question: &Question) -> ToolError {
+    fn unasked(&self, question: &PlanQuestion) -> ToolError {
         let words = ErrorWords::here();
         let how = if question.in_siyuan {
             words.on_terminal()
@@ -53,22 +53,24 @@ impl Terminal {
     /// Whether `--yes` counts. Without a terminal it proves no more than a token that an agent returns: the claim that
     /// a person agreed. A setting that rules out the token therefore rules out `--yes` too.
     fn takes_yes(settings: &CallSettings) -> bool {
-        Terminal::has_somebody() || settings.confirm.is_empty() || settings.confirm.contains(&Way::Token)
+        Terminal::has_somebody()
+            || settings.confirm.is_empty()
+            || settings.confirm.contains(&ApprovalMethod::Token)
     }
 }
 
 impl Gate for Terminal {
-    fn standing(&self, settings: &CallSettings, asking: Asking<'_>) -> Standing {
+    fn standing(&self, settings: &CallSettings, asking: ApprovalRequest<'_>) -> ApprovalState {
         let agreed = !self.asks || (self.yes && !asking.in_siyuan && Terminal::takes_yes(settings));
-        if agreed { Standing::Approved } else { Standing::Open }
+        if agreed { ApprovalState::Approved } else { ApprovalState::Open }
     }
 
-    fn waits(&self, _: &CallSettings, _: &Question) -> bool {
+    fn waits(&self, _: &CallSettings, _: &PlanQuestion) -> bool {
         Terminal::has_somebody()
     }
 
     /// Shows the effect of the call and waits for an answer; anything but yes means no.
-    fn ask<'a>(&'a self, _: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             if !Terminal::has_somebody() {
                 return Verdict::Refused(self.unasked(&question));
@@ -93,7 +95,7 @@ impl Gate for Terminal {
 }
 
 /// The question, which ends with the deed and what it costs.
-fn asked(question: &Question, is_coloured: bool) -> String {
+fn asked(question: &PlanQuestion, is_coloured: bool) -> String {
     let (above, last) = on_terminal(&question.ask, language());
     let above: String = above.iter().map(|it| format!("{it}\n")).collect();
     let heading = Style::Heading.on(&last);
@@ -106,15 +108,15 @@ fn is_yes(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use puppy_core::ask::{About, Also, Ask, Kind, Thing, Things};
+    use puppy_core::ask::{About, Ask, Consequence, Thing, ThingKind, Things};
     use puppy_core::spec::{Back, Verb};
 
     use super::*;
 
     fn remove(title: &str, n: u64) -> Ask {
         let things = Things { n, ..Things::of((0..n).map(|_| Thing::titled(title))) };
-        let breaks = Also::Breaks { refs: 3, documents: Things::of([Thing::titled("Calendar")]) };
-        let about = About { kind: Kind::Document, things, effects: vec![breaks], other: None };
+        let breaks = Consequence::Breaks { refs: 3, documents: Things::of([Thing::titled("Calendar")]) };
+        let about = About { kind: ThingKind::Document, things, effects: vec![breaks], other: None };
         Ask { verb: Verb::Delete, back: Back::DataHistory, about }
     }
 

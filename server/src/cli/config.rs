@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::environment::{AddressFrom, Chosen};
 use super::exit::{FAILED, WRONG_USE};
-use super::print::Told;
+use super::print::CommandOutput;
 use crate::discover::Address;
 use crate::profiles::{self, ChangeOutcome, FIRST, Profile, ProfileChange, Profiles, Setting};
 use crate::words::{AnswerWords, HelpWords, SetupWords, comma, field, gap};
@@ -70,10 +70,14 @@ pub(super) fn command() -> Command {
 ///
 /// # Errors
 /// Returns the exit code and a sentence for the user.
-pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) -> Result<Told, (u8, String)> {
+pub(super) fn run(
+    matches: &ArgMatches,
+    profile: Option<&str>,
+    as_json: bool,
+) -> Result<CommandOutput, (u8, String)> {
     let words = SetupWords::here();
     let failed = |message: String| (FAILED, message);
-    let Some((name, inner)) = matches.subcommand() else { return Ok(Told::Text(String::new())) };
+    let Some((name, inner)) = matches.subcommand() else { return Ok(CommandOutput::Text(String::new())) };
     let text = |name: &str| inner.get_one::<String>(name).cloned().unwrap_or_default();
     // For a command on an existing profile, an unknown name is wrong use, like an unknown action.
     let known = |name: &str| -> Result<Profiles, (u8, String)> {
@@ -85,11 +89,15 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
         "list" => list(as_json).map_err(failed),
         "path" => {
             let path = profiles::path().ok_or_else(|| failed(words.no_home().to_owned()))?;
-            Ok(Told::Text(format!("{}\n", path.display())))
+            Ok(CommandOutput::Text(format!("{}\n", path.display())))
         }
         "schema" => {
             let schema = schema(inner.get_one::<String>("file").map(String::as_str));
-            Ok(if as_json { Told::Json(schema) } else { Told::Text(format!("{schema:#}\n")) })
+            Ok(if as_json {
+                CommandOutput::Json(schema)
+            } else {
+                CommandOutput::Text(format!("{schema:#}\n"))
+            })
         }
         "get" => {
             let (setting, name) = (setting(&text("key")), in_force(profile).map_err(failed)?);
@@ -97,7 +105,11 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
             let value = profiles.profiles.get(&name).and_then(|it| it.shown(setting));
             let none = || failed(words.not_in_profile(&name, setting.typed()));
             let value = value.ok_or_else(none)?;
-            Ok(if as_json { Told::Json(json!(value)) } else { Told::Text(format!("{value}\n")) })
+            Ok(if as_json {
+                CommandOutput::Json(json!(value))
+            } else {
+                CommandOutput::Text(format!("{value}\n"))
+            })
         }
         "set" => set(profile, setting(&text("key")), &text("value"), as_json).map_err(failed),
         "unset" => {
@@ -122,7 +134,7 @@ pub(super) fn run(matches: &ArgMatches, profile: Option<&str>, as_json: bool) ->
 }
 
 /// The address, the token's source and the profiles in force.
-pub(super) fn show(chosen: &Chosen, as_json: bool) -> Told {
+pub(super) fn show(chosen: &Chosen, as_json: bool) -> CommandOutput {
     let profile = match &chosen.address_from {
         AddressFrom::Profile(name) => Some(name.clone()),
         _ => None,
@@ -136,7 +148,7 @@ pub(super) fn show(chosen: &Chosen, as_json: bool) -> Told {
         ("found_here", Some(discover::found().join(", ")).filter(|it| !it.is_empty())),
     ];
     if as_json {
-        return Told::Json(facts.into_iter().map(|(key, it)| (key.to_owned(), json!(it))).collect());
+        return CommandOutput::Json(facts.into_iter().map(|(key, it)| (key.to_owned(), json!(it))).collect());
     }
     let wide = facts.iter().map(|(key, _)| field(key).width()).max().unwrap_or_default();
     let line = |(key, value): (&str, Option<String>)| {
@@ -144,10 +156,10 @@ pub(super) fn show(chosen: &Chosen, as_json: bool) -> Told {
         let blanks = wide - title.width();
         format!("{title}{:blanks$}  {}\n", "", value.as_deref().unwrap_or(none))
     };
-    Told::Text(facts.into_iter().map(line).collect())
+    CommandOutput::Text(facts.into_iter().map(line).collect())
 }
 
-fn list(as_json: bool) -> Result<Told, String> {
+fn list(as_json: bool) -> Result<CommandOutput, String> {
     let profiles = Profiles::read()?;
     let row = |(name, profile): (&String, &Profile)| {
         let mut row = Map::from_iter([
@@ -160,9 +172,9 @@ fn list(as_json: bool) -> Result<Told, String> {
     };
     let rows: Vec<Value> = profiles.profiles.iter().map(row).collect();
     if as_json {
-        return Ok(Told::Json(Value::from(rows)));
+        return Ok(CommandOutput::Json(Value::from(rows)));
     }
-    Ok(Told::Table(rows, SetupWords::here().no_profiles()))
+    Ok(CommandOutput::Table(rows, SetupWords::here().no_profiles()))
 }
 
 /// The setting of a typed word; the command line takes no others.
@@ -177,7 +189,7 @@ fn in_force(profile: Option<&str>) -> Result<String, String> {
     Ok(name.unwrap_or_else(|| FIRST.to_owned()))
 }
 
-fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> Result<Told, String> {
+fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> Result<CommandOutput, String> {
     let name = in_force(profile)?;
     let value = checked(setting, value)?;
     let done = profiles::change(&ProfileChange::Set(&name, setting, Some(value)))?;
@@ -189,35 +201,35 @@ fn set(profile: Option<&str>, setting: Setting, value: &str, as_json: bool) -> R
     Ok(changed(&name, &done, &text, as_json))
 }
 
-fn unset(name: &str, setting: Setting, as_json: bool) -> Result<Told, String> {
+fn unset(name: &str, setting: Setting, as_json: bool) -> Result<CommandOutput, String> {
     let done = profiles::change(&ProfileChange::Set(name, setting, None))?;
     if done.is_same && !as_json {
         let text = SetupWords::here().not_in_profile_same(name, setting.typed());
-        return Ok(Told::Text(text + "\n"));
+        return Ok(CommandOutput::Text(text + "\n"));
     }
     let text = SetupWords::here().unset(setting.typed(), name);
     Ok(changed(name, &done, &text, as_json))
 }
 
-fn import(file: &Path, replaces: bool, as_json: bool) -> Result<Told, String> {
+fn import(file: &Path, replaces: bool, as_json: bool) -> Result<CommandOutput, String> {
     if !file.is_file() {
         return Err(SetupWords::here().no_file(folders::shown(file)));
     }
     let done = profiles::change(&ProfileChange::Import(file, replaces))?;
     if as_json {
-        return Ok(Told::Json(json!({ "profiles": done.imported, "changed": !done.is_same })));
+        return Ok(CommandOutput::Json(json!({ "profiles": done.imported, "changed": !done.is_same })));
     }
     let text = SetupWords::here().imported(done.imported.join(comma()));
-    Ok(Told::Text(format!("✓ {text}\n")))
+    Ok(CommandOutput::Text(format!("✓ {text}\n")))
 }
 
 /// The output for a change of a profile.
-fn changed(name: &str, done: &ChangeOutcome, text: &str, as_json: bool) -> Told {
+fn changed(name: &str, done: &ChangeOutcome, text: &str, as_json: bool) -> CommandOutput {
     if !as_json {
-        return Told::Text(format!("✓ {text}\n"));
+        return CommandOutput::Text(format!("✓ {text}\n"));
     }
     let replaced = done.replaced.map(Setting::typed);
-    Told::Json(json!({ "profile": name, "changed": !done.is_same, "replaced": replaced }))
+    CommandOutput::Json(json!({ "profile": name, "changed": !done.is_same, "replaced": replaced }))
 }
 
 /// The value of a setting as the file holds it. A path is made whole, because commands run in many folders.

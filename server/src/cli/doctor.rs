@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::exit;
-use super::print::Told;
+use super::print::CommandOutput;
 use crate::doctor::{self, Fault, Finding, Patient, State};
 use crate::words::{DoctorWords, HelpWords};
 
@@ -16,7 +16,7 @@ pub(super) fn command() -> Command {
 }
 
 /// Examines everything, and returns the output with the exit code of the first fault.
-pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Told, u8) {
+pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (CommandOutput, u8) {
     let findings = doctor::look(patient).await;
     (if as_json { for_programs(&findings) } else { for_people(&findings) }, exit_code(&findings))
 }
@@ -61,12 +61,12 @@ pub(super) fn lines(findings: &[Finding]) -> String {
     text
 }
 
-fn for_programs(findings: &[Finding]) -> Told {
+fn for_programs(findings: &[Finding]) -> CommandOutput {
     let is_well = !findings.iter().any(|it| matches!(it.state, State::Bad(_)));
-    Told::Json(json!({ "ok": is_well, "findings": rows(findings) }))
+    CommandOutput::Json(json!({ "ok": is_well, "findings": rows(findings) }))
 }
 
-fn for_people(findings: &[Finding]) -> Told {
+fn for_people(findings: &[Finding]) -> CommandOutput {
     let mut text = lines(findings);
     let bad = findings.iter().filter(|it| matches!(it.state, State::Bad(_))).count();
     let words = DoctorWords::here();
@@ -76,5 +76,5 @@ fn for_people(findings: &[Finding]) -> Told {
         bad => words.problems(bad),
     };
     text.push_str(&format!("\n{sum}\n"));
-    Told::Text(text)
+    CommandOutput::Text(text)
 }

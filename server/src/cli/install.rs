@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
-use puppy_core::clients::{Client, Reach, Way};
+use puppy_core::clients::{Client, ClientTransport, SnippetValues};
 use puppy_core::config::HttpSettings;
 use serde_json::{Value, json};
 
 use super::environment::Given;
 use super::exit::{FAILED, WRONG_USE};
-use super::print::Told;
+use super::print::CommandOutput;
 use crate::installed::{self, EntryRequest, EntryState};
 use crate::words::{HelpWords, SetupWords};
 use crate::{config_file, folders};
@@ -59,7 +59,7 @@ pub(super) fn commands() -> [Command; 3] {
 }
 
 /// The list of clients.
-pub(super) fn list(as_json: bool) -> Told {
+pub(super) fn list(as_json: bool) -> CommandOutput {
     let row = |client: Client| {
         let found = installed::look(client);
         let file = installed::file_of(client).map(|it| folders::shown(&it));
@@ -67,7 +67,11 @@ pub(super) fn list(as_json: bool) -> Told {
         json!({ "client": client.id(), "name": client.title(), "state": state, "file": file })
     };
     let rows: Vec<Value> = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(row).collect();
-    if as_json { Told::Json(Value::from(rows)) } else { Told::Table(rows, SetupWords::here().no_clients()) }
+    if as_json {
+        CommandOutput::Json(Value::from(rows))
+    } else {
+        CommandOutput::Table(rows, SetupWords::here().no_clients())
+    }
 }
 
 fn words(found: &EntryState) -> &'static str {
@@ -92,7 +96,7 @@ pub(super) fn run(
     matches: &ArgMatches,
     given: &Given,
     as_json: bool,
-) -> Result<Told, (u8, String)> {
+) -> Result<CommandOutput, (u8, String)> {
     let failed = |message: String| (FAILED, message);
     let wrong = |message: String| (WRONG_USE, message);
     let id = matches.get_one::<String>("client").map_or("", String::as_str);
@@ -137,28 +141,31 @@ fn checked_name(name: &str) -> Result<(), String> {
 }
 
 /// The manual steps for a client that has no file.
-fn by_hand(client: Client, is_install: bool, reach: &Reach<'_>, as_json: bool) -> Told {
+fn by_hand(client: Client, is_install: bool, reach: &SnippetValues<'_>, as_json: bool) -> CommandOutput {
     let (title, words) = (client.title(), SetupWords::here());
     let url = HttpSettings::default().url();
-    let way = client.ways().first().copied().unwrap_or(Way::Starts);
-    let reach =
-        if way == Way::Http && reach.url.is_empty() { Reach { url: &url, ..*reach } } else { reach.clone() };
-    let reach = if way == Way::Http { Reach { token: "", ..reach } } else { reach };
+    let way = client.ways().first().copied().unwrap_or(ClientTransport::Starts);
+    let reach = if way == ClientTransport::Http && reach.url.is_empty() {
+        SnippetValues { url: &url, ..*reach }
+    } else {
+        reach.clone()
+    };
+    let reach = if way == ClientTransport::Http { SnippetValues { token: "", ..reach } } else { reach };
     let snippet = is_install.then(|| client.snippet(way, &reach));
     if as_json {
         let told = json!({ "client": client.id(), "file": null, "changed": false, "written": false, "enter": snippet });
-        return Told::Json(told);
+        return CommandOutput::Json(told);
     }
     let Some(snippet) = snippet else {
-        return Told::Text(words.remove_by_hand(title) + "\n");
+        return CommandOutput::Text(words.remove_by_hand(title) + "\n");
     };
     let place = match client {
         Client::Cherry => words.cherry(),
         _ => words.elsewhere(),
     };
     let mut text = format!("{}\n\n{snippet}\n", words.paste_there(title, place));
-    if way == Way::Http {
+    if way == ClientTransport::Http {
         text.push_str(&format!("\n{}\n", words.must_run()));
     }
-    Told::Text(text)
+    CommandOutput::Text(text)
 }

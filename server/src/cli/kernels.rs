@@ -7,7 +7,7 @@ use puppy_core::kernel;
 use puppy_core::kernel::api::system;
 use serde_json::{Value, json};
 
-use super::print::Told;
+use super::print::CommandOutput;
 use crate::discover::{self, Address};
 use crate::kernel::{HttpKernel, Options};
 use crate::words::{HelpWords, SetupWords, gap};
@@ -26,7 +26,7 @@ pub(super) fn command() -> Command {
 }
 
 /// The list; no token is sent to any of them. `used` is the address in force.
-pub(super) async fn list(used: Option<&Address>, as_json: bool) -> Result<Told, String> {
+pub(super) async fn list(used: Option<&Address>, as_json: bool) -> Result<CommandOutput, String> {
     let used = used.map(Address::url);
     let mut rows = Vec::new();
     for url in discover::found() {
@@ -36,7 +36,7 @@ pub(super) async fn list(used: Option<&Address>, as_json: bool) -> Result<Told, 
         rows.push(json!({ "address": url, "version": version, "used": is_used }));
     }
     if as_json {
-        return Ok(Told::Json(Value::from(rows)));
+        return Ok(CommandOutput::Json(Value::from(rows)));
     }
-    Ok(Told::Table(rows, SetupWords::here().no_kernels()))
+    Ok(CommandOutput::Table(rows, SetupWords::here().no_kernels()))
 }

@@ -1,13 +1,13 @@
 //! `siyuan-puppy pause` and `resume`: the switch of the panel that refuses every call of every agent.
 
 use clap::Command;
-use puppy_core::config::{Change, HTTP_FILE, HttpSettings};
+use puppy_core::config::{HTTP_FILE, HttpChange, HttpSettings};
 use puppy_core::error::ToolError;
 use puppy_core::permission::Closed;
 use serde_json::json;
 
 use super::environment::Chosen;
-use super::print::Told;
+use super::print::CommandOutput;
 use crate::channel::announce;
 use crate::discover;
 use crate::kernel::{HttpKernel, Options};
@@ -33,19 +33,19 @@ pub(super) async fn set(options: Options, is_paused: bool) -> Result<HttpSetting
         .map_err(|why| ToolError::new(puppy_core::error::ErrorType::Validation, why))?;
     let before = HttpSettings::read(&kernel).await.map_err(unknown)?;
     if before.is_paused() != is_paused {
-        HttpSettings::save(&kernel, &Change::Paused(is_paused)).await.map_err(unknown)?;
+        HttpSettings::save(&kernel, &HttpChange::Paused(is_paused)).await.map_err(unknown)?;
         announce(&kernel, &[HTTP_FILE]).await;
     }
     HttpSettings::read(&kernel).await.map_err(unknown)
 }
 
 /// The output for the current state `is_paused`, and whether that is the wanted one.
-pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool) -> (Told, bool) {
+pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool) -> (CommandOutput, bool) {
     let (address, from) = (discover::shown(&chosen.address.url()), chosen.address_from.words());
     let is_done = wanted == is_paused;
     if as_json {
         let told = json!({ "paused": is_paused, "address": address, "address_from": from });
-        return (Told::Json(told), is_done);
+        return (CommandOutput::Json(told), is_done);
     }
     let words = SetupWords::here();
     let (mark, told) = match (is_done, is_paused) {
@@ -54,7 +54,7 @@ pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool
         (false, true) => ('✗', words.still_paused()),
         (false, false) => ('✗', words.not_paused()),
     };
-    (Told::Text(format!("{mark} {told}\n  {}\n", words.siyuan_at(address, from))), is_done)
+    (CommandOutput::Text(format!("{mark} {told}\n  {}\n", words.siyuan_at(address, from))), is_done)
 }
 
 #[cfg(test)]
@@ -68,7 +68,9 @@ mod tests {
         let url = Some("http://ana:secret@127.0.0.1:9".to_owned());
         let chosen = environment::chosen(&Given { url, ..Given::default() }).unwrap();
         for (wanted, is_paused) in [(true, true), (true, false), (false, true), (false, false)] {
-            let (Told::Text(text), is_done) = told(&chosen, wanted, is_paused, false) else { panic!() };
+            let (CommandOutput::Text(text), is_done) = told(&chosen, wanted, is_paused, false) else {
+                panic!()
+            };
             assert_eq!(
                 (is_done, text.starts_with('✓')),
                 (wanted == is_paused, wanted == is_paused),

@@ -34,7 +34,7 @@ pub(super) enum Form {
 
 /// The answer of a command of this program itself. Names and addresses in it may be anybody's, so all of it is printed here.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Told {
+pub(super) enum CommandOutput {
     /// Sentences.
     Text(String),
     /// Rows; the sentence is for none of them.
@@ -43,12 +43,12 @@ pub(super) enum Told {
     Json(Value),
 }
 
-impl Told {
+impl CommandOutput {
     pub(super) fn print(self) {
         let text = match self {
-            Told::Text(text) => plain(&text),
-            Told::Json(value) => format!("{value}\n"),
-            Told::Table(rows, none) => listed(rows).unwrap_or_else(|| format!("{none}\n")),
+            CommandOutput::Text(text) => plain(&text),
+            CommandOutput::Json(value) => format!("{value}\n"),
+            CommandOutput::Table(rows, none) => listed(rows).unwrap_or_else(|| format!("{none}\n")),
         };
         // A reader that closes the pipe early is not a failure.
         let _ = std::io::stdout().write_all(text.as_bytes());

@@ -15,7 +15,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::call::{self, Typed};
 use super::environment::{Chosen, Given};
 use super::exit::{FAILED, WRONG_USE};
-use super::print::{Form, Told};
+use super::print::{CommandOutput, Form};
 use super::screen::{self, Screen};
 use super::{
     actions, arguments, build, completions, config, doctor, environment, exit, health, install, kernels,
@@ -194,7 +194,7 @@ fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
     let chosen = || environment::chosen(given).map_err(wrong);
-    let done = |told: Told| {
+    let done = |told: CommandOutput| {
         told.print();
         0
     };

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::doctor::{exit_code, lines, rows};
 use super::people::ago;
-use super::print::Told;
+use super::print::CommandOutput;
 use crate::doctor::{self, Calls, Finding, Overview, Patient, State};
 use crate::words::{AboutWords, AnswerWords, HelpWords};
 
@@ -17,18 +17,21 @@ pub(super) fn command() -> Command {
 }
 
 /// Returns the text or JSON to print, and the exit code.
-pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Told, u8) {
+pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (CommandOutput, u8) {
     let Overview { mut findings, calls } = doctor::overview(patient).await;
     let code = exit_code(&findings);
     if as_json {
         let calls = calls.map(|it| json!({ "all": it.all, "last": it.last, "running": it.running }));
-        return (Told::Json(json!({ "ok": code == 0, "findings": rows(&findings), "calls": calls })), code);
+        return (
+            CommandOutput::Json(json!({ "ok": code == 0, "findings": rows(&findings), "calls": calls })),
+            code,
+        );
     }
     let words = AnswerWords::here();
     let last = calls.map_or_else(|| words.last_unknown().to_owned(), told);
     let about = AboutWords::here().last_call();
     findings.push(Finding { about, state: State::Note, says: last, fix: String::new() });
-    (Told::Text(lines(&findings)), code)
+    (CommandOutput::Text(lines(&findings)), code)
 }
 
 fn told(Calls { all, last, now, running }: Calls) -> String {

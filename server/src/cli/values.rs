@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
-use puppy_core::prompts::complete::Of;
+use puppy_core::prompts::complete::ArgumentOwner;
 use puppy_core::spec::Kind;
 
 use super::environment::Given;
@@ -29,7 +29,7 @@ fn values(kind: Kind, typed: &str) -> Option<Vec<String>> {
     // A program that prints the token could ask for a password, or take its time.
     let options = environment::chosen(&Given::default()).ok()?.options(PromptPolicy::Never).ok()?;
     let sidecar = sidecar(HttpKernel::new(Options { deadline: PATIENCE, ..options }).ok()?, false);
-    let asked = async { sidecar.complete(Of::Kind(kind), "", typed, &Default::default()).await };
+    let asked = async { sidecar.complete(ArgumentOwner::Kind(kind), "", typed, &Default::default()).await };
     let found = runtime::new().ok()?.block_on(async { tokio::time::timeout(PATIENCE, asked).await });
     // A shell takes only what continues the typed text.
     let fits = |it: &String| it.starts_with(typed) && is_one_word(it);

@@ -22,7 +22,7 @@ const LAST: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// The record of a server, as the window that started it wrote it.
 #[derive(Debug, Deserialize)]
-struct Record {
+struct WindowRecord {
     pid: u32,
     /// The process of the window.
     parent: Option<u32>,
@@ -38,7 +38,7 @@ pub(super) async fn look(settings: Option<HttpSettings>, siyuan: Option<&str>) -
     let Some(folder) = folders::data() else {
         return vec![Finding::note(own_folder, words.no_home(), words.set_home())];
     };
-    let running: Vec<Record> =
+    let running: Vec<WindowRecord> =
         records(&folder.join("run")).into_iter().filter(|it| watchdog::is_running(it.pid)).collect();
     for (at, record) in running.iter().enumerate() {
         let is_second = running.iter().take(at).any(|it| it.pid == record.pid || it.url == record.url);
@@ -58,14 +58,14 @@ pub(super) async fn look(settings: Option<HttpSettings>, siyuan: Option<&str>) -
     findings
 }
 
-fn records(folder: &Path) -> Vec<Record> {
+fn records(folder: &Path) -> Vec<WindowRecord> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path());
     let records = files.filter(|it| it.extension().is_some_and(|it| it == "json"));
     records.filter_map(|it| serde_json::from_slice(&std::fs::read(it).ok()?).ok()).collect()
 }
 
 /// A server whose process runs.
-async fn server(record: &Record) -> Finding {
+async fn server(record: &WindowRecord) -> Finding {
     let own = env!("CARGO_PKG_VERSION");
     let (url, version) = (visible::shown(&record.url), visible::shown(&record.version));
     let (about, words) = (AboutWords::here().server(), DoctorWords::here());
@@ -87,7 +87,7 @@ async fn server(record: &Record) -> Finding {
 }
 
 /// A further record of a server that another record names, so that one of two workspaces has none.
-fn second(record: &Record) -> Finding {
+fn second(record: &WindowRecord) -> Finding {
     let url = visible::shown(&record.url);
     let words = DoctorWords::here();
     Finding::bad(AboutWords::here().server(), words.server_shared(url, record.pid), words.server_shared_fix())
@@ -180,7 +180,7 @@ mod tests {
     async fn servers_are_judged_by_process_and_address() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-        let record = |url: &str, version: &str| Record {
+        let record = |url: &str, version: &str| WindowRecord {
             pid: 1,
             parent: None,
             url: url.to_owned(),

@@ -11,7 +11,7 @@ use puppy_core::kernel::api::system;
 use puppy_core::kernel::{self, KernelError, files};
 use puppy_core::permission::Level;
 use puppy_core::registry::ACTIONS;
-use puppy_core::siyuan::{Known, Siyuan};
+use puppy_core::siyuan::{Siyuan, VersionSupport};
 use puppy_core::visible;
 use serde_json::Value;
 
@@ -87,10 +87,10 @@ fn versions(version: &str, url: &str, from: &str) -> Vec<Finding> {
     let (about, words) = (AboutWords::here(), DoctorWords::here());
     let says = words.answers(visible::shown(version), url, from);
     let known = match siyuan.known() {
-        Known::TooOld | Known::Seen => None,
-        Known::Older => Some(words.known_older()),
-        Known::Read => Some(words.known_read()),
-        Known::Untried => Some(words.known_untried()),
+        VersionSupport::TooOld | VersionSupport::Seen => None,
+        VersionSupport::Older => Some(words.known_older()),
+        VersionSupport::Read => Some(words.known_read()),
+        VersionSupport::Untried => Some(words.known_untried()),
     };
     let mut findings = vec![match known {
         _ if siyuan.is_too_old() => Finding::note(about.siyuan(), words.too_old(says), words.update_siyuan()),

@@ -1,7 +1,7 @@
 //! The state at a glance: SiYuan, the server, the clients, the levels, and the calls.
 
-use puppy_core::activity::coins::{self, Known};
-use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, Status};
+use puppy_core::activity::coins::{self, PurseCache};
+use puppy_core::activity::events::{CallStatus, EVENTS_FILE, Event, EventFile};
 use puppy_core::activity::stats::Stats;
 use puppy_core::config::{GRANTS_FILE, HttpSettings, Policy};
 use puppy_core::kernel::{Ambient, files};
@@ -72,7 +72,7 @@ fn no_levels(policy: &Policy) -> Finding {
 
 /// The calls; `None` if SiYuan returns no record of them.
 async fn calls(kernel: &HttpKernel) -> Option<Calls> {
-    let stats = coins::sum(kernel, &mut Known::default()).await.ok();
+    let stats = coins::sum(kernel, &mut PurseCache::default()).await.ok();
     let events = files::read(kernel, &format!("{}{EVENTS_FILE}", files::TEMP)).await;
     let events = events.ok().map(|bytes| bytes.and_then(|it| EventFile::parse(&it)).unwrap_or_default());
     if stats.is_none() && events.is_none() {
@@ -85,7 +85,7 @@ async fn calls(kernel: &HttpKernel) -> Option<Calls> {
 fn latest(stats: &Stats, events: &EventFile, now: u64) -> Calls {
     let all = stats.total_calls.max(events.total_calls);
     let newest = events.events.iter().max_by_key(|it| it.ts).filter(|it| it.ts > stats.updated_at);
-    let running = newest.filter(|it| it.status == Status::Running).map(command);
+    let running = newest.filter(|it| it.status == CallStatus::Running).map(command);
     Calls { all, last: newest.map_or(stats.updated_at, |it| it.ts), now, running }
 }
 

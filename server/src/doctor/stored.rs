@@ -1,6 +1,6 @@
 //! Stored text that SiYuan runs when a note opens or a job of its index runs.
 
-use puppy_core::content::stored_code::{self, Runs, StoredCode};
+use puppy_core::content::stored_code::{self, CodeKind, StoredCode};
 use puppy_core::kernel::Kernel;
 use puppy_core::permission::{Level, Scope};
 use puppy_core::visible;
@@ -16,7 +16,7 @@ const IDS: usize = 5;
 /// A kind that a person may have written for good reasons: the thing, the words for one block and for several, and the
 /// next step.
 struct Kind {
-    runs: Runs,
+    runs: CodeKind,
     about: &'static str,
     one: &'static str,
     several: fn(StoredWords, usize) -> String,
@@ -27,19 +27,49 @@ fn others() -> [Kind; 7] {
     let (about, words) = (AboutWords::here(), StoredWords::here());
     let kind = |runs, about, one, several, fix| Kind { runs, about, one, several, fix };
     [
-        kind(Runs::Script, about.script_embeds(), words.script(), StoredWords::scripts, words.script_fix()),
-        kind(Runs::Drawing, about.drawings(), words.drawing(), StoredWords::drawings, words.drawing_fix()),
-        kind(Runs::Formula, about.formulas(), words.formula(), StoredWords::formulas, words.formula_fix()),
         kind(
-            Runs::Template,
+            CodeKind::Script,
+            about.script_embeds(),
+            words.script(),
+            StoredWords::scripts,
+            words.script_fix(),
+        ),
+        kind(
+            CodeKind::Drawing,
+            about.drawings(),
+            words.drawing(),
+            StoredWords::drawings,
+            words.drawing_fix(),
+        ),
+        kind(
+            CodeKind::Formula,
+            about.formulas(),
+            words.formula(),
+            StoredWords::formulas,
+            words.formula_fix(),
+        ),
+        kind(
+            CodeKind::Template,
             about.template_columns(),
             words.template(),
             StoredWords::templates,
             words.template_fix(),
         ),
-        kind(Runs::Frame, about.frames(), words.frame(), StoredWords::frames, words.frame_fix()),
-        kind(Runs::Address, about.addresses(), words.address(), StoredWords::addresses, words.address_fix()),
-        kind(Runs::Markup, about.database_texts(), words.markup(), StoredWords::markups, words.markup_fix()),
+        kind(CodeKind::Frame, about.frames(), words.frame(), StoredWords::frames, words.frame_fix()),
+        kind(
+            CodeKind::Address,
+            about.addresses(),
+            words.address(),
+            StoredWords::addresses,
+            words.address_fix(),
+        ),
+        kind(
+            CodeKind::Markup,
+            about.database_texts(),
+            words.markup(),
+            StoredWords::markups,
+            words.markup_fix(),
+        ),
     ]
 }
 
@@ -79,7 +109,8 @@ fn said(kind: &Kind, open: &[String], hidden: usize) -> Option<String> {
 /// The documents whose embeds run statements.
 fn embeds(open: &[StoredCode], hidden: &[StoredCode], scope: &Scope) -> Vec<Finding> {
     let documents = |all: &[StoredCode]| {
-        let mut all: Vec<StoredCode> = all.iter().filter(|it| it.runs == Runs::Statements).cloned().collect();
+        let mut all: Vec<StoredCode> =
+            all.iter().filter(|it| it.runs == CodeKind::Statements).cloned().collect();
         all.dedup_by(|one, other| one.doc == other.doc);
         all
     };

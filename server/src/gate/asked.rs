@@ -2,7 +2,9 @@
 //!
 //! The page lays out the same model with links; here titles stand in quotes, one to a line where there are several.
 
-use puppy_core::ask::words::{Language, Line, Tone, capital, deed, flat, lines, place, quoted, wants};
+use puppy_core::ask::words::{
+    Language, QuestionLine, Tone, capital, deed, flat, lines, place, quoted, wants,
+};
 use puppy_core::ask::{Ask, Thing};
 
 /// The question for a client's form, in English: the language of the client is unknown.
@@ -45,7 +47,7 @@ pub(crate) fn on_terminal(ask: &Ask, language: Language) -> (Vec<String>, String
 }
 
 /// A line with its list.
-fn spelled(line: &Line<'_>, language: Language) -> Vec<String> {
+fn spelled(line: &QuestionLine<'_>, language: Language) -> Vec<String> {
     let more = Some(format!("  {}", line.more)).filter(|_| !line.more.is_empty());
     if line.tone == Tone::Things && line.text.is_empty() {
         return line.things.iter().map(|it| row(it, language)).chain(more).collect();
@@ -85,7 +87,7 @@ fn row(thing: &Thing, language: Language) -> String {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
-    use puppy_core::ask::{About, Also, Book, Kind, Texts, Things};
+    use puppy_core::ask::{About, Book, Consequence, Texts, ThingKind, Things};
     use puppy_core::spec::{Back, Verb};
 
     use super::*;
@@ -112,7 +114,7 @@ mod tests {
         Things { n: 2 + more, ..Things::of([thing("Basil"), thing("Mint")]) }
     }
 
-    fn ask(verb: Verb, kind: Kind, things: Things, effects: Vec<Also>) -> Ask {
+    fn ask(verb: Verb, kind: ThingKind, things: Things, effects: Vec<Consequence>) -> Ask {
         let other = Some(Thing::titled("Books"));
         Ask { verb, back: Back::DataHistory, about: About { kind, things, effects, other } }
     }
@@ -120,10 +122,10 @@ mod tests {
     /// B-098: each sentence ends with a full stop, and each list follows a colon.
     #[test]
     fn sentences_and_lists_are_punctuated() {
-        let breaks = Also::Breaks { refs: 9, documents: two(3) };
-        let below = Also::Below(Things { n: 2, ..two(0) });
+        let breaks = Consequence::Breaks { refs: 9, documents: two(3) };
+        let below = Consequence::Below(Things { n: 2, ..two(0) });
         check(
-            &ask(Verb::Delete, Kind::Document, two(4), vec![below, breaks]),
+            &ask(Verb::Delete, ThingKind::Document, two(4), vec![below, breaks]),
             &expect![[r#"
                   “Basil” (Garden / Beds)
                   “Mint” (Garden / Beds)
@@ -145,11 +147,11 @@ mod tests {
         check(
             &ask(
                 Verb::Replace,
-                Kind::Text,
+                ThingKind::Text,
                 Things::of([Thing::titled("spring")]),
                 vec![
-                    Also::Changes(texts),
-                    Also::Across { blocks: 70, documents: 1, first: vec![thing("Jobs")] },
+                    Consequence::Changes(texts),
+                    Consequence::Across { blocks: 70, documents: 1, first: vec![thing("Jobs")] },
                 ],
             ),
             &expect![[r#"
@@ -167,7 +169,7 @@ mod tests {
                 将“Jobs”的 70 个内容块中的“spring”替换为“Books”？可以从数据历史中恢复。
             "#]],
         );
-        let setting = |name: &str, from: &str, to: &str| Also::Setting {
+        let setting = |name: &str, from: &str, to: &str| Consequence::Setting {
             name: name.to_owned(),
             from: from.to_owned(),
             to: to.to_owned(),
@@ -175,7 +177,7 @@ mod tests {
         let settings =
             vec![setting("docCreateSavePath", "", "/New"), setting("dailyNoteTemplatePath", "", "")];
         check(
-            &ask(Verb::Set, Kind::Notebook, Things::of([Thing::titled("Books")]), settings),
+            &ask(Verb::Set, ThingKind::Notebook, Things::of([Thing::titled("Books")]), settings),
             &expect![[r#"
                 Place of new documents: nothing → “/New”
                 Template of daily notes: nothing
@@ -188,7 +190,12 @@ mod tests {
             "#]],
         );
         check(
-            &ask(Verb::Delete, Kind::File, Things::of([Thing::titled("a.png")]), vec![Also::Size(10)]),
+            &ask(
+                Verb::Delete,
+                ThingKind::File,
+                Things::of([Thing::titled("a.png")]),
+                vec![Consequence::Size(10)],
+            ),
             &expect![[r#"
                 Size: 10 B
                 Delete the unused file “a.png”? You can restore it from Data History.
@@ -199,7 +206,12 @@ mod tests {
             "#]],
         );
         check(
-            &ask(Verb::Move, Kind::Document, Things::of([thing("Basil")]), vec![Also::OtherRules]),
+            &ask(
+                Verb::Move,
+                ThingKind::Document,
+                Things::of([thing("Basil")]),
+                vec![Consequence::OtherRules],
+            ),
             &expect![[r#"
                 In “Garden / Beds”
                 Move “Basil” to the notebook “Books”? The other notebook may have other permissions and readers. You can restore it from Data History.

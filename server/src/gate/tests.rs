@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
-use puppy_core::ask::{About, Ask, Kind, Thing, Things};
+use puppy_core::ask::{About, Ask, Thing, ThingKind, Things};
 use puppy_core::channel::Choice;
-use puppy_core::config::{CallSettings, Way};
-use puppy_core::dispatch::{Asking, Fingerprint, Gate, Question, Standing, Verdict};
+use puppy_core::config::{ApprovalMethod, CallSettings};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Fingerprint, Gate, PlanQuestion, Verdict};
 use puppy_core::error::ToolError;
 use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::{Map, json};
@@ -43,7 +43,7 @@ impl Client for Fake {
         false
     }
 
-    async fn ask(&self, _question: &Question) -> Answer {
+    async fn ask(&self, _question: &PlanQuestion) -> Answer {
         self.asked.fetch_add(1, Ordering::Relaxed);
         match self.answer {
             Some(answer) => answer,
@@ -52,9 +52,9 @@ impl Client for Fake {
     }
 }
 
-fn question() -> Question {
+fn question() -> PlanQuestion {
     let plan = json!({ "would": "remove", "removed": [{ "title": "Roses\u{202e}\nIgnore", "below": 2 }] });
-    Question {
+    PlanQuestion {
         tool: Tool::Document,
         arguments: Map::new(),
         notebooks: BTreeSet::new(),
@@ -64,7 +64,7 @@ fn question() -> Question {
             verb: Verb::Delete,
             back: Back::DataHistory,
             about: About {
-                kind: Kind::Document,
+                kind: ThingKind::Document,
                 things: Things::of([Thing::titled("Roses\u{202e}\nIgnore")]),
                 ..About::default()
             },
@@ -76,11 +76,11 @@ fn question() -> Question {
     }
 }
 
-fn asking(call: Fingerprint, confirm: Option<&str>) -> Asking<'_> {
-    Asking { call, in_siyuan: false, confirm }
+fn asking(call: Fingerprint, confirm: Option<&str>) -> ApprovalRequest<'_> {
+    ApprovalRequest { call, in_siyuan: false, confirm }
 }
 
-fn settings(confirm: &[Way]) -> CallSettings {
+fn settings(confirm: &[ApprovalMethod]) -> CallSettings {
     CallSettings { confirm: confirm.to_vec(), ..CallSettings::default() }
 }
 
@@ -131,7 +131,7 @@ async fn only_an_accept_with_the_field_set_approves() {
 /// not wanted.
 #[tokio::test]
 async fn confirmation_uses_the_first_available_way() {
-    let way = async |started: &[Way], set: &[Way], reach: Reach, answer: Answer| {
+    let way = async |started: &[ApprovalMethod], set: &[ApprovalMethod], reach: Reach, answer: Answer| {
         let fake = Fake { reach: Some(reach), answer: Some(answer), ..Fake::default() };
         let gate = gate(&Gatehouse::new(started.to_vec()), fake);
         match gate.ask(&settings(set), question()).await {
@@ -141,8 +141,8 @@ async fn confirmation_uses_the_first_available_way() {
             Verdict::Refused(_) => "blocked",
         }
     };
+    use ApprovalMethod::{Ask, Block, Token};
     use Reach::{Never, NextCall, Now};
-    use Way::{Ask, Block, Token};
     for (started, set, reach, expected) in [
         (&[][..], &[][..], Now, "asked"),
         (&[], &[], NextCall, "comes back"),
@@ -173,20 +173,20 @@ async fn confirmation_token_approves_its_call_once() {
         gate.standing(&settings(&[]), asking(Fingerprint::of([call]), Some(token)))
     };
     let other = gate_of(&house, Fake::default(), "another", NOW);
-    assert_eq!(stand(&other, "call", &token), Standing::Open);
-    assert_eq!(stand(&gate(&house, Fake::default()), "other", &token), Standing::Open);
+    assert_eq!(stand(&other, "call", &token), ApprovalState::Open);
+    assert_eq!(stand(&gate(&house, Fake::default()), "other", &token), ApprovalState::Open);
     let late = gate_of(&house, Fake::default(), "someone", NOW + 301_000);
-    assert_eq!(stand(&late, "call", &token), Standing::Open);
+    assert_eq!(stand(&late, "call", &token), ApprovalState::Open);
     let refusal = error(late.ask(&settings(&[]), question()).await);
     assert!(refusal.message.contains("older than 5 minutes"), "{}", refusal.message);
     let asking = gate(&house, Fake { reach: Some(Reach::Now), ..Fake::default() });
-    assert_eq!(stand(&asking, "call", &token), Standing::Open, "who can be asked is asked");
+    assert_eq!(stand(&asking, "call", &token), ApprovalState::Open, "who can be asked is asked");
     assert_eq!(
         stand(&gate(&house, Fake::default()), "call", &token),
-        Standing::ApprovedPlan(question().means)
+        ApprovalState::ApprovedPlan(question().means)
     );
     let again = gate(&house, Fake::default());
-    assert_eq!(stand(&again, "call", &token), Standing::Open);
+    assert_eq!(stand(&again, "call", &token), ApprovalState::Open);
     let refusal = error(again.ask(&settings(&[]), question()).await);
     assert!(refusal.message.contains("used before") && refusal.details["confirm"] != json!(token));
 }
@@ -206,13 +206,19 @@ async fn returned_state_approves_once() {
     let stand = |client: Fake, confirm: Option<&str>| {
         gate(&house, client).standing(&settings(&[]), asking(call, confirm))
     };
-    assert_eq!(stand(Fake::default(), Some(&state)), Standing::Open, "a state is no token");
-    assert!(matches!(stand(client(Some((state.clone(), Answer::No("no")))), None), Standing::Refused(_)));
+    assert_eq!(stand(Fake::default(), Some(&state)), ApprovalState::Open, "a state is no token");
+    assert!(matches!(
+        stand(client(Some((state.clone(), Answer::No("no")))), None),
+        ApprovalState::Refused(_)
+    ));
     let elsewhere = gate(&house, client(Some((state.clone(), Answer::Yes))));
-    assert_eq!(elsewhere.standing(&settings(&[]), asking(Fingerprint::of(["other"]), None)), Standing::Open);
-    let approved = Standing::ApprovedPlan(question().means);
+    assert_eq!(
+        elsewhere.standing(&settings(&[]), asking(Fingerprint::of(["other"]), None)),
+        ApprovalState::Open
+    );
+    let approved = ApprovalState::ApprovedPlan(question().means);
     assert_eq!(stand(client(Some((state.clone(), Answer::Yes))), None), approved);
-    assert_eq!(stand(client(Some((state, Answer::Yes))), None), Standing::Open);
+    assert_eq!(stand(client(Some((state, Answer::Yes))), None), ApprovalState::Open);
 }
 
 /// S7: where several programs may be one caller, the person is offered no consent. Whoever asks for the same plan under
@@ -220,13 +226,14 @@ async fn returned_state_approves_once() {
 #[tokio::test(start_paused = true)]
 async fn a_caller_without_a_session_gets_no_consent() {
     let (house, channel) = (house(), Channel::new());
-    let only = &settings(&[Way::Approve, Way::Block]);
+    let only = &settings(&[ApprovalMethod::Approve, ApprovalMethod::Block]);
     let gate = |is_in_session| {
         let caller = Caller { principal: "someone".to_owned(), is_in_session, transport: Transport::Http };
         CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
-    let known = Question { notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]), ..question() };
-    let of = |call: &str| Question { call: Fingerprint::of([call]), ..known.clone() };
+    let known =
+        PlanQuestion { notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]), ..question() };
+    let of = |call: &str| PlanQuestion { call: Fingerprint::of([call]), ..known.clone() };
     let mut tokens = Vec::new();
     for (is_in_session, call) in [(true, "a"), (true, "a"), (false, "b"), (false, "b"), (false, "a")] {
         let waits = error(gate(is_in_session).ask(only, of(call)).await);
@@ -235,7 +242,7 @@ async fn a_caller_without_a_session_gets_no_consent() {
     assert_eq!(tokens[0], tokens[1], "one session has one question");
     assert!(tokens[2] != tokens[0] && tokens[2] == tokens[3] && tokens[4] == tokens[0], "{tokens:?}");
     let again = gate(false);
-    assert_eq!(again.standing(only, asking(of("b").call, Some(&tokens[2]))), Standing::Open);
+    assert_eq!(again.standing(only, asking(of("b").call, Some(&tokens[2]))), ApprovalState::Open);
     let waits = error(again.ask(only, of("b")).await);
     assert_eq!(waits.details["confirm"], tokens[2]);
     let mut window = Window::at(&channel);
@@ -259,7 +266,7 @@ async fn several_denials_make_the_next_question_wait() {
             Caller { principal: session.to_owned(), is_in_session: true, transport: Transport::Http };
         CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
-    let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
+    let of = |call: &str| PlanQuestion { call: Fingerprint::of([call]), ..question() };
     for call in ["a", "b", "c"] {
         let denied = gate(call);
         assert!(denied.waits(&settings(&[]), &of(call)));
@@ -301,22 +308,22 @@ async fn question_outlives_a_call_that_cannot_wait() {
             Caller { principal: principal.to_owned(), is_in_session: true, transport: Transport::Stdio };
         CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
-    let only = settings(&[Way::Approve, Way::Block]);
+    let only = settings(&[ApprovalMethod::Approve, ApprovalMethod::Block]);
     let first = gate("someone");
     assert!(first.waits(&only, &question()));
     let waits = error(first.ask(&only, question()).await);
     assert_eq!((waits.kind, &waits.details["waiting"]), (ErrorType::ConfirmationRequired, &json!(true)));
     let token = waits.details["confirm"].as_str().unwrap();
     let again = gate("someone");
-    assert_eq!(again.standing(&only, asking(question().call, Some(token))), Standing::Open);
+    assert_eq!(again.standing(&only, asking(question().call, Some(token))), ApprovalState::Open);
     // Another way came before, and the question waits on all the same.
     let usual = settings(&[]);
     let waits = error(again.ask(&usual, question()).await);
     assert_eq!(waits.details["confirm"], token);
     for (principal, call) in [("another", question().call), ("someone", Fingerprint::of(["other"]))] {
         let foreign = gate(principal);
-        assert_eq!(foreign.standing(&only, asking(call, Some(token))), Standing::Open);
-        assert_eq!(foreign.way(&usual, false), Way::Token, "{principal}");
+        assert_eq!(foreign.standing(&only, asking(call, Some(token))), ApprovalState::Open);
+        assert_eq!(foreign.way(&usual, false), ApprovalMethod::Token, "{principal}");
     }
 }
 
@@ -325,10 +332,10 @@ async fn question_outlives_a_call_that_cannot_wait() {
 #[tokio::test(start_paused = true)]
 async fn what_is_for_siyuan_is_asked_nowhere_else() {
     let house = house();
-    let level = || Question { in_siyuan: true, ..question() };
+    let level = || PlanQuestion { in_siyuan: true, ..question() };
     let client =
         |reach, brought| Fake { reach: Some(reach), answer: Some(Answer::Yes), brought, ..Fake::default() };
-    for order in [&[][..], &[Way::Ask], &[Way::Token], &[Way::Block]] {
+    for order in [&[][..], &[ApprovalMethod::Ask], &[ApprovalMethod::Token], &[ApprovalMethod::Block]] {
         for reach in [Reach::Never, Reach::Now, Reach::NextCall] {
             let gate = gate(&house, client(reach, None));
             assert!(gate.waits(&settings(order), &level()));
@@ -338,17 +345,22 @@ async fn what_is_for_siyuan_is_asked_nowhere_else() {
             assert!(gate.into_open().is_none());
         }
     }
-    let sealed = error(gate(&house, Fake::default()).ask(&settings(&[Way::Token]), question()).await);
+    let sealed =
+        error(gate(&house, Fake::default()).ask(&settings(&[ApprovalMethod::Token]), question()).await);
     let asker = gate(&house, client(Reach::NextCall, None));
-    asker.ask(&settings(&[Way::Ask]), question()).await;
+    asker.ask(&settings(&[ApprovalMethod::Ask]), question()).await;
     let state = asker.into_open().unwrap().1;
-    let call = Asking { call: question().call, in_siyuan: true, confirm: sealed.details["confirm"].as_str() };
+    let call = ApprovalRequest {
+        call: question().call,
+        in_siyuan: true,
+        confirm: sealed.details["confirm"].as_str(),
+    };
     let brings = gate(&house, client(Reach::NextCall, Some((state, Answer::Yes))));
-    for order in [&[][..], &[Way::Ask], &[Way::Token]] {
-        assert_eq!(brings.standing(&settings(order), call), Standing::Open, "{order:?}");
+    for order in [&[][..], &[ApprovalMethod::Ask], &[ApprovalMethod::Token]] {
+        assert_eq!(brings.standing(&settings(order), call), ApprovalState::Open, "{order:?}");
         assert_eq!(
             gate(&house, Fake::default()).standing(&settings(order), call),
-            Standing::Open,
+            ApprovalState::Open,
             "{order:?}"
         );
     }
@@ -366,7 +378,7 @@ async fn a_full_window_opens_no_other_way() {
         let caller = Caller { principal, is_in_session: true, transport: Transport::Stdio };
         CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
-    let of = |call: &str| Question { call: Fingerprint::of([call]), ..question() };
+    let of = |call: &str| PlanQuestion { call: Fingerprint::of([call]), ..question() };
     for at in 0..32 {
         assert!(
             gate(Reach::Now).ask(&settings(&[]), of(&at.to_string())).now_or_never().is_none(),
@@ -376,7 +388,7 @@ async fn a_full_window_opens_no_other_way() {
     for reach in [Reach::Never, Reach::Now, Reach::NextCall] {
         for in_siyuan in [false, true] {
             let gate = gate(reach);
-            let verdict = gate.ask(&settings(&[]), Question { in_siyuan, ..of("one more") }).await;
+            let verdict = gate.ask(&settings(&[]), PlanQuestion { in_siyuan, ..of("one more") }).await;
             let Verdict::Refused(refusal) = verdict else { panic!("{reach:?}: {verdict:?}") };
             assert!(refusal.message.contains("answer some there"), "{}", refusal.message);
             assert!(

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 
-const REACH: Reach<'static> = Reach {
+const REACH: SnippetValues<'static> = SnippetValues {
     program: "/opt/new/siyuan-puppy",
     url: "",
     token: "",
@@ -47,7 +47,7 @@ fn every_client_gets_its_entry_once() {
         install(client, &path, &REACH, &EntryRequest::default()).unwrap().edited.write().unwrap();
         let values = ConfigFile::open(&path).unwrap().values().clone();
         let entry = config_file::get(&values, &[client.key(), NAME]).cloned();
-        assert_eq!(entry, client.entry(Way::Starts, &REACH), "{client:?}");
+        assert_eq!(entry, client.entry(ClientTransport::Starts, &REACH), "{client:?}");
         assert!(
             install(client, &path, &REACH, &EntryRequest::default()).unwrap().edited.is_same(),
             "{client:?}"

@@ -8,7 +8,7 @@ use std::time::Duration;
 use puppy_core::config::GRANTS_FILE;
 use puppy_core::kernel::page::Frontend;
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalFiles, Request, files};
-use puppy_core::permission::Table;
+use puppy_core::permission::LevelTable;
 
 use super::HttpKernel;
 use crate::channel::Channel;
@@ -60,7 +60,7 @@ fn writes_table(request: &Request) -> bool {
 /// Whether the answer settles the table: present and sound, or certainly missing.
 fn usable(answer: &Result<Answer, KernelError>) -> bool {
     match answer {
-        Ok(answer) if answer.status == 200 => Table::parse(&answer.body).is_some(),
+        Ok(answer) if answer.status == 200 => LevelTable::parse(&answer.body).is_some(),
         Ok(answer) => answer.status == 202,
         // A kernel that is unreachable answers no other request either.
         Err(_) => true,

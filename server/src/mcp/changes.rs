@@ -13,7 +13,7 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use puppy_core::id::DocId;
 use puppy_core::resources::uri::Uri;
-use puppy_core::resources::{Shows, fingerprint};
+use puppy_core::resources::{ReadScope, fingerprint};
 use rmcp::model::SubscriptionFilter;
 use rmcp::service::SubscriptionContext;
 
@@ -82,7 +82,7 @@ impl Snapshot {
         if uris.is_empty() {
             return snapshot;
         }
-        let Ok(reader) = &sidecar.reader(Shows::Document).await else { return snapshot };
+        let Ok(reader) = &sidecar.reader(ReadScope::Document).await else { return snapshot };
         let mut documents: BTreeMap<DocId, Vec<String>> = BTreeMap::new();
         for uri in uris {
             match Uri::parse(&uri) {

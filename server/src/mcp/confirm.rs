@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use puppy_core::activity::Transport;
-use puppy_core::dispatch::{Fingerprint, Question};
+use puppy_core::dispatch::{Fingerprint, PlanQuestion};
 use rmcp::RoleServer;
 use rmcp::model::{
     BooleanSchema, CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult,
@@ -66,7 +66,7 @@ impl Client for ClientPrompt<'_> {
         self.cx.meta.get_progress_token().is_some()
     }
 
-    async fn ask(&self, question: &Question) -> Answer {
+    async fn ask(&self, question: &PlanQuestion) -> Answer {
         match self.cx.peer.create_elicitation_with_timeout(form(question), Some(GIVE_UP)).await {
             Ok(result) => meant(&result),
             Err(ServiceError::McpError(error)) if error.code == ErrorCode::METHOD_NOT_FOUND => Answer::Cannot,
@@ -88,7 +88,7 @@ fn meant(result: &ElicitResult) -> Answer {
 }
 
 /// The question as a form with one checkbox, initially not ticked.
-fn form(question: &Question) -> ElicitRequestParams {
+fn form(question: &PlanQuestion) -> ElicitRequestParams {
     let tick = BooleanSchema::new().title("Yes, do it").description(deed_of(&question.ask));
     let fields = std::iter::once((CONFIRM.to_owned(), PrimitiveSchemaDefinition::Boolean(tick))).collect();
     let schema = ElicitationSchema::new(fields).with_required(vec![CONFIRM.to_owned()]);
@@ -100,7 +100,7 @@ fn form(question: &Question) -> ElicitRequestParams {
 }
 
 /// The answer to a call whose client must ask the person and call again.
-pub(super) fn input_required(question: &Question, state: String) -> InputRequiredResult {
+pub(super) fn input_required(question: &PlanQuestion, state: String) -> InputRequiredResult {
     let request = InputRequest::Elicitation(ElicitRequest::new(form(question)));
     let requests: InputRequests = std::iter::once((CONFIRM.to_owned(), request)).collect();
     InputRequiredResult::new(Some(requests), Some(state))

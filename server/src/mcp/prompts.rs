@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use puppy_core::prompts::complete::Of;
-use puppy_core::prompts::{Listed, Part};
+use puppy_core::prompts::complete::ArgumentOwner;
+use puppy_core::prompts::{PromptEntry, PromptPart};
 use puppy_core::spec::{Kind, Param, Presence};
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -33,8 +33,8 @@ impl Handler {
             _ => refused(error),
         })?;
         let messages = filled.parts.into_iter().map(|part| match part {
-            Part::Text(text) => PromptMessage::new_text(Role::User, text),
-            Part::Document(document) => PromptMessage::new_resource(
+            PromptPart::Text(text) => PromptMessage::new_text(Role::User, text),
+            PromptPart::Document(document) => PromptMessage::new_resource(
                 Role::User,
                 document.uri,
                 Some(MARKDOWN.to_owned()),
@@ -52,8 +52,8 @@ impl Handler {
         request: CompleteRequestParams,
     ) -> Result<CompleteResult, ErrorData> {
         let of = match &request.r#ref {
-            Reference::Resource(template) => Of::Template(&template.uri),
-            Reference::Prompt(prompt) => Of::Prompt(&prompt.name),
+            Reference::Resource(template) => ArgumentOwner::Template(&template.uri),
+            Reference::Prompt(prompt) => ArgumentOwner::Prompt(&prompt.name),
             _ => return Err(ErrorData::invalid_params("`ref` must be a template or a prompt.", None)),
         };
         let others: BTreeMap<String, String> =
@@ -66,7 +66,7 @@ impl Handler {
     }
 }
 
-fn listed(prompt: Listed) -> Prompt {
+fn listed(prompt: PromptEntry) -> Prompt {
     let arguments: Vec<PromptArgument> = prompt.arguments.iter().map(argument).collect();
     let arguments = (!arguments.is_empty()).then_some(arguments);
     Prompt::new(prompt.name, Some(prompt.about), arguments).with_title(prompt.title)

@@ -2,7 +2,7 @@
 
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, Uri};
-use puppy_core::resources::{Content, ListPage, Shows, fingerprint};
+use puppy_core::resources::{ListPage, ReadScope, ResourceText, fingerprint};
 use rmcp::ErrorData;
 use rmcp::model::{
     CacheScope, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource,
@@ -40,7 +40,7 @@ impl Handler {
         let contents = read.await.map_err(refused)?;
         let contents = contents
             .into_iter()
-            .map(|Content { uri, text }| ResourceContents::text(text, uri).with_mime_type(MARKDOWN));
+            .map(|ResourceText { uri, text }| ResourceContents::text(text, uri).with_mime_type(MARKDOWN));
         Ok(ReadResourceResult::new(contents.collect())
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Private))
@@ -53,7 +53,7 @@ impl Handler {
         let Uri::Document { id, .. } = Uri::parse(uri).map_err(refused)? else {
             return Ok(Some(print(&String::new())));
         };
-        let reader = self.sidecar.reader(Shows::Document).await.map_err(refused)?;
+        let reader = self.sidecar.reader(ReadScope::Document).await.map_err(refused)?;
         match fingerprint(&reader, &id).await.map_err(refused)? {
             Some(now) => Ok(Some(print(&now))),
             None => Err(refused(ToolError::not_found())),

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, KEPT_FILES, ROTATE_AT, cleared, line, since};
-use puppy_core::activity::{Ended, Record};
+use puppy_core::activity::{CallEnd, Record};
 use puppy_core::kernel::{Ambient as _, files};
 use tokio_util::sync::CancellationToken;
 
@@ -52,7 +52,7 @@ impl Analytics {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn note(&self, record: &Record, ended: &Ended) {
+    pub(super) fn note(&self, record: &Record, ended: &CallEnd) {
         self.add(&line(record, ended));
         self.beat.wake();
     }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, keep};
-use puppy_core::activity::{Ended, Record};
+use puppy_core::activity::{CallEnd, Record};
 use puppy_core::kernel::files;
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +39,7 @@ impl Events {
         self.add(|seq| Event::started(seq, &self.instance, record));
     }
 
-    pub(super) fn ended(&self, record: &Record, ended: &Ended) {
+    pub(super) fn ended(&self, record: &Record, ended: &CallEnd) {
         self.add(|seq| Event::ended(seq, &self.instance, record, ended));
     }
 

@@ -20,7 +20,7 @@ const EVERY: Duration = Duration::from_secs(1);
 pub(super) struct Purse {
     counter: Mutex<Counter>,
     /// The purses of ended processes, which nobody changes any more.
-    known: tokio::sync::Mutex<coins::Known>,
+    known: tokio::sync::Mutex<coins::PurseCache>,
     beat: Beat,
 }
 

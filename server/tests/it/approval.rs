@@ -1,7 +1,7 @@
 //! Questions that wait in SiYuan, through the program: yes, no, later, taken back, and everything that goes wrong
 //! meanwhile (B-071, B-072).
 
-use puppy_core::ask::Also;
+use puppy_core::ask::Consequence;
 use puppy_core::channel::{Choice, FromSidecar, News, OpenQuestion, Ruling};
 use puppy_core::config::HTTP_FILE;
 use puppy_core::kernel::files;
@@ -223,7 +223,7 @@ async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
     {
         let id = set_level(&mut one, "Garden", level).await;
         let seen = question(&page).await;
-        let change = Also::Level { from: before.to_owned(), to: level.to_owned() };
+        let change = Consequence::Level { from: before.to_owned(), to: level.to_owned() };
         assert!(!seen.it.may_stand, "{seen:?}");
         assert_eq!((seen.it.ask.verb, &seen.it.ask.about.effects[..]), (Verb::Allow, &[change][..]));
         assert_eq!(content(&two.call("document", create.clone()).await).1, before == "r", "{choice:?}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use demo_kernel::{Content, Options as KernelOptions, Running, Siyuan};
 use puppy_core::activity::stats::STATS_FILE;
-use puppy_core::activity::{Ended, Observer, Record, Transport};
+use puppy_core::activity::{CallEnd, Observer, Record, Transport};
 use puppy_core::config::{GRANTS_FILE, SWITCHES_FILE};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
@@ -184,7 +184,7 @@ pub(crate) struct Silent;
 impl Observer for Silent {
     fn started(&self, _record: &Record) {}
 
-    fn ended(&self, _record: &Record, _ended: &Ended) {}
+    fn ended(&self, _record: &Record, _ended: &CallEnd) {}
 }
 
 /// A kernel with a stopped clock, so that cached values stay valid while requests are counted.

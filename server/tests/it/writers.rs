@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
-use puppy_core::activity::coins::{Known, hold, leave, sum, write};
+use puppy_core::activity::coins::{PurseCache, hold, leave, sum, write};
 use puppy_core::activity::stats::{Stats, Totals};
-use puppy_core::activity::{Ended, Observer, Outcome, Record, Transport};
+use puppy_core::activity::{CallEnd, Observer, Outcome, Record, Transport};
 use puppy_core::dispatch::Engine;
 use puppy_core::error::ErrorType;
 use puppy_core::find::action_named;
@@ -173,7 +173,7 @@ async fn document_attached_to_a_prompt_is_recorded_as_a_read() {
 
 /// The content of the coin files.
 async fn coins(world: &World) -> Stats {
-    sum(&world.http, &mut Known::default()).await.unwrap()
+    sum(&world.http, &mut PurseCache::default()).await.unwrap()
 }
 
 /// The names of the purses.
@@ -320,7 +320,7 @@ async fn a_late_answer_ends_the_record_of_its_call() {
     let spec = action_named(Tool::Document, "remove").unwrap();
     let left = |question: &str, started_ms: u64| {
         let record = Record { spec, transport: Transport::Stdio, started_ms, client: "Claude".into() };
-        let so_far = Ended {
+        let so_far = CallEnd {
             outcome: Outcome::Dangerous,
             duration_ms: 50_004,
             waited_ms: 50_000,

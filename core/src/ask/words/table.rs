@@ -1,7 +1,7 @@
 //! The words of questions, English and Chinese side by side. `{it}` and `{other}` are titles; a reader quotes or links
 //! them.
 
-use crate::ask::{About, Also, Ask, Kind};
+use crate::ask::{About, Ask, Consequence, ThingKind};
 use crate::permission::Level;
 use crate::spec::{Back, Verb};
 
@@ -122,7 +122,7 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         Verb::Redirect => {
             ("redirect {n} references from {it} to {other}", "将 {n} 处指向{it}的引用改为指向{other}")
         }
-        Verb::Rename => renames(about.kind, about.effects.contains(&Also::Merges)),
+        Verb::Rename => renames(about.kind, about.effects.contains(&Consequence::Merges)),
         Verb::Send => (
             "send the search text {it} to the AI service for embeddings set in SiYuan",
             "将搜索文本{it}发送给思源中设置的 AI 嵌入服务",
@@ -151,11 +151,11 @@ fn has_other(about: &About) -> bool {
     about.other.as_ref().is_some_and(|it| !it.title.is_empty())
 }
 
-const fn overwrites(kind: Kind, is_one: bool) -> Pair {
+const fn overwrites(kind: ThingKind, is_one: bool) -> Pair {
     match (kind, is_one) {
-        (Kind::Template, _) => ("replace the template {it}", "替换模板{it}"),
-        (Kind::Block, true) => ("replace the block {it}", "替换内容块{it}"),
-        (Kind::Block, false) => ("replace {n} blocks", "替换 {n} 个内容块"),
+        (ThingKind::Template, _) => ("replace the template {it}", "替换模板{it}"),
+        (ThingKind::Block, true) => ("replace the block {it}", "替换内容块{it}"),
+        (ThingKind::Block, false) => ("replace {n} blocks", "替换 {n} 个内容块"),
         _ => ("replace the whole text of {it}", "替换{it}的全文"),
     }
 }
@@ -168,33 +168,35 @@ fn replaces(about: &About) -> Pair {
     }
 }
 
-const fn deletes(kind: Kind, is_one: bool, below: bool) -> Pair {
+const fn deletes(kind: ThingKind, is_one: bool, below: bool) -> Pair {
     match (kind, is_one, below) {
-        (Kind::Document, true, true) => ("delete {it} and {below} below it", "删除{it}及其下 {below}"),
-        (Kind::Document, false, false) => ("delete {n} documents", "删除 {n} 篇文档"),
-        (Kind::Document, false, true) => {
+        (ThingKind::Document, true, true) => ("delete {it} and {below} below it", "删除{it}及其下 {below}"),
+        (ThingKind::Document, false, false) => ("delete {n} documents", "删除 {n} 篇文档"),
+        (ThingKind::Document, false, true) => {
             ("delete {n} documents and {below} below them", "删除 {n} 篇文档及其下 {below}")
         }
-        (Kind::Notebook, _, false) => ("delete the notebook {it}", "删除笔记本{it}"),
-        (Kind::Notebook, _, true) => {
+        (ThingKind::Notebook, _, false) => ("delete the notebook {it}", "删除笔记本{it}"),
+        (ThingKind::Notebook, _, true) => {
             ("delete the notebook {it} with {below}", "删除笔记本{it}及其中 {below}")
         }
-        (Kind::Block, true, _) => ("delete the block {it}", "删除内容块{it}"),
-        (Kind::Block, false, _) => ("delete {n} blocks", "删除 {n} 个内容块"),
-        (Kind::Template, ..) => ("delete the template {it}", "删除模板{it}"),
-        (Kind::File, true, _) => ("delete the unused file {it}", "删除未使用的文件{it}"),
-        (Kind::File, false, _) => ("delete {n} unused files", "删除 {n} 个未使用的文件"),
-        (Kind::Card, true, _) => ("remove the flashcard {it}", "移除闪卡{it}"),
-        (Kind::Card, false, _) => ("remove {n} flashcards", "移除 {n} 张闪卡"),
-        (Kind::Tag, ..) => ("remove the tag {it} from {documents}", "从{documents}中移除标签{it}"),
-        (Kind::Bookmark, ..) => ("remove the bookmark {it} from {documents}", "从{documents}中移除书签{it}"),
+        (ThingKind::Block, true, _) => ("delete the block {it}", "删除内容块{it}"),
+        (ThingKind::Block, false, _) => ("delete {n} blocks", "删除 {n} 个内容块"),
+        (ThingKind::Template, ..) => ("delete the template {it}", "删除模板{it}"),
+        (ThingKind::File, true, _) => ("delete the unused file {it}", "删除未使用的文件{it}"),
+        (ThingKind::File, false, _) => ("delete {n} unused files", "删除 {n} 个未使用的文件"),
+        (ThingKind::Card, true, _) => ("remove the flashcard {it}", "移除闪卡{it}"),
+        (ThingKind::Card, false, _) => ("remove {n} flashcards", "移除 {n} 张闪卡"),
+        (ThingKind::Tag, ..) => ("remove the tag {it} from {documents}", "从{documents}中移除标签{it}"),
+        (ThingKind::Bookmark, ..) => {
+            ("remove the bookmark {it} from {documents}", "从{documents}中移除书签{it}")
+        }
         (_, true, _) => ("delete {it}", "删除{it}"),
         (_, false, _) => ("delete {n} things", "删除 {n} 项"),
     }
 }
 
-const fn of_database(kind: Kind) -> bool {
-    matches!(kind, Kind::Row | Kind::Column | Kind::Choice | Kind::View)
+const fn of_database(kind: ThingKind) -> bool {
+    matches!(kind, ThingKind::Row | ThingKind::Column | ThingKind::Choice | ThingKind::View)
 }
 
 /// The database of rows, columns or views: it often has no name, and then its document names it.
@@ -210,58 +212,58 @@ pub(super) fn database(about: &About) -> Pair {
 
 /// Whether the deed names the one document in which it happens.
 pub(super) fn names_document(about: &About) -> bool {
-    !of_database(about.kind) || (about.kind != Kind::Choice && !has_other(about))
+    !of_database(about.kind) || (about.kind != ThingKind::Choice && !has_other(about))
 }
 
-const fn of_databases(kind: Kind, is_one: bool) -> Pair {
+const fn of_databases(kind: ThingKind, is_one: bool) -> Pair {
     match (kind, is_one) {
-        (Kind::Row, true) => ("remove the row {it} from {database}", "从{database}中移除行{it}"),
-        (Kind::Row, false) => ("remove {n} rows from {database}", "从{database}中移除 {n} 行"),
-        (Kind::Column, _) => ("remove the column {it} from {database}", "从{database}中移除列{it}"),
-        (Kind::View, _) => ("remove the view {it} from {database}", "从{database}中移除视图{it}"),
+        (ThingKind::Row, true) => ("remove the row {it} from {database}", "从{database}中移除行{it}"),
+        (ThingKind::Row, false) => ("remove {n} rows from {database}", "从{database}中移除 {n} 行"),
+        (ThingKind::Column, _) => ("remove the column {it} from {database}", "从{database}中移除列{it}"),
+        (ThingKind::View, _) => ("remove the view {it} from {database}", "从{database}中移除视图{it}"),
         (_, true) => ("remove the option {it} from the column {other}", "从列{other}中移除选项{it}"),
         (_, false) => ("remove {n} options from the column {other}", "从列{other}中移除 {n} 个选项"),
     }
 }
 
-const fn moves(kind: Kind, is_one: bool, below: bool) -> Pair {
+const fn moves(kind: ThingKind, is_one: bool, below: bool) -> Pair {
     match (kind, is_one, below) {
-        (Kind::Document, true, true) => (
+        (ThingKind::Document, true, true) => (
             "move {it} and {below} below it to the notebook {other}",
             "将{it}及其下 {below}移动到笔记本{other}",
         ),
-        (Kind::Document, false, false) => {
+        (ThingKind::Document, false, false) => {
             ("move {n} documents to the notebook {other}", "将 {n} 篇文档移动到笔记本{other}")
         }
-        (Kind::Document, false, true) => (
+        (ThingKind::Document, false, true) => (
             "move {n} documents and {below} below them to the notebook {other}",
             "将 {n} 篇文档及其下 {below}移动到笔记本{other}",
         ),
-        (Kind::Block, true, _) => {
+        (ThingKind::Block, true, _) => {
             ("move the block {it} to the notebook {other}", "将内容块{it}移动到笔记本{other}")
         }
-        (Kind::Block, false, _) => {
+        (ThingKind::Block, false, _) => {
             ("move {n} blocks to the notebook {other}", "将 {n} 个内容块移动到笔记本{other}")
         }
         _ => ("move {it} to the notebook {other}", "将{it}移动到笔记本{other}"),
     }
 }
 
-const fn renames(kind: Kind, merges: bool) -> Pair {
+const fn renames(kind: ThingKind, merges: bool) -> Pair {
     match (kind, merges) {
-        (Kind::Tag, true) => {
+        (ThingKind::Tag, true) => {
             ("merge the tag {it} into {other} in {documents}", "将{documents}中的标签{it}并入{other}")
         }
-        (Kind::Tag, false) => {
+        (ThingKind::Tag, false) => {
             ("rename the tag {it} to {other} in {documents}", "将{documents}中的标签{it}重命名为{other}")
         }
-        (Kind::Bookmark, true) => {
+        (ThingKind::Bookmark, true) => {
             ("merge the bookmark {it} into {other} in {documents}", "将{documents}中的书签{it}并入{other}")
         }
-        (Kind::Bookmark, false) => {
+        (ThingKind::Bookmark, false) => {
             ("rename the bookmark {it} to {other} in {documents}", "将{documents}中的书签{it}重命名为{other}")
         }
-        (Kind::File, _) => (
+        (ThingKind::File, _) => (
             "rename the file {it} to {other} and change its links in {documents}",
             "将文件{it}重命名为{other}，并更改{documents}中的链接",
         ),
@@ -269,17 +271,19 @@ const fn renames(kind: Kind, merges: bool) -> Pair {
     }
 }
 
-const fn exports(kind: Kind, is_one: bool, has_other: bool) -> Pair {
+const fn exports(kind: ThingKind, is_one: bool, has_other: bool) -> Pair {
     match (kind, is_one, has_other) {
-        (Kind::Notebook, _, true) => (
+        (ThingKind::Notebook, _, true) => (
             "export the notebook {it} as {format} into the file {other}",
             "将笔记本{it}导出为 {format} 文件{other}",
         ),
-        (Kind::Notebook, _, false) => ("export the notebook {it} as {format}", "将笔记本{it}导出为 {format}"),
-        (Kind::Database, _, true) => {
+        (ThingKind::Notebook, _, false) => {
+            ("export the notebook {it} as {format}", "将笔记本{it}导出为 {format}")
+        }
+        (ThingKind::Database, _, true) => {
             ("export a database as {format} into the file {other}", "将数据库导出为 {format} 文件{other}")
         }
-        (Kind::Database, _, false) => ("export a database as {format}", "将数据库导出为 {format}"),
+        (ThingKind::Database, _, false) => ("export a database as {format}", "将数据库导出为 {format}"),
         (_, true, true) => {
             ("export {it} as {format} into the file {other}", "将{it}导出为 {format} 文件{other}")
         }
@@ -293,33 +297,33 @@ const fn exports(kind: Kind, is_one: bool, has_other: bool) -> Pair {
 }
 
 /// The deed without things, in the plural, for a consent that stands.
-pub(super) const fn deeds(verb: Verb, kind: Kind) -> Pair {
+pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
     match (verb, kind) {
-        (Verb::Delete, Kind::Document) => ("delete documents", "删除文档"),
-        (Verb::Delete, Kind::Notebook) => ("delete notebooks", "删除笔记本"),
-        (Verb::Delete, Kind::Block) => ("delete blocks", "删除内容块"),
-        (Verb::Delete, Kind::Template) => ("delete templates", "删除模板"),
-        (Verb::Delete, Kind::File) => ("delete unused files", "删除未使用的文件"),
-        (Verb::Delete, Kind::Row) => ("remove rows from databases", "移除数据库的行"),
-        (Verb::Delete, Kind::Column) => ("remove columns from databases", "移除数据库的列"),
-        (Verb::Delete, Kind::Choice) => ("remove options from columns", "移除列的选项"),
-        (Verb::Delete, Kind::View) => ("remove views from databases", "移除数据库的视图"),
-        (Verb::Delete, Kind::Card) => ("remove flashcards", "移除闪卡"),
-        (Verb::Delete, Kind::Tag) => ("remove tags", "移除标签"),
-        (Verb::Delete, Kind::Bookmark) => ("remove bookmarks", "移除书签"),
+        (Verb::Delete, ThingKind::Document) => ("delete documents", "删除文档"),
+        (Verb::Delete, ThingKind::Notebook) => ("delete notebooks", "删除笔记本"),
+        (Verb::Delete, ThingKind::Block) => ("delete blocks", "删除内容块"),
+        (Verb::Delete, ThingKind::Template) => ("delete templates", "删除模板"),
+        (Verb::Delete, ThingKind::File) => ("delete unused files", "删除未使用的文件"),
+        (Verb::Delete, ThingKind::Row) => ("remove rows from databases", "移除数据库的行"),
+        (Verb::Delete, ThingKind::Column) => ("remove columns from databases", "移除数据库的列"),
+        (Verb::Delete, ThingKind::Choice) => ("remove options from columns", "移除列的选项"),
+        (Verb::Delete, ThingKind::View) => ("remove views from databases", "移除数据库的视图"),
+        (Verb::Delete, ThingKind::Card) => ("remove flashcards", "移除闪卡"),
+        (Verb::Delete, ThingKind::Tag) => ("remove tags", "移除标签"),
+        (Verb::Delete, ThingKind::Bookmark) => ("remove bookmarks", "移除书签"),
         (Verb::Delete, _) => ("delete things", "删除内容"),
-        (Verb::Overwrite, Kind::Block) => ("replace blocks", "替换内容块"),
-        (Verb::Overwrite, Kind::Template) => ("replace templates", "替换模板"),
+        (Verb::Overwrite, ThingKind::Block) => ("replace blocks", "替换内容块"),
+        (Verb::Overwrite, ThingKind::Template) => ("replace templates", "替换模板"),
         (Verb::Overwrite, _) => ("replace whole documents", "替换整篇文档"),
         (Verb::Replace, _) => ("find and replace text", "查找并替换文本"),
         (Verb::Restore, _) => ("restore documents", "恢复文档"),
-        (Verb::Move, Kind::Block) => ("move blocks to other notebooks", "将内容块移动到其他笔记本"),
+        (Verb::Move, ThingKind::Block) => ("move blocks to other notebooks", "将内容块移动到其他笔记本"),
         (Verb::Move, _) => ("move documents to other notebooks", "将文档移动到其他笔记本"),
         (Verb::Extract, _) => ("turn blocks into documents", "将内容块转换为文档"),
         (Verb::Absorb, _) => ("turn documents into sections", "将文档转换为章节"),
         (Verb::Swap, _) => ("swap blocks across notebooks", "跨笔记本对调内容块"),
         (Verb::Redirect, _) => ("redirect references", "更改引用的指向"),
-        (Verb::Rename, Kind::File) => ("rename files", "重命名文件"),
+        (Verb::Rename, ThingKind::File) => ("rename files", "重命名文件"),
         (Verb::Rename, _) => ("rename and merge labels", "重命名和合并标签"),
         (Verb::Send, _) => ("send search texts out", "发送搜索文本"),
         (Verb::Sync, _) => ("sync all notebooks", "同步所有笔记本"),

@@ -10,7 +10,7 @@ use super::code;
 use super::embeds;
 use super::references;
 use super::rows::ActingTags;
-use super::{AttributeList, Kept};
+use super::{AttributeList, ReplacedContent};
 use crate::content::kramdown;
 use crate::cx::Cx;
 use crate::error::ToolError;
@@ -80,7 +80,10 @@ pub(super) fn has_rows(lists: &[AttributeList]) -> bool {
 
 /// Refuses the first text that adds such a part to a document with rows, and returns its position with the error
 /// (`FLUSH_TRANSACTION`, `SQL`, once for each document).
-pub(super) async fn refuse(cx: &Cx<'_>, texts: &[(&str, &Kept)]) -> Result<(), (usize, ToolError)> {
+pub(super) async fn refuse(
+    cx: &Cx<'_>,
+    texts: &[(&str, &ReplacedContent)],
+) -> Result<(), (usize, ToolError)> {
     let mut without_rows: BTreeSet<&DocId> = BTreeSet::new();
     for (at, (markdown, kept)) in texts.iter().enumerate() {
         if kept.doc.is_none() && !kept.has_rows {

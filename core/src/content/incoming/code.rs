@@ -9,7 +9,7 @@ mod items;
 
 use std::ops::Range;
 
-use self::items::Items;
+use self::items::OpenItems;
 use crate::content::fence::{Fence, inside_quotes, list_mark};
 use crate::content::kramdown::AttributeList;
 
@@ -18,7 +18,7 @@ const BLANK: [char; 3] = [' ', '\t', '\n'];
 
 /// A text in which code is blanked out byte by byte, so that positions stay the same.
 #[derive(Debug, Default)]
-pub(super) struct Masked {
+pub(super) struct MaskedText {
     /// The text with blanks for code of both kinds.
     pub(super) text: String,
     /// The text with blanks for the content of fences.
@@ -29,7 +29,7 @@ pub(super) struct Masked {
     plain: Vec<Range<usize>>,
 }
 
-impl Masked {
+impl MaskedText {
     /// Whether a backslash inserted at a position would be read as an escape.
     pub(super) fn is_plain(&self, at: usize) -> bool {
         let after = self.plain.partition_point(|it| it.start <= at);
@@ -61,14 +61,14 @@ impl Masked {
 }
 
 /// Blanks out undoubted code.
-pub(super) fn mask(markdown: &str) -> Masked {
-    let mut masked = Masked::default();
-    let mut state = State::Text { sure: Sure::Code };
-    let mut items = Items::default();
+pub(super) fn mask(markdown: &str) -> MaskedText {
+    let mut masked = MaskedText::default();
+    let mut state = MaskState::Text { sure: Certainty::Code };
+    let mut items = OpenItems::default();
     for line in markdown.split_inclusive('\n') {
         state = state.take(line, &mut items, &mut masked);
     }
-    if let State::Code { indent, marks, .. } = state {
+    if let MaskState::Code { indent, marks, .. } = state {
         masked.closing = Some(format!("{}{marks}", " ".repeat(indent)));
     }
     masked
@@ -76,7 +76,7 @@ pub(super) fn mask(markdown: &str) -> Masked {
 
 /// The certainty after a piece of a paragraph, in rising order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sure {
+enum Certainty {
     /// None: something was opened that may reach further.
     Nothing,
     /// A backslash is an escape.
@@ -85,32 +85,32 @@ enum Sure {
     Code,
 }
 
-impl Sure {
+impl Certainty {
     /// The certainty after a piece of text without closed code.
-    fn behind(text: &str) -> Sure {
+    fn behind(text: &str) -> Certainty {
         let mut rest = text;
-        let mut sure = Sure::Code;
+        let mut sure = Certainty::Code;
         while let Some((before, link)) = rest.split_once('[') {
-            let Some(after) = simple_link(link) else { return Sure::Nothing };
-            sure = sure.min(Sure::behind_words(before));
+            let Some(after) = simple_link(link) else { return Certainty::Nothing };
+            sure = sure.min(Certainty::behind_words(before));
             rest = after;
         }
-        sure.min(Sure::behind_words(rest))
+        sure.min(Certainty::behind_words(rest))
     }
 
-    fn behind_words(text: &str) -> Sure {
+    fn behind_words(text: &str) -> Certainty {
         if text.contains(['<', '$', '#', '`']) || text.contains("((") {
-            return Sure::Nothing;
+            return Certainty::Nothing;
         }
         // A brace after a backslash is text and ends there.
-        if text.replace("\\{", "").contains(['\\', '{']) { Sure::Escape } else { Sure::Code }
+        if text.replace("\\{", "").contains(['\\', '{']) { Certainty::Escape } else { Certainty::Code }
     }
 }
 
 #[derive(Debug)]
-enum State {
+enum MaskState {
     /// Outside of code, with the certainty for the next line of the paragraph.
-    Text { sure: Sure },
+    Text { sure: Certainty },
     /// In a fence that was opened at this indentation.
     Code { fence: Fence, indent: usize, marks: String },
     /// In raw HTML, or in text after a tag, which ends where a paragraph does.
@@ -121,60 +121,60 @@ enum State {
     Doubtful,
 }
 
-impl State {
-    fn take(self, line: &str, items: &mut Items, out: &mut Masked) -> State {
+impl MaskState {
+    fn take(self, line: &str, items: &mut OpenItems, out: &mut MaskedText) -> MaskState {
         let text = line.trim_end_matches(BLANK);
         let content = text.trim_start_matches(BLANK);
         let indent = text.len() - content.len();
         let next = match self {
-            State::Doubtful => State::Doubtful,
-            State::Code { fence, indent: opened, marks } => {
+            MaskState::Doubtful => MaskState::Doubtful,
+            MaskState::Code { fence, indent: opened, marks } => {
                 let marked = content.starts_with("```") || content.starts_with("~~~");
                 // The end of a super block ends the fence inside it.
                 let ends = content == "}}}" && items.in_super_block();
                 if !ends && (content.is_empty() || (!marked && indent >= opened)) {
                     out.blank_fenced(line);
-                    return State::Code { fence, indent: opened, marks };
+                    return MaskState::Code { fence, indent: opened, marks };
                 }
                 if marked && indent == opened && fence.closed_by(content) {
-                    State::Text { sure: Sure::Code }
+                    MaskState::Text { sure: Certainty::Code }
                 } else {
-                    State::Doubtful
+                    MaskState::Doubtful
                 }
             }
-            State::Html if !content.is_empty() => {
+            MaskState::Html if !content.is_empty() => {
                 items.leave(indent);
-                State::Html
+                MaskState::Html
             }
-            State::Formula if text == "$$" => State::Text { sure: Sure::Code },
+            MaskState::Formula if text == "$$" => MaskState::Text { sure: Certainty::Code },
             // These end a formula early.
-            State::Formula if content.contains("$$") || content.contains("{:") || content == "}}}" => {
-                State::Doubtful
+            MaskState::Formula if content.contains("$$") || content.contains("{:") || content == "}}}" => {
+                MaskState::Doubtful
             }
-            State::Formula => State::Formula,
-            State::Text { .. } | State::Html if content.is_empty() => {
+            MaskState::Formula => MaskState::Formula,
+            MaskState::Text { .. } | MaskState::Html if content.is_empty() => {
                 items.blank();
-                State::Text { sure: Sure::Code }
+                MaskState::Text { sure: Certainty::Code }
             }
-            State::Html => State::Html,
-            State::Text { sure } => match Fence::opened_by(content) {
+            MaskState::Html => MaskState::Html,
+            MaskState::Text { sure } => match Fence::opened_by(content) {
                 Some(fence) if items.may_hold_a_fence(text, indent) => {
                     items.paragraph_ended();
                     let marks: String = content.chars().take_while(|it| content.starts_with(*it)).collect();
-                    State::Code { fence, indent, marks }
+                    MaskState::Code { fence, indent, marks }
                 }
                 _ if text == "$$" => {
                     items.leave(0);
-                    State::Formula
+                    MaskState::Formula
                 }
-                _ if is_doubtful(content) => State::Doubtful,
+                _ if is_doubtful(content) => MaskState::Doubtful,
                 _ if behind_marks(content).starts_with('<') => {
                     items.leave(indent);
-                    State::Html
+                    MaskState::Html
                 }
                 _ => {
                     items.take(text, indent);
-                    return State::Text { sure: inline(line, sure, out) };
+                    return MaskState::Text { sure: inline(line, sure, out) };
                 }
             },
         };
@@ -207,23 +207,23 @@ pub(super) fn behind_marks(content: &str) -> &str {
 }
 
 /// Blanks out the inline code of a line; returns the certainty in the paragraph after it.
-fn inline(line: &str, mut sure: Sure, out: &mut Masked) -> Sure {
+fn inline(line: &str, mut sure: Certainty, out: &mut MaskedText) -> Certainty {
     let (marks, mut rest) = line.split_at_checked(head(line)).unwrap_or(("", line));
     out.keep(marks);
-    while sure == Sure::Code
+    while sure == Certainty::Code
         && let Some((before, _)) = rest.split_once('`')
     {
         out.keep_plain(before);
-        sure = Sure::behind(before);
+        sure = Certainty::behind(before);
         rest = rest.get(before.len()..).unwrap_or_default();
         let length = rest.len() - rest.trim_start_matches('`').len();
         let code = rest.get(length..).unwrap_or_default();
-        let end = closing_run(code, length).filter(|_| sure == Sure::Code);
+        let end = closing_run(code, length).filter(|_| sure == Certainty::Code);
         let inside = end.and_then(|end| code.get(..end));
         // The parser cuts the cells of a table before it reads code, and it takes the end of this tag in code out of
         // the text behind it.
         let Some(inside) = inside.filter(|it| !it.contains('|') && !it.contains("<span data-type=")) else {
-            sure = Sure::Nothing;
+            sure = Certainty::Nothing;
             break;
         };
         out.keep(rest.get(..length).unwrap_or_default());
@@ -232,10 +232,10 @@ fn inline(line: &str, mut sure: Sure, out: &mut Masked) -> Sure {
         rest = code.get(inside.len() + length..).unwrap_or_default();
     }
     match sure {
-        Sure::Nothing => out.keep(rest),
+        Certainty::Nothing => out.keep(rest),
         _ => out.keep_plain(rest),
     }
-    sure.min(Sure::behind(rest))
+    sure.min(Certainty::behind(rest))
 }
 
 /// The length of the marks that a line begins with: blanks, and one mark of a heading or a task.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::code::Masked;
+use super::code::MaskedText;
 use super::folded::{folded, without_tags};
 use super::formulas::runs_in_error;
 use super::sinks::ELEMENTS;
@@ -50,7 +50,7 @@ pub(super) struct Drawings(BTreeSet<String>);
 
 impl Drawings {
     /// Collects them; `masked` is the text with its code blanked out.
-    pub(super) fn of(markdown: &str, masked: &Masked) -> Drawings {
+    pub(super) fn of(markdown: &str, masked: &MaskedText) -> Drawings {
         let mut found = BTreeSet::new();
         let mut at = 0;
         for line in masked.text.split_inclusive('\n') {
@@ -101,7 +101,7 @@ pub const DRAWN: [&str; 8] =
     ["abc", "echarts", "flowchart", "graphviz", "infographic", "mermaid", "mindmap", "plantuml"];
 
 /// The code behind an opened fence: the blanked lines, or everything where the end is in doubt.
-fn content<'t>(markdown: &'t str, masked: &Masked, start: usize, from: usize) -> &'t str {
+fn content<'t>(markdown: &'t str, masked: &MaskedText, start: usize, from: usize) -> &'t str {
     let rest = masked.text.get(from..).unwrap_or_default();
     let blanked: usize = rest.split_inclusive('\n').take_while(|it| it.trim().is_empty()).map(str::len).sum();
     let opened = masked.text.get(start..from).and_then(|line| {

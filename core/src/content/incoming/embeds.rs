@@ -20,23 +20,21 @@ const LINE_BREAK: &str = "_esc_newline_";
 
 /// A place in a text that SiYuan reads, or may read, as an embed.
 #[derive(Debug, PartialEq, Eq)]
-struct Spot {
+struct EmbedSpan {
     /// From its first brace to its last, or the whole line of one that is in doubt.
     range: Range<usize>,
     is_doubtful: bool,
 }
 
 /// The places of embeds in a text whose code is blanked out.
-fn spots(masked: &str) -> Vec<Spot> {
+fn spots(masked: &str) -> Vec<EmbedSpan> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in masked.split_inclusive('\n') {
-        found.extend(
-            spot(line).map(|(range, is_doubtful)| Spot {
-                range: start + range.start..start + range.end,
-                is_doubtful,
-            }),
-        );
+        found.extend(spot(line).map(|(range, is_doubtful)| EmbedSpan {
+            range: start + range.start..start + range.end,
+            is_doubtful,
+        }));
         start += line.len();
     }
     found
@@ -72,7 +70,7 @@ impl Embeds {
     /// Those of a text, given with its code blanked out too.
     pub(super) fn of(text: &str, masked: &str) -> Embeds {
         let mut found = Embeds::default();
-        for Spot { range, .. } in spots(masked) {
+        for EmbedSpan { range, .. } in spots(masked) {
             *found.0.entry(text.get(range).unwrap_or_default().to_owned()).or_default() += 1;
         }
         found
@@ -112,7 +110,7 @@ impl Embeds {
 /// A text without its embeds; positions stay the same.
 pub(super) fn blanked(masked: &str) -> String {
     let (mut out, mut from) = (String::with_capacity(masked.len()), 0);
-    for Spot { range, .. } in spots(masked) {
+    for EmbedSpan { range, .. } in spots(masked) {
         out.push_str(masked.get(from..range.start).unwrap_or_default());
         out.extend(range.clone().map(|_| ' '));
         from = range.end;
@@ -125,7 +123,7 @@ pub(super) fn blanked(masked: &str) -> String {
 pub(super) fn printed(text: &str, masked: &str, kept: &Embeds) -> Result<String, ToolError> {
     let mut kept = kept.clone();
     let (mut out, mut from, mut new) = (String::with_capacity(text.len()), 0, 0);
-    for Spot { range, is_doubtful } in spots(masked) {
+    for EmbedSpan { range, is_doubtful } in spots(masked) {
         let embed = text.get(range.clone()).unwrap_or_default();
         if kept.take(embed) {
             continue;
@@ -180,7 +178,7 @@ pub(super) fn fault(script: &str) -> Option<String> {
 /// The fault of the first embed of a text that SiYuan may not write again for an agent.
 pub(super) fn first_fault(text: &str) -> Option<String> {
     let masked = mask(text).text;
-    spots(&masked).into_iter().find_map(|Spot { range, is_doubtful }| match is_doubtful {
+    spots(&masked).into_iter().find_map(|EmbedSpan { range, is_doubtful }| match is_doubtful {
         true => Some("braces that SiYuan may read in two ways".to_owned()),
         false => fault(inside(text.get(range).unwrap_or_default())),
     })

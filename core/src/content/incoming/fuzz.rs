@@ -18,7 +18,7 @@ fn ids(text: &str) -> Vec<String> {
 
 #[test]
 fn hostile_markdown_is_accepted_as_it_is_sent() {
-    let (kernel, nothing) = (kernel(), Kept::nothing());
+    let (kernel, nothing) = (kernel(), ReplacedContent::nothing());
     fuzz(&corpus(), |text| {
         let masked = code::mask(text);
         prop_assert_eq!((masked.text.len(), masked.fenced.len()), (text.len(), text.len()));
@@ -42,7 +42,7 @@ fn hostile_markdown_is_accepted_as_it_is_sent() {
 fn hostile_markdown_keeps_only_the_ids_that_it_replaces() {
     let (kernel, corpus) = (kernel(), corpus());
     run((mixed(&corpus), mixed(&corpus)), |(old, text)| {
-        let kept = Kept::of(&format!("{old}\n\nold\n{{: id=\"{OLD}\" custom-avs=\"av\"}}"));
+        let kept = ReplacedContent::of(&format!("{old}\n\nold\n{{: id=\"{OLD}\" custom-avs=\"av\"}}"));
         let Ok(sent) = checked(&kernel, &text, &kept) else { return Ok(()) };
         let sent_ids = ids(&sent.markdown);
         let once: BTreeSet<&String> = sent_ids.iter().collect();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::code::Masked;
+use super::code::MaskedText;
 use super::folded::{folded, without_tags};
 use crate::id::is_node_id;
 use crate::sorted::IntoSorted as _;
@@ -15,7 +15,7 @@ const FAR: usize = 300;
 
 /// An id in a folded text.
 #[derive(Debug, PartialEq, Eq)]
-struct Found<'a> {
+struct IdSpan<'a> {
     id: &'a str,
     /// The text around it, if it is more than a word in a sentence.
     pointing: Option<&'a str>,
@@ -23,30 +23,30 @@ struct Found<'a> {
 
 /// The ids of the previous text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
+pub(super) struct PreviousIds {
     pointing: BTreeSet<String>,
     mentioned: BTreeSet<String>,
 }
 
-impl Known {
+impl PreviousIds {
     /// The ids of a text; an id that an agent put into code does not count outside of code.
-    pub(super) fn of(masked: &Masked) -> Known {
+    pub(super) fn of(masked: &MaskedText) -> PreviousIds {
         let (outside, text) =
             (folded(&masked.text).unwrap_or_default(), folded(&masked.fenced).unwrap_or_default());
-        Known {
+        PreviousIds {
             pointing: found(&outside).into_iter().filter_map(|it| it.pointing.map(str::to_owned)).collect(),
             mentioned: found(&text).into_iter().map(|it| it.id.to_owned()).collect(),
         }
     }
 
     /// Adds the ids of another text.
-    pub(super) fn and(mut self, other: Known) -> Known {
+    pub(super) fn and(mut self, other: PreviousIds) -> PreviousIds {
         self.pointing.extend(other.pointing);
         self.mentioned.extend(other.mentioned);
         self
     }
 
-    fn has(&self, found: &Found<'_>) -> bool {
+    fn has(&self, found: &IdSpan<'_>) -> bool {
         match found.pointing {
             Some(around) => self.pointing.contains(around),
             None => self.mentioned.contains(found.id),
@@ -54,7 +54,7 @@ impl Known {
     }
 
     /// The ids of a text that the previous text did not have in the same form.
-    pub(super) fn lacks(&self, masked: &Masked) -> BTreeSet<String> {
+    pub(super) fn lacks(&self, masked: &MaskedText) -> BTreeSet<String> {
         let text = folded(&masked.fenced).unwrap_or_default();
         let all = found(&text);
         let whole: BTreeSet<&str> = all.iter().map(|it| it.id).into_set();
@@ -68,7 +68,7 @@ impl Known {
     }
 }
 
-fn found(text: &str) -> Vec<Found<'_>> {
+fn found(text: &str) -> Vec<IdSpan<'_>> {
     let ids = text.match_indices('-').filter_map(|(at, _)| {
         let start = at.checked_sub(14)?;
         let end = at + 8;
@@ -79,7 +79,7 @@ fn found(text: &str) -> Vec<Found<'_>> {
         if inside_a_name || before.ends_with("assets/") {
             return None;
         }
-        Some(Found { id, pointing: pointing(text, start, end) })
+        Some(IdSpan { id, pointing: pointing(text, start, end) })
     });
     ids.collect()
 }
@@ -104,7 +104,7 @@ mod tests {
     const A: &str = "20250101000000-aaaaaaa";
 
     fn lacking(old: &str, new: &str) -> usize {
-        Known::of(&mask(&old.replace("ID", A))).lacks(&mask(&new.replace("ID", A))).len()
+        PreviousIds::of(&mask(&old.replace("ID", A))).lacks(&mask(&new.replace("ID", A))).len()
     }
 
     #[test]

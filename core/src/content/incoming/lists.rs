@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::code::{Masked, mask};
-use super::{Kept, is_protected, would_run, would_run_in_value};
+use super::code::{MaskedText, mask};
+use super::{ReplacedContent, is_protected, would_run, would_run_in_value};
 use crate::content::kramdown::AttributeList;
 use crate::content::style;
 use crate::error::ToolError;
@@ -35,17 +35,17 @@ const PLAIN: [&str; 14] = [
 
 /// A text with its attribute lists settled.
 #[derive(Debug)]
-pub(super) struct Settled {
+pub(super) struct AttributedText {
     pub(super) markdown: String,
     /// The text with its code blanked out.
-    pub(super) masked: Masked,
+    pub(super) masked: MaskedText,
     /// Ids that were removed.
     pub(super) dropped: Vec<String>,
 }
 
 /// The kind of text at `{:`.
 #[derive(Debug, PartialEq, Eq)]
-enum Sort {
+enum BraceKind {
     /// Text that the parser does not read as a list.
     Text,
     /// A list in the one form that is read to its end.
@@ -57,13 +57,13 @@ enum Sort {
 /// Drops ids and protected attributes that are new to the text.
 ///
 /// Removing a list may turn code into text, so the text is read again until nothing changes.
-pub(super) fn settle(markdown: String, kept: &Kept) -> Result<Settled, ToolError> {
+pub(super) fn settle(markdown: String, kept: &ReplacedContent) -> Result<AttributedText, ToolError> {
     let (mut markdown, mut dropped) = (markdown, Vec::new());
     for _ in 0..=MOST_ROUNDS {
         let masked = mask(&markdown);
         let (next, more) = once(&markdown, &masked, kept)?;
         if next == markdown {
-            return Ok(Settled { markdown, masked, dropped });
+            return Ok(AttributedText { markdown, masked, dropped });
         }
         markdown = next;
         dropped.extend(more);
@@ -71,7 +71,11 @@ pub(super) fn settle(markdown: String, kept: &Kept) -> Result<Settled, ToolError
     Err(ToolError::field("markdown", "Markdown without attribute lists that hide in code; take them out"))
 }
 
-fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<String>), ToolError> {
+fn once(
+    markdown: &str,
+    masked: &MaskedText,
+    kept: &ReplacedContent,
+) -> Result<(String, Vec<String>), ToolError> {
     let mut dropped = Vec::new();
     let mut used = BTreeSet::new();
     let mut out = String::with_capacity(markdown.len());
@@ -80,10 +84,10 @@ fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<Str
         out.push_str(markdown.get(from..at).unwrap_or_default());
         from = at;
         match sort {
-            Sort::Text => {}
-            Sort::Odd if masked.is_plain(at) => out.push('\\'),
-            Sort::Odd => return Err(odd()),
-            Sort::List(list, length) => {
+            BraceKind::Text => {}
+            BraceKind::Odd if masked.is_plain(at) => out.push('\\'),
+            BraceKind::Odd => return Err(odd()),
+            BraceKind::List(list, length) => {
                 from = at + length;
                 let list = allowed(&list, kept, &mut used, &mut dropped)?;
                 if !list.is_empty() {
@@ -99,7 +103,7 @@ fn once(markdown: &str, masked: &Masked, kept: &Kept) -> Result<(String, Vec<Str
 /// The part of a list that may be sent; nothing of a document's own list.
 fn allowed(
     list: &AttributeList,
-    kept: &Kept,
+    kept: &ReplacedContent,
     used: &mut BTreeSet<String>,
     dropped: &mut Vec<String>,
 ) -> Result<AttributeList, ToolError> {
@@ -130,7 +134,7 @@ fn allowed(
 
 /// A list whose styles are printed from our parse. SiYuan writes every attribute into its page, some of them as HTML. So
 /// only known names pass, and attributes that the replaced text had.
-fn judged(list: &AttributeList, kept: &Kept) -> Result<AttributeList, ToolError> {
+fn judged(list: &AttributeList, kept: &ReplacedContent) -> Result<AttributeList, ToolError> {
     let mut out = AttributeList::default();
     for (name, value) in list.iter() {
         if kept.pairs.contains(&(name.to_owned(), value.to_owned())) {
@@ -169,9 +173,9 @@ pub(super) fn is_odd(masked: &str, known: &[&str], pairs: &BTreeSet<(String, Str
     let known: BTreeSet<&str> = known.iter().flat_map(|it| it.lines()).into_set();
     masked.lines().any(|line| {
         let odd = sorts(line).iter().any(|(_, sort)| match sort {
-            Sort::Text => false,
-            Sort::Odd => true,
-            Sort::List(list, _) => {
+            BraceKind::Text => false,
+            BraceKind::Odd => true,
+            BraceKind::List(list, _) => {
                 let is_known = |name: &str, value: &str| pairs.contains(&(name.to_owned(), value.to_owned()));
                 list.iter().any(|(name, value)| {
                     runs(name) || (printed(name, value).is_none() && !is_known(name, value))
@@ -186,12 +190,12 @@ fn runs(name: &str) -> bool {
     name.starts_with("on") || name == "srcdoc"
 }
 
-fn sorts(masked: &str) -> Vec<(usize, Sort)> {
+fn sorts(masked: &str) -> Vec<(usize, BraceKind)> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = masked.get(from..).and_then(|rest| rest.find("{:")).map(|at| from + at) {
         let sort = sort(masked.get(at..).unwrap_or_default(), is_escaped(masked, at));
-        from = at + if let Sort::List(_, length) = &sort { *length } else { 2 };
+        from = at + if let BraceKind::List(_, length) = &sort { *length } else { 2 };
         found.push((at, sort));
     }
     found
@@ -202,17 +206,17 @@ fn is_escaped(text: &str, at: usize) -> bool {
     (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
 }
 
-fn sort(text: &str, escaped: bool) -> Sort {
+fn sort(text: &str, escaped: bool) -> BraceKind {
     let behind = text.get(2..).unwrap_or_default();
     let first = behind.trim_start_matches([' ', '\t', '\n']);
     // Every attribute follows a blank and begins with one of these letters.
     let begins = first.starts_with(|it: char| it.is_ascii_alphabetic() || "_:".contains(it));
     if escaped || first.len() == behind.len() || !begins {
-        return Sort::Text;
+        return BraceKind::Text;
     }
     match AttributeList::parse(text) {
-        Some((list, length)) if is_strict(&list) => Sort::List(list, length),
-        _ => Sort::Odd,
+        Some((list, length)) if is_strict(&list) => BraceKind::List(list, length),
+        _ => BraceKind::Odd,
     }
 }
 
@@ -256,13 +260,13 @@ mod tests {
             "{: a=\"1",
             "{: a=\"1\n\"}",
         ] {
-            assert_eq!(sort(text, false), Sort::Odd, "{text}");
+            assert_eq!(sort(text, false), BraceKind::Odd, "{text}");
         }
         for text in ["{:a=\"1\"}", "{: }", "{: .a}", "{: #a}", "{:ok, x}", "{:"] {
-            assert_eq!(sort(text, false), Sort::Text, "{text}");
+            assert_eq!(sort(text, false), BraceKind::Text, "{text}");
         }
-        assert!(matches!(sort("{: a=\"1\" b-2 = \"x\" }z", false), Sort::List(_, 20)));
-        assert_eq!(sort("{: a='1'}", true), Sort::Text);
+        assert!(matches!(sort("{: a=\"1\" b-2 = \"x\" }z", false), BraceKind::List(_, 20)));
+        assert_eq!(sort("{: a='1'}", true), BraceKind::Text);
     }
 
     #[test]

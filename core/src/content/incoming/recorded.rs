@@ -136,7 +136,7 @@ fn cases() -> Vec<Case> {
     let inputs = INPUTS.lines().map(|line| serde_json::from_str::<Input>(line).unwrap());
     inputs
         .map(|input| {
-            let kept = input.old.as_deref().map_or_else(Kept::nothing, Kept::of);
+            let kept = input.old.as_deref().map_or_else(ReplacedContent::nothing, ReplacedContent::of);
             let sent = checked(&kernel, &input.text, &kept).map(|it| it.markdown);
             Case { input, sent }
         })
@@ -196,7 +196,7 @@ fn checked_text_passes_the_check_unchanged() {
     let mut changed = Vec::new();
     for case in cases() {
         println!("sent {}", serde_json::to_string(case.text()).unwrap());
-        let kept = case.input.old.as_deref().map_or_else(Kept::nothing, Kept::of);
+        let kept = case.input.old.as_deref().map_or_else(ReplacedContent::nothing, ReplacedContent::of);
         if let Ok(text) = &case.sent
             && checked(&kernel, text, &kept).map(|it| it.markdown).as_ref() != Ok(text)
         {

@@ -25,8 +25,8 @@ struct Input {
 }
 
 impl Input {
-    fn kept(&self) -> Kept {
-        self.old.as_deref().map_or_else(Kept::nothing, Kept::of)
+    fn kept(&self) -> ReplacedContent {
+        self.old.as_deref().map_or_else(ReplacedContent::nothing, ReplacedContent::of)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::id::is_node_id;
 
 /// A reference without an anchor.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Bare<'a> {
+pub(super) struct BareReference<'a> {
     /// The block it points to.
     pub(super) id: &'a str,
     /// The position for its anchor.
@@ -15,7 +15,7 @@ pub(super) struct Bare<'a> {
 }
 
 /// Every reference without an anchor in a text (code blanked out).
-pub(super) fn bare(masked: &str) -> Vec<Bare<'_>> {
+pub(super) fn bare(masked: &str) -> Vec<BareReference<'_>> {
     let mut found = Vec::new();
     let mut rest = masked;
     while let Some(at) = rest.find("((") {
@@ -24,7 +24,7 @@ pub(super) fn bare(masked: &str) -> Vec<Bare<'_>> {
         let Some(id) = id_at(inside) else { continue };
         rest = inside.get(id.len()..).unwrap_or_default();
         if rest.trim_start_matches(is_gap).starts_with("))") {
-            found.push(Bare { id, at: masked.len() - rest.len() });
+            found.push(BareReference { id, at: masked.len() - rest.len() });
         }
     }
     found
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn references_without_an_anchor_are_found() {
         let text = format!("x (({A})) y");
-        assert_eq!(bare(&text), [Bare { id: A, at: 26 }]);
+        assert_eq!(bare(&text), [BareReference { id: A, at: 26 }]);
         for text in [format!("((({A})))"), format!("!(( {A}\n))")] {
             assert_eq!(bare(&text).len(), 1, "{text}");
         }

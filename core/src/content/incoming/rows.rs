@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::active::active;
 use super::folded::{folded, without_tags};
 use super::swallowing::swallows;
-use super::tags::Tags;
+use super::tags::UnsafeMarkup;
 
 /// The maximum number of bytes of a tag that is judged. A longer tag counts as acting.
 pub(super) const LONGEST: usize = 1_000;
@@ -88,7 +88,7 @@ pub(super) fn acts(text: &str) -> bool {
         return true;
     };
     let tag = text.get(..inside.len() + 2).unwrap_or_default();
-    let acts = |tag: &str| active(tag).is_some() || !Tags::of(tag).is_empty();
+    let acts = |tag: &str| active(tag).is_some() || !UnsafeMarkup::of(tag).is_empty();
     !tag.ends_with('>') || has_markup(inside) || swallows(tag) || acts(tag) || acts(&tag.replace('_', ""))
 }
 

@@ -51,7 +51,7 @@ fn styles_of_the_replaced_text_stay() {
     let old = format!(
         "a **b**{{: style=\"float: left;\"}}\n{{: id=\"{OLD}\" style=\"display: flex;\" caption=\"x\"}}\n\n<div class=\"x\" style=\"top:0\">y</div>\n{{: id=\"20250101000000-second0\"}}\n\n```echarts\n{{}}\n```"
     );
-    let (kernel, kept) = (kernel(), Kept::of(&old));
+    let (kernel, kept) = (kernel(), ReplacedContent::of(&old));
     assert_eq!(checked(&kernel, &old, &kept).unwrap().markdown, old);
     let more = format!("more\n\n{old}");
     assert!(checked(&kernel, &more, &kept).is_ok() && recheck(&more, "more", &old).is_ok());

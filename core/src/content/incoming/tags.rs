@@ -202,14 +202,14 @@ const FAMILIES: [&str; 7] = ["data-", "aria-", "custom-", "xmlns", "xlink:", "xm
 
 /// The attributes and elements of a text that are not allowed, each as its name and its folded text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tags(BTreeSet<(String, String)>);
+pub(super) struct UnsafeMarkup(BTreeSet<(String, String)>);
 
-impl Tags {
+impl UnsafeMarkup {
     /// Collects them from a text whose code is blanked out.
-    pub(super) fn of(masked: &str) -> Tags {
+    pub(super) fn of(masked: &str) -> UnsafeMarkup {
         let mut found = BTreeSet::new();
         if !masked.contains(['<', '&']) {
-            return Tags(found);
+            return UnsafeMarkup(found);
         }
         // Inside of marks, the parser removes tags and joins the text around them.
         for text in [masked.to_owned(), without_tags(masked)] {
@@ -219,7 +219,7 @@ impl Tags {
                 collect(&reading, cuts, &mut found);
             }
         }
-        Tags(found)
+        UnsafeMarkup(found)
     }
 
     /// Whether there are none.
@@ -235,7 +235,7 @@ impl Tags {
     }
 
     /// The name of an attribute or element here that is not there.
-    pub(super) fn beyond(&self, before: &Tags) -> Option<&str> {
+    pub(super) fn beyond(&self, before: &UnsafeMarkup) -> Option<&str> {
         self.0.iter().find(|it| !before.0.contains(*it)).map(|(name, _)| name.as_str())
     }
 }
@@ -257,7 +257,7 @@ fn collect(text: &str, cuts: bool, found: &mut BTreeSet<(String, String)>) {
         else {
             continue;
         };
-        let read = Tag::read(rest);
+        let read = HtmlTag::read(rest);
         left = left.saturating_sub(rest.len() - read.as_ref().map_or(0, |(_, behind)| behind.len()));
         if left == 0 {
             found.insert(("too many open brackets".to_owned(), String::new()));
@@ -280,14 +280,14 @@ fn blank_line(text: &str, from: usize) -> usize {
 }
 
 /// A tag as a browser reads it.
-struct Tag<'t> {
+struct HtmlTag<'t> {
     name: &'t str,
     attributes: Vec<(&'t str, Option<&'t str>)>,
 }
 
-impl<'t> Tag<'t> {
+impl<'t> HtmlTag<'t> {
     /// Reads a tag to its end, from behind its bracket; returns it with the text behind it.
-    fn read(text: &'t str) -> Option<(Tag<'t>, &'t str)> {
+    fn read(text: &'t str) -> Option<(HtmlTag<'t>, &'t str)> {
         let is_blank = |it: char| matches!(it, ' ' | '\t' | '\n' | '\r' | '\u{c}');
         let ends = |it: char| is_blank(it) || it == '/' || it == '>';
         let (name, mut rest) = text.split_at_checked(text.find(ends)?)?;
@@ -295,7 +295,7 @@ impl<'t> Tag<'t> {
         loop {
             rest = rest.trim_start_matches(|it| is_blank(it) || it == '/');
             if let Some(behind) = rest.strip_prefix('>') {
-                return Some((Tag { name, attributes }, behind));
+                return Some((HtmlTag { name, attributes }, behind));
             }
             // An equals sign at the beginning belongs to the name.
             let first = rest.chars().next()?.len_utf8();
@@ -337,9 +337,9 @@ pub(super) fn leaves_a_quote_open(text: &str) -> bool {
             rest = behind;
             continue;
         }
-        match Tag::read(behind) {
+        match HtmlTag::read(behind) {
             Some((_, behind)) => rest = behind,
-            None => return Tag::read(&format!("{behind}>")).is_none(),
+            None => return HtmlTag::read(&format!("{behind}>")).is_none(),
         }
     }
     false
@@ -370,7 +370,7 @@ mod tests {
     use super::*;
 
     fn odd(text: &str) -> Option<String> {
-        Tags::of(text).beyond(&Tags::default()).map(str::to_owned)
+        UnsafeMarkup::of(text).beyond(&UnsafeMarkup::default()).map(str::to_owned)
     }
 
     #[test]
@@ -449,15 +449,15 @@ mod tests {
         ] {
             assert!(odd(text).is_some(), "{text}");
         }
-        let old = Tags::of("<iframe src=\"https://e.org/\"></iframe>");
-        assert_eq!(Tags::of("<iframe src='https://e.org/'></iframe> and more").beyond(&old), None);
+        let old = UnsafeMarkup::of("<iframe src=\"https://e.org/\"></iframe>");
+        assert_eq!(UnsafeMarkup::of("<iframe src='https://e.org/'></iframe> and more").beyond(&old), None);
     }
 
     #[test]
     fn attribute_of_the_replaced_text_stays() {
-        let old = Tags::of("<div class=\"x\" style=\"float:left\">");
-        assert_eq!(Tags::of("<p style=\"float:left\" class='x'>").beyond(&old), None);
-        assert_eq!(Tags::of("<p style=\"float:right\">").beyond(&old), Some("style"));
+        let old = UnsafeMarkup::of("<div class=\"x\" style=\"float:left\">");
+        assert_eq!(UnsafeMarkup::of("<p style=\"float:left\" class='x'>").beyond(&old), None);
+        assert_eq!(UnsafeMarkup::of("<p style=\"float:right\">").beyond(&old), Some("style"));
     }
 
     #[test]

@@ -34,15 +34,15 @@ pub(super) async fn anchors(
         let hidden: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !readable.contains(id)).collect();
         refuse(&hidden)?;
         // The anchor of a known block may be a little old; a new block is awaited.
-        let mut rows = Rows::of(cx, some).await?;
+        let mut rows = BlockRows::of(cx, some).await?;
         if rows.0.len() < some.len() {
             cx.ask(query::flush_transaction()).await?;
-            rows = Rows::of(cx, some).await?;
+            rows = BlockRows::of(cx, some).await?;
         }
         return Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).into_map());
     }
     cx.ask(query::flush_transaction()).await?;
-    let rows = Rows::of(cx, &ids.iter().map(String::as_str).collect()).await?;
+    let rows = BlockRows::of(cx, &ids.iter().map(String::as_str).collect()).await?;
     let hidden: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !rows.0.contains_key(*id)).collect();
     refuse(&hidden)?;
     Ok(some.iter().map(|id| ((*id).to_owned(), rows.anchor(cx, id))).into_map())
@@ -66,13 +66,13 @@ fn refuse(hidden: &[&str]) -> Result<(), ToolError> {
 }
 
 /// The readable rows of blocks in the index, by id.
-struct Rows(BTreeMap<String, Row>);
+struct BlockRows(BTreeMap<String, Row>);
 
-impl Rows {
+impl BlockRows {
     /// Reads the rows, without blocks that the index has in several notebooks, one of which may be closed.
-    async fn of(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<Rows, ToolError> {
+    async fn of(cx: &Cx<'_>, ids: &BTreeSet<&str>) -> Result<BlockRows, ToolError> {
         if ids.is_empty() {
-            return Ok(Rows(BTreeMap::new()));
+            return Ok(BlockRows(BTreeMap::new()));
         }
         let stmt = format!(
             "SELECT id, box, type, content, hpath FROM blocks WHERE id IN ({}) GROUP BY id, box LIMIT {}",
@@ -86,7 +86,7 @@ impl Rows {
         }
         let readable = all.filter(cx.grants()).into_iter();
         let in_one = readable.filter(|row| notebooks.get(row.text("id")) == Some(&1));
-        Ok(Rows(in_one.map(|row| (row.text("id").to_owned(), row)).into_map()))
+        Ok(BlockRows(in_one.map(|row| (row.text("id").to_owned(), row)).into_map()))
     }
 
     /// The anchor of a reference to a block.

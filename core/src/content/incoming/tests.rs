@@ -73,7 +73,7 @@ fn asked(kernel: &FakeKernel) -> Vec<&'static str> {
 pub(in crate::content) fn checked(
     kernel: &FakeKernel,
     markdown: &str,
-    kept: &Kept,
+    kept: &ReplacedContent,
 ) -> Result<Incoming, ToolError> {
     checked_by(&SPEC, kernel, markdown, kept)
 }
@@ -82,7 +82,7 @@ fn checked_by(
     spec: &'static ActionSpec,
     kernel: &FakeKernel,
     markdown: &str,
-    kept: &Kept,
+    kept: &ReplacedContent,
 ) -> Result<Incoming, ToolError> {
     let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
     let world = World { kernel, source: &cache, process: &process, observer: &observer };
@@ -99,17 +99,17 @@ fn checked_by(
 #[test]
 fn action_without_declared_incoming_calls_fails_at_once() {
     static FORGETFUL: ActionSpec = ActionSpec { calls: &[query::SQL], ..SPEC };
-    let error = checked_by(&FORGETFUL, &kernel(), "plain", &Kept::nothing()).unwrap_err();
+    let error = checked_by(&FORGETFUL, &kernel(), "plain", &ReplacedContent::nothing()).unwrap_err();
     assert_eq!(error.kind, ErrorType::Internal);
-    assert!(checked_by(&SPEC, &kernel(), "plain", &Kept::nothing()).is_ok());
+    assert!(checked_by(&SPEC, &kernel(), "plain", &ReplacedContent::nothing()).is_ok());
 }
 
 pub(super) fn new(markdown: &str) -> Result<Incoming, ToolError> {
-    checked(&kernel(), markdown, &Kept::nothing())
+    checked(&kernel(), markdown, &ReplacedContent::nothing())
 }
 
-fn kept() -> Kept {
-    Kept::of(&format!(
+fn kept() -> ReplacedContent {
+    ReplacedContent::of(&format!(
         "a\n{{: id=\"{OLD}\" updated=\"20250101000000\" custom-avs=\"av\"}}\n\n```\n{{: id=\"{FOREIGN}\"}}\n```\n{{: id=\"20250101000000-code000\"}}"
     ))
 }
@@ -142,7 +142,8 @@ fn ids_of_replaced_blocks_are_kept_once() {
 fn text_of_a_row_may_change() {
     const AV: &str = "20250601000000-avplant";
     let old = format!("old\n{{: custom-avs=\"{AV}\" id=\"{OLD}\" updated=\"20250101000000\"}}");
-    let incoming = checked(&kernel(), &format!("new\n{{: id=\"{OLD}\"}}"), &Kept::of(&old)).unwrap();
+    let incoming =
+        checked(&kernel(), &format!("new\n{{: id=\"{OLD}\"}}"), &ReplacedContent::of(&old)).unwrap();
     assert_eq!(incoming.markdown, format!("new\n{{: id=\"{OLD}\" custom-avs=\"{AV}\"}}"));
     assert!(recheck(&incoming.markdown, &incoming.markdown, &old).is_ok());
 }
@@ -214,7 +215,7 @@ fn missing_anchors_are_completed_by_one_query() {
     let text = format!(
         "(({READABLE})) and (({READABLE} \"mine\")) and (({SHOWING})) 小 [l](siyuan://blocks/{READABLE})"
     );
-    let incoming = checked(&kernel, &text, &Kept::nothing()).unwrap();
+    let incoming = checked(&kernel, &text, &ReplacedContent::nothing()).unwrap();
     let expected = text
         .replace(&format!("(({READABLE}))"), &format!("(({READABLE} 'it’s warm'))"))
         .replace(&format!("(({SHOWING}))"), &format!("(({SHOWING} 'North bed'))"));
@@ -231,7 +232,8 @@ fn references_must_be_readable() {
         .map(|id| {
             let kernel = kernel();
             let error =
-                checked(&kernel, &format!("(({id} 'x')) (({READABLE}))"), &Kept::nothing()).unwrap_err();
+                checked(&kernel, &format!("(({id} 'x')) (({READABLE}))"), &ReplacedContent::nothing())
+                    .unwrap_err();
             assert_eq!((error.kind, &error.details["ids"]), (ErrorType::NotFound, &json!([id])));
             (error.message, asked(&kernel))
         })
@@ -258,7 +260,7 @@ fn reference_to_a_block_moved_into_a_closed_notebook_is_refused() {
                 let ids = stmt.split('\'').filter(|it| it.ends_with("moved0"));
                 ids.map(|id| json!({ "id": id, "box": notebook, "type": "p", "content": "quicksilver", "hpath": "/x" })).collect()
             });
-        (checked(&kernel, text, &Kept::nothing()), asked(&kernel))
+        (checked(&kernel, text, &ReplacedContent::nothing()), asked(&kernel))
     };
     let reference = |at: usize| format!("((202501010000{at:02}-0moved0))");
     let (few, _) = moved(&reference(0));
@@ -282,13 +284,13 @@ fn reference_to_a_block_in_two_notebooks_is_refused() {
         ids.flat_map(|id| [row(&id, GARDEN), row(&id, PRIVATE)]).collect()
     });
     let text: String = (0..=FEW).map(|at| format!("((202501010000{at:02}-0double))")).collect();
-    assert_eq!(checked(&kernel, &text, &Kept::nothing()).unwrap_err().kind, ErrorType::NotFound);
+    assert_eq!(checked(&kernel, &text, &ReplacedContent::nothing()).unwrap_err().kind, ErrorType::NotFound);
 }
 
 #[test]
 fn text_without_references_makes_no_request() {
     let kernel = kernel();
-    checked(&kernel, "plain ((text))", &Kept::nothing()).unwrap();
+    checked(&kernel, "plain ((text))", &ReplacedContent::nothing()).unwrap();
     assert_eq!(kernel.asked(), []);
 }
 
@@ -311,7 +313,7 @@ fn active_content_and_foreign_databases_are_refused() {
         assert_eq!(new(text).unwrap().markdown, text);
     }
     let database = "<div data-type=\"NodeAttributeView\" data-av-id=\"20250101000000-ownown0\"></div>";
-    assert!(checked(&kernel(), database, &Kept::of(database)).is_ok());
+    assert!(checked(&kernel(), database, &ReplacedContent::of(database)).is_ok());
 }
 
 /// S0: an embed is printed, one that was there stays, and its ids are judged as printed.
@@ -320,8 +322,8 @@ fn embeds_are_printed_kept_or_refused() {
     let text = "- {{ select * from blocks where length&lt;3 }}\n- b";
     assert_eq!(new(text).unwrap().markdown, "- {{SELECT * FROM blocks WHERE length < 3 LIMIT 64}}\n- b");
     let old = format!("{{{{SELECT 1; DROP TABLE x}}}}\n{{: id=\"{OLD}\"}}");
-    assert_eq!(checked(&kernel(), &old, &Kept::of(&old)).unwrap().markdown, old);
-    assert!(checked(&kernel(), "{{SELECT 2; DROP TABLE x}}", &Kept::of(&old)).is_err());
+    assert_eq!(checked(&kernel(), &old, &ReplacedContent::of(&old)).unwrap().markdown, old);
+    assert!(checked(&kernel(), "{{SELECT 2; DROP TABLE x}}", &ReplacedContent::of(&old)).is_err());
     let hidden = HIDDEN.replacen('2', "&#50;", 1);
     let text = format!("{{{{SELECT * FROM blocks WHERE id = '{hidden}'}}}}");
     assert_eq!(new(&text).unwrap_err().kind, ErrorType::NotFound);
@@ -334,7 +336,7 @@ fn embeds_are_printed_kept_or_refused() {
 fn no_anchor_is_put_into_an_embed() {
     let old = format!("{{{{SELECT * FROM blocks WHERE content = '(({READABLE}))'}}}}");
     let text = format!("{old}\n\n(({READABLE}))");
-    let sent = checked(&kernel(), &text, &Kept::of(&old)).unwrap().markdown;
+    let sent = checked(&kernel(), &text, &ReplacedContent::of(&old)).unwrap().markdown;
     assert_eq!(sent, format!("{old}\n\n(({READABLE} 'it’s warm'))"));
     assert!(new(&old).is_err());
 }
@@ -374,7 +376,7 @@ fn new_links_to_pages_are_refused() {
         let error = new(text).unwrap_err();
         assert!(error.message.contains("links to pages"), "{text}: {error:?}");
         assert!(recheck(text, "", "").is_err(), "{text}");
-        assert!(checked(&kernel, &format!("{old}\n\n{text}"), &Kept::of(old)).is_err(), "{text}");
+        assert!(checked(&kernel, &format!("{old}\n\n{text}"), &ReplacedContent::of(old)).is_err(), "{text}");
     }
     for text in [
         "[x](assets/a.png) and a.html",
@@ -388,7 +390,7 @@ fn new_links_to_pages_are_refused() {
     }
     assert!(new(old).is_err());
     let again = format!("more, {old}");
-    assert!(checked(&kernel, &again, &Kept::of(old)).is_ok());
+    assert!(checked(&kernel, &again, &ReplacedContent::of(old)).is_ok());
     assert!(recheck(&again, "", old).is_ok());
 }
 

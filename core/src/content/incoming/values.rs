@@ -6,7 +6,7 @@ use super::addresses::Addresses;
 use super::folded::folded;
 use super::stored::forms;
 use super::swallowing::swallows;
-use super::tags::Tags;
+use super::tags::UnsafeMarkup;
 
 /// Whether a value would run or place something where it is displayed.
 ///
@@ -26,7 +26,7 @@ fn would_run_as_shown(value: &str) -> bool {
     let quoted = quoted.iter().filter(|_| value.contains(['"', '\'', '&']));
     bare.chain(quoted).any(|(before, behind)| {
         let shown = format!("{before}{value}{behind}");
-        would_run_in_picture(&shown) || !Tags::of(&shown).is_empty()
+        would_run_in_picture(&shown) || !UnsafeMarkup::of(&shown).is_empty()
     })
 }
 

@@ -16,7 +16,7 @@ fn is_left_of(part: &str, whole: &str) -> bool {
     part.chars().all(|it| whole.any(|other| other == it))
 }
 
-fn attributes_of(found: Vec<Found>) -> Vec<AttributeList> {
+fn attributes_of(found: Vec<AttributeSpan>) -> Vec<AttributeList> {
     found.into_iter().map(|it| it.attributes).collect()
 }
 
@@ -24,7 +24,7 @@ fn attributes_of(found: Vec<Found>) -> Vec<AttributeList> {
 fn hostile_kramdown_keeps_its_lines_and_ids() {
     fuzz(&fragments(include_str!("../../../tests/fuzz/kramdown.jsonl")), |text| {
         let all = lists(text);
-        for Found { range, attributes } in &all {
+        for AttributeSpan { range, attributes } in &all {
             let read = text.get(range.clone()).and_then(AttributeList::parse);
             prop_assert_eq!(read, Some((attributes.clone(), range.len())));
             let printed = attributes.to_string();

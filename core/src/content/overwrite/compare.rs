@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::Overwrite;
-use crate::content::kramdown::{self, AttributeList, Block};
-use crate::content::referring::Referring;
+use crate::content::kramdown::{self, AttributeList, TopBlock};
+use crate::content::referring::ReferringBlocks;
 use crate::content::{blocks, hash};
 use crate::sorted::IntoSorted as _;
 
@@ -15,7 +15,7 @@ const MOST_COMPARISONS: usize = 100_000_000;
 
 /// The unit of comparison in the old text: one block, or several adjacent lists.
 struct Unit<'a> {
-    blocks: &'a [Block],
+    blocks: &'a [TopBlock],
     /// Its text.
     text: String,
     /// Its text with its attributes.
@@ -23,8 +23,8 @@ struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn of(blocks: &[Block]) -> Unit<'_> {
-        let text: Vec<String> = blocks.iter().map(Block::markdown).collect();
+    fn of(blocks: &[TopBlock]) -> Unit<'_> {
+        let text: Vec<String> = blocks.iter().map(TopBlock::markdown).collect();
         let kramdown: Vec<&str> = blocks.iter().map(|it| it.kramdown.as_str()).collect();
         let (text, kramdown) = (text.join("\n\n"), kramdown.join("\n\n"));
         Unit { blocks, whole: key(&text, &kramdown), text: said(&text) }
@@ -37,8 +37,8 @@ impl Unit<'_> {
 
 /// The units of the old text. Adjacent lists are one unit where the new text has them as one, because Markdown cannot
 /// tell them apart.
-fn units<'a>(old: &'a [Block], new: &BTreeSet<&str>) -> Vec<Unit<'a>> {
-    let is_list = |block: &Block| kramdown::first_item(&block.kramdown).is_some();
+fn units<'a>(old: &'a [TopBlock], new: &BTreeSet<&str>) -> Vec<Unit<'a>> {
+    let is_list = |block: &TopBlock| kramdown::first_item(&block.kramdown).is_some();
     let mut units = Vec::new();
     for run in old.chunk_by(|one, next| is_list(one) && is_list(next)) {
         let together = Unit::of(run);
@@ -52,7 +52,7 @@ fn units<'a>(old: &'a [Block], new: &BTreeSet<&str>) -> Vec<Unit<'a>> {
 }
 
 /// Pairs the unchanged blocks, in order, and builds the new text around them.
-pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
+pub(super) fn compare(old: &[TopBlock], markdown: &str) -> Overwrite {
     let new = blocks::split(markdown);
     let new_texts: Vec<String> = new.iter().map(|text| said(&kramdown::strip(text))).collect();
     let units = units(old, &new_texts.iter().map(String::as_str).collect());
@@ -75,7 +75,7 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
         .flat_map(|block| kramdown::attribute_lists(&block.kramdown))
         .filter_map(|list| list.id().map(str::to_owned))
         .into_set();
-    let stays = |block: &&Block| block.attributes.id().is_some_and(|id| kept.contains(id));
+    let stays = |block: &&TopBlock| block.attributes.id().is_some_and(|id| kept.contains(id));
     let replaced = old.iter().filter(|it| !stays(it)).map(|it| size(&it.kramdown)).sum();
     let unchanged = kept.len() == old.len() && staying.iter().all(Option::is_some);
     let parts = together(markdown, &new, &staying, &taken);
@@ -88,7 +88,7 @@ pub(super) fn compare(old: &[Block], markdown: &str) -> Overwrite {
     let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
     let (title, before) = (String::new(), String::new());
     let data = parts.join("\n\n");
-    let referring = Referring::default();
+    let referring = ReferringBlocks::default();
     Overwrite { title, data, kept, old: old.len(), new, changed: !unchanged, replaced, before, referring }
 }
 
@@ -107,8 +107,8 @@ pub fn canonical(kramdown: &str) -> String {
 }
 
 /// The hash of a document's text.
-pub(super) fn hash_of(blocks: &[Block]) -> String {
-    let texts: Vec<String> = blocks.iter().map(Block::markdown).collect();
+pub(super) fn hash_of(blocks: &[TopBlock]) -> String {
+    let texts: Vec<String> = blocks.iter().map(TopBlock::markdown).collect();
     hash::of_blocks(texts.iter().map(String::as_str))
 }
 

@@ -10,7 +10,7 @@ fn id(at: usize) -> String {
 }
 
 /// A document as the kernel prints it.
-fn printed(texts: &[&str]) -> Vec<Block> {
+fn printed(texts: &[&str]) -> Vec<TopBlock> {
     let blocks: Vec<String> = texts
         .iter()
         .enumerate()

@@ -1,6 +1,6 @@
 //! Text inside blocks of a stored document as Markdown.
 
-use super::Node;
+use super::StoredNode;
 
 /// The marks around a text, by the kind of the mark.
 const MARKS: [(&str, &str, &str); 12] = [
@@ -19,7 +19,7 @@ const MARKS: [(&str, &str, &str); 12] = [
 ];
 
 /// The text of these nodes.
-pub(super) fn inline(nodes: &[Node]) -> String {
+pub(super) fn inline(nodes: &[StoredNode]) -> String {
     nodes.iter().map(one).collect()
 }
 
@@ -28,7 +28,7 @@ pub(super) fn plain(text: &str) -> &str {
     text.trim_matches('\u{200b}')
 }
 
-fn one(node: &Node) -> String {
+fn one(node: &StoredNode) -> String {
     match node.r#type.as_str() {
         "NodeTextMark" => mark(node),
         "NodeImage" => {
@@ -45,7 +45,7 @@ fn one(node: &Node) -> String {
     }
 }
 
-fn mark(node: &Node) -> String {
+fn mark(node: &StoredNode) -> String {
     let kinds = || node.text_mark_type.split(' ');
     let has = |kind: &str| kinds().any(|it| it == kind);
     if has("inline-math") {

@@ -1,10 +1,10 @@
 //! Blocks of a stored document as Markdown.
 
-use super::Node;
+use super::StoredNode;
 use super::inline::{inline, plain};
 
 /// A block as Markdown.
-pub(super) fn block(node: &Node) -> String {
+pub(super) fn block(node: &StoredNode) -> String {
     match node.r#type.as_str() {
         "NodeHeading" => format!("{} {}", "#".repeat(node.heading_level.clamp(1, 6)), inline(&node.children)),
         "NodeList" | "NodeMindmap" => node.children.iter().map(item).collect::<Vec<_>>().join("\n"),
@@ -42,12 +42,12 @@ pub(super) fn block(node: &Node) -> String {
 }
 
 /// The blocks inside a container.
-fn blocks(node: &Node) -> String {
+fn blocks(node: &StoredNode) -> String {
     let inside = node.children.iter().filter(|it| !it.id.is_empty());
     inside.map(block).collect::<Vec<_>>().join("\n\n")
 }
 
-fn item(node: &Node) -> String {
+fn item(node: &StoredNode) -> String {
     let mark = match node.list_data.typ {
         1 => format!("{}. ", node.list_data.num.max(1)),
         3 => {
@@ -72,7 +72,7 @@ fn quoted(text: &str) -> String {
     text.lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
-fn table(node: &Node) -> String {
+fn table(node: &StoredNode) -> String {
     let mut rows = Vec::new();
     for part in &node.children {
         let is_head = part.r#type == "NodeTableHead";
@@ -90,7 +90,7 @@ fn table(node: &Node) -> String {
 }
 
 /// The data of a part of a block.
-fn data_of<'a>(node: &'a Node, kind: &str) -> &'a str {
+fn data_of<'a>(node: &'a StoredNode, kind: &str) -> &'a str {
     node.children.iter().find(|it| it.r#type == kind).map(|it| plain(&it.data)).unwrap_or_default()
 }
 
@@ -99,15 +99,15 @@ mod tests {
     use demo_kernel::{Content, Demo, Moment, Siyuan};
     use serde_json::{Value, json};
 
-    use crate::content::stored::Stored;
+    use crate::content::stored::StoredDocument;
 
     /// The file that the kernel writes for a text.
-    fn stored(markdown: &str) -> Stored {
+    fn stored(markdown: &str) -> StoredDocument {
         stored_by(Siyuan::V3_7, markdown)
     }
 
     /// The file that a version of the kernel writes for a text.
-    fn stored_by(siyuan: Siyuan, markdown: &str) -> Stored {
+    fn stored_by(siyuan: Siyuan, markdown: &str) -> StoredDocument {
         let folder = tempfile::tempdir().unwrap();
         let demo =
             Demo::open_as(siyuan, folder.path(), Content::Empty, Moment { ms: 1_750_000_000_000, seed: 0 })
@@ -124,7 +124,7 @@ mod tests {
         );
         let path = format!("/data/{}/{}.sy", notebook.as_str().unwrap(), id.as_str().unwrap());
         let file = demo.answer("/api/file/getFile", json!({ "path": path }).to_string().as_bytes());
-        Stored::parse(&file.body).unwrap()
+        StoredDocument::parse(&file.body).unwrap()
     }
 
     /// Tabs are read as their titles and blocks.
@@ -170,7 +170,7 @@ mod tests {
         let paragraph =
             json!({ "Type": "NodeParagraph", "Children": [mark(follows, "d"), mark(fixed, "s")] });
         let file = json!({ "Type": "NodeDocument", "Children": [paragraph] });
-        let stored = Stored::parse(file.to_string().as_bytes()).unwrap();
+        let stored = StoredDocument::parse(file.to_string().as_bytes()).unwrap();
         assert_eq!(stored.follows.iter().collect::<Vec<_>>(), [follows]);
         let text = format!("(({follows} 'a & b'))(({fixed} \"a & b\"))");
         assert_eq!(stored.texts().collect::<Vec<_>>(), [text]);
@@ -179,9 +179,9 @@ mod tests {
     #[test]
     fn what_is_no_document_is_not_read() {
         for wrong in ["", "{}", "[]", "{\"Type\":\"NodeParagraph\"}", "{\"Type\":1}"] {
-            assert!(Stored::parse(wrong.as_bytes()).is_none(), "{wrong}");
+            assert!(StoredDocument::parse(wrong.as_bytes()).is_none(), "{wrong}");
         }
         let deep = format!("{}{}", "{\"Type\":\"NodeDocument\",\"Children\":[".repeat(500), "]}".repeat(500));
-        assert!(Stored::parse(deep.as_bytes()).is_none());
+        assert!(StoredDocument::parse(deep.as_bytes()).is_none());
     }
 }

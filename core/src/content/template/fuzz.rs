@@ -10,19 +10,19 @@ fn corpus() -> Vec<String> {
 }
 
 /// Every kind of marks with the places where templates with such marks go.
-const USES: [(Marks, Place); 4] = [
-    (Marks::File, Place::Note),
-    (Marks::File, Place::Cell),
-    (Marks::Braces, Place::Path),
-    (Marks::Braces, Place::Cell),
+const USES: [(Marks, TemplateUse); 4] = [
+    (Marks::File, TemplateUse::Note),
+    (Marks::File, TemplateUse::Cell),
+    (Marks::Braces, TemplateUse::Path),
+    (Marks::Braces, TemplateUse::Cell),
 ];
 
 /// A template put together from its pieces; `None` if it has comments, which are no part of them.
-fn joined(pieces: &[Piece<'_>], marks: Marks) -> Option<String> {
+fn joined(pieces: &[TemplatePiece<'_>], marks: Marks) -> Option<String> {
     let each = pieces.iter().map(|piece| match piece {
-        Piece::Text(text) => Some((*text).to_owned()),
-        Piece::Action(it) if it.inside.is_empty() => None,
-        Piece::Action(it) => Some(format!("{}{}{}", marks.open(), it.inside, marks.close())),
+        TemplatePiece::Text(text) => Some((*text).to_owned()),
+        TemplatePiece::Action(it) if it.inside.is_empty() => None,
+        TemplatePiece::Action(it) => Some(format!("{}{}{}", marks.open(), it.inside, marks.close())),
     });
     each.collect()
 }
@@ -39,7 +39,11 @@ fn hostile_templates_are_read_as_they_are_printed() {
                 prop_assert_eq!(joined, text);
             }
             for piece in &read {
-                prop_assert!(!matches!(piece, Piece::Text(it) if it.contains(marks.open())), "{:?}", piece);
+                prop_assert!(
+                    !matches!(piece, TemplatePiece::Text(it) if it.contains(marks.open())),
+                    "{:?}",
+                    piece
+                );
             }
             let Ok(settled) = settle(text, (marks, place), "text") else { continue };
             let printed = settled.printed();

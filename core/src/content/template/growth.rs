@@ -4,7 +4,7 @@
 //! and a loop over a number runs as often as it says. The kernel fills a template in without a limit, so one that could
 //! exceed the bound is never sent to it.
 
-use super::{Action, Piece, quoted};
+use super::{TemplateAction, TemplatePiece, quoted};
 use crate::error::ToolError;
 
 /// The bound, in bytes. The estimate is far above what any template makes of its text.
@@ -33,7 +33,7 @@ fn has(list: &str, name: &str) -> bool {
 ///
 /// # Errors
 /// Returns the error for the argument of this name.
-pub fn check_growth(pieces: &[Piece<'_>], field: &str) -> Result<(), ToolError> {
+pub fn check_growth(pieces: &[TemplatePiece<'_>], field: &str) -> Result<(), ToolError> {
     if is_bounded(pieces) {
         return Ok(());
     }
@@ -42,18 +42,20 @@ pub fn check_growth(pieces: &[Piece<'_>], field: &str) -> Result<(), ToolError> 
 }
 
 /// Whether the result stays below the bound, whatever the template does with what it names.
-pub(super) fn is_bounded(pieces: &[Piece<'_>]) -> bool {
+pub(super) fn is_bounded(pieces: &[TemplatePiece<'_>]) -> bool {
     let text: usize = pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Text(text) => text.len(),
-            Piece::Action(action) => action.inside.len(),
+            TemplatePiece::Text(text) => text.len(),
+            TemplatePiece::Action(action) => action.inside.len(),
         })
         .sum();
     let length = u64::try_from(text).unwrap_or(u64::MAX).saturating_add(VALUE);
-    let actions: Vec<Read<'_>> = pieces
+    let actions: Vec<ActionCode<'_>> = pieces
         .iter()
-        .filter_map(|piece| if let Piece::Action(action) = piece { Some(Read::of(action)) } else { None })
+        .filter_map(|piece| {
+            if let TemplatePiece::Action(action) = piece { Some(ActionCode::of(action)) } else { None }
+        })
         .collect();
     // The factor that values have gathered, and that of all loops around.
     let (mut gathered, mut loops, mut open) = (1_u64, 1_u64, Vec::new());
@@ -86,13 +88,13 @@ pub(super) fn is_bounded(pieces: &[Piece<'_>]) -> bool {
 }
 
 /// An action without its texts, each of which is a single quote here.
-struct Read<'a> {
-    action: &'a Action<'a>,
+struct ActionCode<'a> {
+    action: &'a TemplateAction<'a>,
     bare: String,
 }
 
-impl<'a> Read<'a> {
-    fn of(action: &'a Action<'a>) -> Read<'a> {
+impl<'a> ActionCode<'a> {
+    fn of(action: &'a TemplateAction<'a>) -> ActionCode<'a> {
         let (mut bare, mut rest) = (String::new(), action.inside);
         while let Some((at, quote)) = rest.char_indices().find(|(_, it)| matches!(it, '"' | '\'' | '`')) {
             let (before, text) = rest.split_at_checked(at).unwrap_or((rest, ""));
@@ -105,7 +107,7 @@ impl<'a> Read<'a> {
             rest = length.and_then(|length| text.get(length..)).unwrap_or_default();
         }
         bare.push_str(rest);
-        Read { action, bare }
+        ActionCode { action, bare }
     }
 
     /// The value that the action makes: what stands behind the variables that it sets.
@@ -146,7 +148,7 @@ impl<'a> Read<'a> {
     }
 
     /// Whether the value is a list: of a number SiYuan would run a loop as often as it says.
-    fn is_over_list(&self, all: &[Read<'_>]) -> bool {
+    fn is_over_list(&self, all: &[ActionCode<'_>]) -> bool {
         let value = match self.bare.split_once('=') {
             Some((_, value)) => value,
             None => self.bare.split_once("range").map_or("", |(_, value)| value),
@@ -202,7 +204,7 @@ fn is_narrow(format: &str) -> bool {
 }
 
 /// The factor by which one action can stretch what goes in.
-fn factor(read: &Read<'_>, length: u64, in_loop: bool) -> u64 {
+fn factor(read: &ActionCode<'_>, length: u64, in_loop: bool) -> u64 {
     let action = read.action;
     let literal = action.literals.iter().map(|it| it.len()).max().unwrap_or_default();
     let literal = u64::try_from(literal).unwrap_or(u64::MAX).max(VALUE);
@@ -225,7 +227,7 @@ fn factor(read: &Read<'_>, length: u64, in_loop: bool) -> u64 {
     own.saturating_mul(read.reads())
 }
 
-fn is_number(action: &Action<'_>) -> bool {
+fn is_number(action: &TemplateAction<'_>) -> bool {
     action.names.iter().all(|name| has(NUMBERS, name)) && action.literals.is_empty()
 }
 

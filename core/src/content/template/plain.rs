@@ -7,7 +7,7 @@ use crate::content::kramdown;
 
 /// The use of a template, which decides what the text around its values may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum TemplateUse {
     /// Markdown of a note.
     Note,
     /// The cell of a template column, which is HTML in the page.
@@ -30,7 +30,7 @@ const CELL: &str = "a text of letters, digits, blanks and . , ; : ! ? - / + * _ 
 const ODD: &str = "a text without control characters, invisible characters and characters for private use";
 
 /// Judges the text of a template in which each value is [`VALUE`] and everything that prints nothing is left out.
-pub(super) fn judge(text: &str, place: Place, has_branches: bool) -> Result<(), &'static str> {
+pub(super) fn judge(text: &str, place: TemplateUse, has_branches: bool) -> Result<(), &'static str> {
     let has_values = text.contains(VALUE);
     if !has_values && !has_branches {
         return Ok(());
@@ -39,17 +39,17 @@ pub(super) fn judge(text: &str, place: Place, has_branches: bool) -> Result<(), 
         return Err(ODD);
     }
     match place {
-        Place::Cell | Place::Path => {
+        TemplateUse::Cell | TemplateUse::Path => {
             let fits = |it: char| is_plain(it) && !matches!(it, '\'' | '"' | '\n' | '\r');
             let joined: String = text.chars().filter(|it| *it != VALUE).collect();
             if text.chars().all(fits) && !doubles(&joined) { Ok(()) } else { Err(CELL) }
         }
         // A branch may leave out any piece of the text, so nothing in it may need its other half.
-        Place::Note if has_branches => {
+        TemplateUse::Note if has_branches => {
             let plain = text.split('\n').all(is_plain_line) && !text.contains(['(', ')']);
             if plain { numbered(text) } else { Err(BRANCHES) }
         }
-        Place::Note => {
+        TemplateUse::Note => {
             if text.contains('<') || !text.split('\n').all(has_whole_braces) {
                 return Err(MARKUP);
             }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::plain::behind_marks;
 use super::*;
-use crate::content::incoming::Kept;
+use crate::content::incoming::ReplacedContent;
 use crate::content::incoming::tests::{checked, kernel};
 
 const INPUTS: &str = include_str!("../../../tests/templates/inputs.jsonl");
@@ -17,7 +17,7 @@ const RECORDED: &str = include_str!("../../../tests/templates/recorded.jsonl");
 
 struct Case {
     text: String,
-    settled: Settled,
+    settled: PrintedTemplate,
 }
 
 impl Case {
@@ -33,9 +33,10 @@ fn accepted() -> (usize, Vec<Case>) {
     let all: Vec<String> = INPUTS.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let count = all.len();
     let settled = all.into_iter().filter_map(|text| {
-        let settled = settle(&text, (Marks::File, Place::Note), "text").ok()?;
+        let settled = settle(&text, (Marks::File, TemplateUse::Note), "text").ok()?;
         let word = settled.with_word("word");
-        let is_kept = checked(&kernel, &word, &Kept::nothing()).is_ok_and(|it| it.markdown == word);
+        let is_kept =
+            checked(&kernel, &word, &ReplacedContent::nothing()).is_ok_and(|it| it.markdown == word);
         is_kept.then_some(Case { text, settled })
     });
     (count, settled.collect())
@@ -81,7 +82,7 @@ fn recorded_results_have_the_structure_of_their_templates() {
         } else {
             skeleton(filled) == skeleton(&word) && blocks(filled) == blocks(&word)
         };
-        let passes = checked(&kernel, filled, &Kept::nothing());
+        let passes = checked(&kernel, filled, &ReplacedContent::nothing());
         if !same || passes.as_ref().is_ok_and(|it| !it.ids_dropped.is_empty()) || passes.is_err() {
             holes.push((&case.text, filled, same, passes.err().map(|it| it.fields)));
         }
@@ -98,7 +99,7 @@ fn recorded_results_have_the_structure_of_their_templates() {
 #[test]
 fn accepted_templates_are_printed() {
     for case in accepted().1 {
-        let read = settle(&case.settled.printed(), (Marks::File, Place::Note), "text").unwrap();
+        let read = settle(&case.settled.printed(), (Marks::File, TemplateUse::Note), "text").unwrap();
         assert_eq!(read, case.settled, "{}", case.text);
         println!("sent {}", serde_json::to_string(&case.sent()).unwrap());
     }

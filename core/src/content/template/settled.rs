@@ -5,8 +5,8 @@
 //! format stands as it is. What the text around may be is in `plain`. Comments are left out, and blanks that an action
 //! trims are trimmed here: then the text that is judged is the text that SiYuan reads.
 
-use super::plain::{Place, VALUE, judge};
-use super::{Action, BLANKS, Marks, Piece, quoted};
+use super::plain::{TemplateUse, VALUE, judge};
+use super::{BLANKS, Marks, TemplateAction, TemplatePiece, quoted};
 
 /// The begin and the end of the filter. The first argument finds the words of a text.
 const FILTER: [&str; 2] = [
@@ -25,13 +25,13 @@ const JOINED: &str = "a template whose text makes no action when its comments ar
 
 /// A template as it is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settled {
-    parts: Vec<Part>,
+pub struct PrintedTemplate {
+    parts: Vec<PrintedPart>,
     marks: Marks,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum PrintedPart {
     Text(String),
     /// Sets a variable.
     Silent(String),
@@ -40,41 +40,45 @@ enum Part {
     Value(String),
 }
 
-impl Settled {
+impl PrintedTemplate {
     /// Reads a template and judges it.
     ///
     /// # Errors
     /// Returns the expectation that the template breaks.
-    pub fn of(pieces: &[Piece<'_>], marks: Marks, place: Place) -> Result<Settled, &'static str> {
+    pub fn of(
+        pieces: &[TemplatePiece<'_>],
+        marks: Marks,
+        place: TemplateUse,
+    ) -> Result<PrintedTemplate, &'static str> {
         let trims = |at: Option<usize>| match at.and_then(|at| pieces.get(at)) {
-            Some(Piece::Action(action)) => action.trims,
+            Some(TemplatePiece::Action(action)) => action.trims,
             _ => (false, false),
         };
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<PrintedPart> = Vec::new();
         for (at, piece) in pieces.iter().enumerate() {
             let part = match piece {
-                Piece::Text(text) => {
+                TemplatePiece::Text(text) => {
                     let text =
                         if trims(at.checked_sub(1)).1 { text.trim_start_matches(BLANKS) } else { text };
                     let text = if trims(Some(at + 1)).0 { text.trim_end_matches(BLANKS) } else { text };
-                    Part::Text(text.to_owned())
+                    PrintedPart::Text(text.to_owned())
                 }
                 // A comment.
-                Piece::Action(action) if action.inside.is_empty() => continue,
-                Piece::Action(action) => part(action, place)?,
+                TemplatePiece::Action(action) if action.inside.is_empty() => continue,
+                TemplatePiece::Action(action) => part(action, place)?,
             };
             match (part, parts.last_mut()) {
-                (Part::Text(text), Some(Part::Text(before))) => before.push_str(&text),
-                (Part::Text(text), _) if text.is_empty() => {}
+                (PrintedPart::Text(text), Some(PrintedPart::Text(before))) => before.push_str(&text),
+                (PrintedPart::Text(text), _) if text.is_empty() => {}
                 (part, _) => parts.push(part),
             }
         }
-        let settled = Settled { parts, marks };
+        let settled = PrintedTemplate { parts, marks };
         settled.check(place)?;
         Ok(settled)
     }
 
-    fn check(&self, place: Place) -> Result<(), &'static str> {
+    fn check(&self, place: TemplateUse) -> Result<(), &'static str> {
         if self.has_actions() && self.texts().any(|it| it.contains(VALUE)) {
             return Err("a template without characters for private use");
         }
@@ -87,34 +91,37 @@ impl Settled {
         let mut parts = self.parts.iter();
         super::pieces(text, self.marks).is_ok_and(|pieces| {
             pieces.iter().all(|piece| match (piece, parts.next()) {
-                (Piece::Text(text), Some(Part::Text(own))) => text == own,
-                (Piece::Action(action), Some(Part::Silent(own) | Part::Control(own) | Part::Value(own))) => {
-                    action.inside == own && action.trims == (false, false)
-                }
+                (TemplatePiece::Text(text), Some(PrintedPart::Text(own))) => text == own,
+                (
+                    TemplatePiece::Action(action),
+                    Some(PrintedPart::Silent(own) | PrintedPart::Control(own) | PrintedPart::Value(own)),
+                ) => action.inside == own && action.trims == (false, false),
                 _ => false,
             })
         }) && parts.next().is_none()
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
-        self.parts.iter().filter_map(|it| if let Part::Text(text) = it { Some(text.as_str()) } else { None })
+        self.parts
+            .iter()
+            .filter_map(|it| if let PrintedPart::Text(text) = it { Some(text.as_str()) } else { None })
     }
 
     /// Whether anything in it is filled in.
     pub fn has_actions(&self) -> bool {
-        self.parts.iter().any(|it| !matches!(it, Part::Text(_)))
+        self.parts.iter().any(|it| !matches!(it, PrintedPart::Text(_)))
     }
 
     /// Whether some of its text may be left out or repeated.
     pub fn has_branches(&self) -> bool {
-        self.parts.iter().any(|it| matches!(it, Part::Control(_)))
+        self.parts.iter().any(|it| matches!(it, PrintedPart::Control(_)))
     }
 
     /// The template.
     pub fn printed(&self) -> String {
         let each = self.parts.iter().map(|part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Silent(it) | Part::Control(it) | Part::Value(it) => {
+            PrintedPart::Text(text) => text.clone(),
+            PrintedPart::Silent(it) | PrintedPart::Control(it) | PrintedPart::Value(it) => {
                 format!("{}{it}{}", self.marks.open(), self.marks.close())
             }
         });
@@ -124,16 +131,16 @@ impl Settled {
     /// Its text with this word for each value: the structure of everything that it may become.
     pub fn with_word(&self, word: &str) -> String {
         let each = self.parts.iter().map(|part| match part {
-            Part::Text(text) => text.as_str(),
-            Part::Silent(_) | Part::Control(_) => "",
-            Part::Value(_) => word,
+            PrintedPart::Text(text) => text.as_str(),
+            PrintedPart::Silent(_) | PrintedPart::Control(_) => "",
+            PrintedPart::Value(_) => word,
         });
         each.collect()
     }
 }
 
 /// The inside of an action without its marks for trimming.
-fn body<'a>(action: &Action<'a>) -> &'a str {
+fn body<'a>(action: &TemplateAction<'a>) -> &'a str {
     let (before, after) = action.trims;
     let inside = action.inside;
     let inside = if before { inside.get(1..).unwrap_or_default() } else { inside };
@@ -141,7 +148,7 @@ fn body<'a>(action: &Action<'a>) -> &'a str {
     inside.trim_matches(BLANKS)
 }
 
-fn part(action: &Action<'_>, place: Place) -> Result<Part, &'static str> {
+fn part(action: &TemplateAction<'_>, place: TemplateUse) -> Result<PrintedPart, &'static str> {
     let inner = unfiltered(action);
     let body = inner.as_ref().map_or_else(|| body(action), |it| it.inside);
     if body.is_empty() || !is_closed(body) {
@@ -150,22 +157,22 @@ fn part(action: &Action<'_>, place: Place) -> Result<Part, &'static str> {
     if inner.is_none() {
         let word = body.find(|it: char| it != '_' && !it.is_alphanumeric()).unwrap_or(body.len());
         if body.get(..word).is_some_and(|it| CONTROLS.contains(&it)) {
-            return Ok(Part::Control(body.to_owned()));
+            return Ok(PrintedPart::Control(body.to_owned()));
         }
         if is_assignment(body) {
-            return Ok(Part::Silent(body.to_owned()));
+            return Ok(PrintedPart::Silent(body.to_owned()));
         }
     }
     if is_date(body) {
-        return Ok(Part::Value(body.to_owned()));
+        return Ok(PrintedPart::Value(body.to_owned()));
     }
     let [begin, end] = FILTER;
-    let never_empty = if place == Place::Note { NEVER_EMPTY } else { "" };
-    Ok(Part::Value(format!("{begin}{body}{end}{never_empty}")))
+    let never_empty = if place == TemplateUse::Note { NEVER_EMPTY } else { "" };
+    Ok(PrintedPart::Value(format!("{begin}{body}{end}{never_empty}")))
 }
 
 /// The action inside of the filter, where an action is one that was printed here.
-pub(super) fn unfiltered<'a>(action: &Action<'a>) -> Option<Action<'a>> {
+pub(super) fn unfiltered<'a>(action: &TemplateAction<'a>) -> Option<TemplateAction<'a>> {
     let [begin, end] = FILTER;
     let whole = body(action);
     let filtered = whole.strip_suffix(NEVER_EMPTY).unwrap_or(whole);
@@ -178,9 +185,11 @@ pub(super) fn unfiltered<'a>(action: &Action<'a>) -> Option<Action<'a>> {
 }
 
 /// The pieces of a template without the filters.
-pub fn own<'a>(pieces: &[Piece<'a>]) -> Vec<Piece<'a>> {
+pub fn own<'a>(pieces: &[TemplatePiece<'a>]) -> Vec<TemplatePiece<'a>> {
     let each = pieces.iter().map(|piece| match piece {
-        Piece::Action(action) => Piece::Action(unfiltered(action).unwrap_or_else(|| action.clone())),
+        TemplatePiece::Action(action) => {
+            TemplatePiece::Action(unfiltered(action).unwrap_or_else(|| action.clone()))
+        }
         text => text.clone(),
     });
     each.collect()

@@ -5,12 +5,12 @@ use proptest::prelude::*;
 use super::super::{is_harmless, names, pieces};
 use super::*;
 
-fn settled(text: &str, place: Place) -> Result<String, &'static str> {
-    Settled::of(&pieces(text, Marks::File)?, Marks::File, place).map(|it| it.printed())
+fn settled(text: &str, place: TemplateUse) -> Result<String, &'static str> {
+    PrintedTemplate::of(&pieces(text, Marks::File)?, Marks::File, place).map(|it| it.printed())
 }
 
 fn note(text: &str) -> Result<String, &'static str> {
-    settled(text, Place::Note)
+    settled(text, TemplateUse::Note)
 }
 
 fn filtered(body: &str) -> String {
@@ -38,12 +38,12 @@ fn values_are_printed_as_words() {
         assert_eq!(note(&printed).as_deref(), Ok(printed.as_str()));
         assert!(names(&pieces(&printed, Marks::File).unwrap()).into_iter().all(is_harmless), "{printed}");
     }
-    let cell = settled("## .action{.Name}", Place::Cell);
+    let cell = settled("## .action{.Name}", TemplateUse::Cell);
     assert_eq!(
         cell,
         Err("a text of letters, digits, blanks and . , ; : ! ? - / + * _ % ( ) | around the actions")
     );
-    let cell = settled("about .action{.Name}", Place::Cell).unwrap();
+    let cell = settled("about .action{.Name}", TemplateUse::Cell).unwrap();
     assert_eq!(cell, format!("about .action{{{}.Name{}}}", FILTER[0], FILTER[1]));
 }
 
@@ -184,15 +184,15 @@ fn cells_and_paths_are_plain_text() {
         "a\n.action{.Name}",
         "{.action{.Name}",
     ] {
-        assert!(settled(text, Place::Cell).is_err(), "{text}");
-        assert!(settled(text, Place::Path).is_err(), "{text}");
+        assert!(settled(text, TemplateUse::Cell).is_err(), "{text}");
+        assert!(settled(text, TemplateUse::Path).is_err(), "{text}");
     }
     for text in [
         ".action{mul .Price 2} € (net)",
         ".action{if .Done}yes.action{else}no.action{end}",
         ".action{.A}/.action{.B}: 100 %",
     ] {
-        assert!(settled(text, Place::Cell).is_ok(), "{text}");
+        assert!(settled(text, TemplateUse::Cell).is_ok(), "{text}");
     }
 }
 
@@ -200,14 +200,14 @@ proptest! {
     /// Every character that is not part of a word comes from the text, and a second reading changes nothing.
     #[test]
     fn the_printed_form_is_stable(text in "[a-z(){}<.:\"`' |=$\n-]{0,12}(\\.action\\{[a-z.\"`'():=$| -]{1,12}\\}[a-z(){}. \n-]{0,9}){1,3}") {
-        for place in [Place::Note, Place::Cell, Place::Path] {
+        for place in [TemplateUse::Note, TemplateUse::Cell, TemplateUse::Path] {
             if let Ok(printed) = settled(&text, place) {
                 let again = settled(&printed, place);
                 prop_assert_eq!(again.as_deref(), Ok(printed.as_str()));
                 for piece in pieces(&printed, Marks::File).unwrap() {
-                    let Piece::Action(action) = piece else { continue };
+                    let TemplatePiece::Action(action) = piece else { continue };
                     let sort = part(&action, place).unwrap();
-                    let prints = matches!(sort, Part::Value(_));
+                    let prints = matches!(sort, PrintedPart::Value(_));
                     prop_assert_eq!(prints, action.inside.starts_with(FILTER[0]) || is_date(action.inside));
                 }
             }

@@ -6,7 +6,7 @@
 
 use sqlite3_parser::ast::Select;
 
-use super::select::{Known, Printer};
+use super::select::{PrintFacts, StatementPrinter};
 use super::{Statement, parsed, plain, read};
 use crate::index::Visibility;
 
@@ -64,8 +64,8 @@ fn tables() -> Visibility {
 /// Refuses what `search.sql` refuses, and more tables than an embed may have.
 fn judge(select: &Select<'_>) -> Result<(), String> {
     let tables = tables();
-    let nothing = Known::default();
-    let mut first = Printer::new(&tables, &nothing);
+    let nothing = PrintFacts::default();
+    let mut first = StatementPrinter::new(&tables, &nothing);
     first.select(select, Some(Embed::MOST))?;
     if first.most_dependent > DEPENDENT_IN_EMBEDS {
         return Err("more tables than an embed may join: write id IN (SELECT block_id FROM ...), or join blocks by its id".to_owned());

@@ -7,22 +7,22 @@ use sqlite3_parser::ast::{
 
 use super::functions;
 use super::growth::{self, Size};
-use super::names::{Printed, name};
-use super::select::Printer;
+use super::names::{PrintResult, name};
+use super::select::StatementPrinter;
 use crate::kernel::sql;
 
 /// The maximum number of terms in a row, such as `a OR b OR c`.
 const TERMS: usize = 200;
 
 /// A name of a column: quoted if the caller quoted it, because SQLite takes an unknown quoted name as a text.
-fn column(raw: &str) -> Printed {
+fn column(raw: &str) -> PrintResult {
     let name = name(raw)?;
     Ok(if name == raw { name } else { format!("\"{name}\"") })
 }
 
-impl Printer<'_> {
+impl StatementPrinter<'_> {
     /// An expression. `self.size` becomes the bound of its length.
-    pub(super) fn expr(&mut self, expr: &Expr<'_>) -> Printed {
+    pub(super) fn expr(&mut self, expr: &Expr<'_>) -> PrintResult {
         self.enter()?;
         let (printed, size) = self.inner(expr)?;
         self.size = size.check()?;
@@ -177,7 +177,7 @@ impl Printer<'_> {
     }
 
     /// Expressions with commas between them.
-    pub(super) fn list(&mut self, each: &[Expr<'_>]) -> Printed {
+    pub(super) fn list(&mut self, each: &[Expr<'_>]) -> PrintResult {
         Ok(self.sized(each)?.0)
     }
 
@@ -218,7 +218,7 @@ impl Printer<'_> {
     }
 
     /// FILTER and OVER behind a call.
-    fn tail(&mut self, tail: Option<&FunctionTail<'_>>) -> Printed {
+    fn tail(&mut self, tail: Option<&FunctionTail<'_>>) -> PrintResult {
         let mut out = String::new();
         if let Some(filter) = tail.and_then(|it| it.filter_clause) {
             out.push_str(&format!(" FILTER (WHERE {})", self.expr(filter)?));
@@ -231,7 +231,7 @@ impl Printer<'_> {
         Ok(out)
     }
 
-    fn window(&mut self, window: &Window<'_>) -> Printed {
+    fn window(&mut self, window: &Window<'_>) -> PrintResult {
         let Window { base: None, partition_by, order_by, frame_clause: None } = window else {
             return Err("frames and named windows are not available".to_owned());
         };
@@ -246,7 +246,7 @@ impl Printer<'_> {
     }
 
     /// `ORDER BY` with its expressions.
-    pub(super) fn order(&mut self, each: &[SortedColumn<'_>]) -> Printed {
+    pub(super) fn order(&mut self, each: &[SortedColumn<'_>]) -> PrintResult {
         let mut keys = Vec::with_capacity(each.len());
         for SortedColumn { expr, order, nulls } in each {
             let order = match order {
@@ -310,7 +310,7 @@ fn kind(kind: Option<&Type<'_>>) -> Result<&'static str, String> {
     known.ok_or_else(|| "CAST to TEXT, INTEGER, REAL, NUMERIC or BLOB only".to_owned())
 }
 
-fn literal(literal: &Literal<'_>) -> Printed {
+fn literal(literal: &Literal<'_>) -> PrintResult {
     Ok(match literal {
         Literal::Numeric(number) => {
             let plain = |it: char| it.is_ascii_hexdigit() || matches!(it, 'x' | 'X' | '.' | '+' | '-');

@@ -10,10 +10,10 @@
 
 use sqlite3_parser::ast::{Expr, Literal, Operator};
 
-use super::Column;
-use super::joined::Source;
+use super::SelectedColumn;
+use super::joined::FromTable;
 use super::names::{name, quoted};
-use crate::index::view::{Among, Lookup};
+use crate::index::view::{Lookup, LookupValues};
 use crate::index::{Table, Visibility};
 
 /// More rows than a table has. A number that SQLite must compute: it cannot know that the limit changes nothing.
@@ -55,7 +55,7 @@ pub(super) const MORE: &str = "more";
 pub(super) const LONG: &str = "long";
 
 /// The bytes that one text of a row may have, of so many that may be long: a row has its place in any result.
-pub(super) fn bytes_each(columns: &[Column]) -> usize {
+pub(super) fn bytes_each(columns: &[SelectedColumn]) -> usize {
     BYTES / columns.iter().filter(|it| it.size.is_long()).count().max(1)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn bytes_each(columns: &[Column]) -> usize {
 /// and rows whose texts exceed the bound with those before, are left out.
 pub(super) fn around(
     select: &str,
-    columns: &mut [Column],
+    columns: &mut [SelectedColumn],
     fences: &Fences,
     is_stream: bool,
     most: usize,
@@ -72,10 +72,11 @@ pub(super) fn around(
         column.name = format!("k{at}");
     }
     let each = bytes_each(columns);
-    let names = |print: &dyn Fn(&Column) -> String| columns.iter().map(print).collect::<Vec<_>>().join(", ");
+    let names =
+        |print: &dyn Fn(&SelectedColumn) -> String| columns.iter().map(print).collect::<Vec<_>>().join(", ");
     let own = names(&|it| quoted(&it.name));
     let start = format!("WITH {}r ({own}) AS NOT MATERIALIZED ({select})", fences.print(is_stream));
-    let long: Vec<(usize, &Column)> =
+    let long: Vec<(usize, &SelectedColumn)> =
         columns.iter().enumerate().filter(|(_, it)| it.size.is_long()).collect();
     if long.is_empty() {
         return format!("{start} SELECT {own} FROM r LIMIT {most}");
@@ -103,12 +104,12 @@ pub(super) fn around(
 }
 
 /// A table of FROM, and those before it.
-pub(super) struct At<'p> {
+pub(super) struct TablePosition<'p> {
     pub(super) table: Table,
     pub(super) alias: &'p str,
     /// Whether a column without a table can be none but its own.
     pub(super) is_only: bool,
-    pub(super) before: &'p [Source],
+    pub(super) before: &'p [FromTable],
 }
 
 /// The lookups of a table's rows that every one of these conditions needs: equalities of an indexed column with texts, or
@@ -116,13 +117,13 @@ pub(super) struct At<'p> {
 ///
 /// The fence keeps conditions from the indexes, so these are printed once more behind it. They read the ids of hidden
 /// rows and nothing else, and cannot fail.
-pub(super) fn lookups(at: &At<'_>, conditions: &[Option<&Expr<'_>>]) -> Vec<Lookup> {
+pub(super) fn lookups(at: &TablePosition<'_>, conditions: &[Option<&Expr<'_>>]) -> Vec<Lookup> {
     let mut found = Vec::new();
     conditions.iter().flatten().for_each(|it| at.gather(it, &mut found));
     found
 }
 
-impl At<'_> {
+impl TablePosition<'_> {
     fn gather(&self, condition: &Expr<'_>, found: &mut Vec<Lookup>) {
         let (column, among) = match condition {
             Expr::Parenthesized(list) => {
@@ -145,7 +146,7 @@ impl At<'_> {
             }
             Expr::InList { lhs, not: false, rhs: Some(rhs) } => {
                 let texts: Option<Vec<String>> = rhs.iter().map(text).collect();
-                (self.column(lhs), texts.map(Among::Texts))
+                (self.column(lhs), texts.map(LookupValues::Texts))
             }
             _ => return,
         };
@@ -167,8 +168,8 @@ impl At<'_> {
     }
 
     /// The values that an expression may have, if they can be looked up.
-    fn values(&self, it: &Expr<'_>) -> Option<Among> {
-        let Expr::Qualified(of, id) = it else { return Some(Among::Texts(vec![text(it)?])) };
+    fn values(&self, it: &Expr<'_>) -> Option<LookupValues> {
+        let Expr::Qualified(of, id) = it else { return Some(LookupValues::Texts(vec![text(it)?])) };
         let (of, id) = (name(of.0).ok()?, name(id.0).ok()?);
         if of.eq_ignore_ascii_case(self.alias) {
             return None;
@@ -177,7 +178,7 @@ impl At<'_> {
         let source = named.next().filter(|_| named.next().is_none())?;
         let fenced = source.fenced.as_ref().filter(|it| it.is_small)?;
         let column = fenced.table.columns().iter().find(|it| it.eq_ignore_ascii_case(&id))?;
-        Some(Among::Rows(format!("SELECT o.{column} FROM {} AS o", fenced.name)))
+        Some(LookupValues::Rows(format!("SELECT o.{column} FROM {} AS o", fenced.name)))
     }
 }
 

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::Column;
+use super::SelectedColumn;
 
 /// The maximum number of columns of a result; a star stands for as many as its table has.
 const MOST: usize = 200;
 
 /// The columns so far.
 #[derive(Default)]
-pub(super) struct Named {
-    columns: Vec<Column>,
+pub(super) struct NamedColumns {
+    columns: Vec<SelectedColumn>,
     /// The names in small letters, each with the last number behind it.
     taken: BTreeMap<String, usize>,
 }
 
-impl Named {
+impl NamedColumns {
     /// Refuses more columns than a result may have, before they are named.
     pub(super) fn room(&self, more: usize) -> Result<(), String> {
         if self.columns.len() + more > MOST { Err(format!("more than {MOST} columns")) } else { Ok(()) }
@@ -37,7 +37,7 @@ impl Named {
         format!("{name}_{number}")
     }
 
-    pub(super) fn push(&mut self, column: Column) {
+    pub(super) fn push(&mut self, column: SelectedColumn) {
         self.columns.push(column);
     }
 
@@ -45,7 +45,7 @@ impl Named {
         self.columns.len()
     }
 
-    pub(super) fn into_columns(self) -> Vec<Column> {
+    pub(super) fn into_columns(self) -> Vec<SelectedColumn> {
         self.columns
     }
 }

@@ -4,10 +4,10 @@
 const NUMBERS: [&str; 3] = ["rowid", "oid", "_rowid_"];
 
 /// A part of the printed statement, or the reason why it is refused.
-pub(super) type Printed = Result<String, String>;
+pub(super) type PrintResult = Result<String, String>;
 
 /// A name, without its quotes.
-pub(super) fn name(raw: &str) -> Printed {
+pub(super) fn name(raw: &str) -> PrintResult {
     let inside = |quote: char, end: char| {
         let text = raw.strip_prefix(quote)?.strip_suffix(end)?;
         Some(text.replace(&format!("{end}{end}"), &end.to_string()))

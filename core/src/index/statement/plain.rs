@@ -9,7 +9,7 @@ use sqlite3_parser::ast::{
     SortedColumn, UnaryOperator,
 };
 
-use super::names::{Printed, name};
+use super::names::{PrintResult, name};
 use crate::index::Table;
 
 /// The number of blocks that an embed without a limit shows, as in SiYuan's search.
@@ -21,7 +21,7 @@ const MARKS: &str = " !#$%()*+,-./:=?@^_|~";
 
 /// The binding strength of an expression's operator, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binds {
+enum BindingStrength {
     Or,
     And,
     Not,
@@ -32,21 +32,21 @@ enum Binds {
 }
 
 /// A printed expression.
-struct Term(String, Binds);
+struct Term(String, BindingStrength);
 
 impl Term {
     fn whole(text: impl Into<String>) -> Term {
-        Term(text.into(), Binds::Whole)
+        Term(text.into(), BindingStrength::Whole)
     }
 
     /// The text, in parentheses if it binds less tightly than this.
-    fn within(self, least: Binds) -> String {
+    fn within(self, least: BindingStrength) -> String {
         if self.1 < least { format!("({})", self.0) } else { self.0 }
     }
 }
 
 /// An embed's statement, which shows at most so many blocks.
-pub(super) fn print(select: &Select<'_>, most: usize) -> Printed {
+pub(super) fn print(select: &Select<'_>, most: usize) -> PrintResult {
     let Select { with: None, body, order_by, limit } = select else {
         return Err("WITH is not available in embeds".to_owned());
     };
@@ -90,7 +90,7 @@ pub(super) fn print(select: &Select<'_>, most: usize) -> Printed {
 }
 
 /// A select inside of another: one column of plain tables.
-fn nested(select: &Select<'_>) -> Printed {
+fn nested(select: &Select<'_>) -> PrintResult {
     let Select { with: None, body, order_by, limit } = select else {
         return Err("WITH is not available in embeds".to_owned());
     };
@@ -154,12 +154,12 @@ fn named<'a>(table: &SelectTable<'a>) -> Result<(&'static str, &'a str), String>
     })
 }
 
-fn table(table: &SelectTable<'_>) -> Printed {
+fn table(table: &SelectTable<'_>) -> PrintResult {
     let (known, own) = named(table)?;
     Ok(if known.eq_ignore_ascii_case(own) { known.to_owned() } else { format!("{known} AS {own}") })
 }
 
-fn tables(from: &FromClause<'_>) -> Printed {
+fn tables(from: &FromClause<'_>) -> PrintResult {
     let mut out = table(from.select.ok_or("FROM needs a table")?)?;
     for JoinedSelectTable { operator, table: joined, constraint } in from.joins.iter().flatten() {
         let word = match operator {
@@ -176,7 +176,7 @@ fn tables(from: &FromClause<'_>) -> Printed {
     Ok(out)
 }
 
-fn order(keys: &[SortedColumn<'_>]) -> Printed {
+fn order(keys: &[SortedColumn<'_>]) -> PrintResult {
     let mut each = Vec::with_capacity(keys.len());
     for key in keys {
         let SortedColumn { expr: key, order, nulls: None } = key else {
@@ -200,14 +200,14 @@ fn numbers(limit: Option<&Limit<'_>>) -> Result<(Option<usize>, Option<usize>), 
     Ok((Some(number(&limit.expr)?), limit.offset.as_ref().map(number).transpose()?))
 }
 
-fn list(each: &[Expr<'_>]) -> Printed {
+fn list(each: &[Expr<'_>]) -> PrintResult {
     let each: Result<Vec<String>, String> = each.iter().map(|it| Ok(expr(it)?.0)).collect();
     Ok(each?.join(", "))
 }
 
 fn expr(it: &Expr<'_>) -> Result<Term, String> {
-    let compares = |text: String| Term(text, Binds::Compares);
-    let operand = |it: &Expr<'_>| Ok::<_, String>(expr(it)?.within(Binds::Adds));
+    let compares = |text: String| Term(text, BindingStrength::Compares);
+    let operand = |it: &Expr<'_>| Ok::<_, String>(expr(it)?.within(BindingStrength::Adds));
     let not = |it: &bool| if *it { "NOT " } else { "" };
     Ok(match it {
         Expr::Between { lhs, not: is_not, start, end } => compares(format!(
@@ -264,9 +264,9 @@ fn expr(it: &Expr<'_>) -> Result<Term, String> {
         },
         Expr::Subquery(select) => Term::whole(format!("({})", nested(select)?)),
         Expr::Unary(UnaryOperator::Not, it) => {
-            Term(format!("NOT {}", expr(it)?.within(Binds::Whole)), Binds::Not)
+            Term(format!("NOT {}", expr(it)?.within(BindingStrength::Whole)), BindingStrength::Not)
         }
-        Expr::Unary(UnaryOperator::Negative, it) => match expr(it)?.within(Binds::Whole) {
+        Expr::Unary(UnaryOperator::Negative, it) => match expr(it)?.within(BindingStrength::Whole) {
             // Two of them in a row would be a comment.
             inner if inner.starts_with('-') => Term::whole(format!("-({inner})")),
             inner => Term::whole(format!("-{inner}")),
@@ -291,8 +291,10 @@ fn binary(lhs: &Expr<'_>, operator: Operator, rhs: &Expr<'_>) -> Result<Term, St
 }
 
 /// The sign of an operator, how tightly it binds, and how tightly its sides must bind to stand without parentheses.
-fn sign(operator: Operator) -> Result<(&'static str, Binds, Binds, Binds), String> {
-    use Binds::{Adds, And, Compares, Multiplies, Not, Or, Whole};
+fn sign(
+    operator: Operator,
+) -> Result<(&'static str, BindingStrength, BindingStrength, BindingStrength), String> {
+    use BindingStrength::{Adds, And, Compares, Multiplies, Not, Or, Whole};
     let compares = |sign| (sign, Compares, Adds, Adds);
     Ok(match operator {
         Operator::Or => ("OR", Or, Or, And),
@@ -319,7 +321,7 @@ fn sign(operator: Operator) -> Result<(&'static str, Binds, Binds, Binds), Strin
     })
 }
 
-fn literal(literal: &Literal<'_>) -> Printed {
+fn literal(literal: &Literal<'_>) -> PrintResult {
     match literal {
         Literal::Numeric(number) if number.bytes().all(|it| it.is_ascii_digit() || it == b'.') => {
             Ok((*number).to_owned())
@@ -367,7 +369,7 @@ fn identifier(raw: &str) -> Result<&str, String> {
 }
 
 /// The name of a column that a table has.
-fn column(raw: &str) -> Printed {
+fn column(raw: &str) -> PrintResult {
     let wanted = identifier(raw)?;
     let mut known = Table::FOR_CALLERS.into_iter().flat_map(|it| it.columns().iter());
     let known = known.find(|it| it.eq_ignore_ascii_case(wanted));

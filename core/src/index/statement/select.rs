@@ -11,10 +11,10 @@ use sqlite3_parser::ast::{
 
 use super::fence::Fences;
 use super::growth::Size;
-use super::joined::{Alike, Defined, Source, found, is_looked_up, size};
-use super::named::Named;
+use super::joined::{DefinedTable, FromTable, RowCount, found, is_looked_up, size};
+use super::named::NamedColumns;
 use super::names::{name, quoted};
-use super::{Column, DEEPEST};
+use super::{DEEPEST, SelectedColumn};
 use crate::index::Visibility;
 use crate::index::view::INDEXED;
 
@@ -23,7 +23,7 @@ const SHOWN: usize = 64;
 
 /// The facts that one printing of a statement passes to the next.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct PrintFacts {
     /// The selects, by their number, that run again for each row of a select around them and read all of their own
     /// rows each time: they name its columns, and look up no id.
     runs_again: BTreeSet<usize>,
@@ -36,17 +36,17 @@ pub(super) struct Known {
 }
 
 /// A select that is being printed.
-struct Open {
+struct OpenSelect {
     number: usize,
-    sources: Vec<Source>,
+    sources: Vec<FromTable>,
     /// The columns of the result so far, by the caller's names in small letters.
     results: Vec<(String, Size)>,
 }
 
 /// Prints what it knows, and refuses everything else.
-pub(super) struct Printer<'a> {
+pub(super) struct StatementPrinter<'a> {
     pub(super) visibility: &'a Visibility,
-    pub(super) defined: Vec<Defined>,
+    pub(super) defined: Vec<DefinedTable>,
     pub(super) tables: usize,
     /// The tables of the present FROM and of the selects around it.
     pub(super) dependent: usize,
@@ -70,9 +70,9 @@ pub(super) struct Printer<'a> {
     /// The names of columns so far, in small letters.
     mentioned: BTreeSet<String>,
     /// The selects around the present expression, the innermost last.
-    open: Vec<Open>,
+    open: Vec<OpenSelect>,
     pub(super) selects: usize,
-    known: &'a Known,
+    known: &'a PrintFacts,
     /// The selects that name columns of a select around them.
     outward: BTreeSet<usize>,
     /// Those that look up an id of a select around them.
@@ -81,9 +81,9 @@ pub(super) struct Printer<'a> {
     depth: usize,
 }
 
-impl<'a> Printer<'a> {
-    pub(super) fn new(visibility: &'a Visibility, known: &'a Known) -> Self {
-        Printer {
+impl<'a> StatementPrinter<'a> {
+    pub(super) fn new(visibility: &'a Visibility, known: &'a PrintFacts) -> Self {
+        StatementPrinter {
             visibility,
             defined: Vec::new(),
             tables: 0,
@@ -109,11 +109,11 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns the facts for the next printing.
-    pub(super) fn known(self) -> Known {
+    pub(super) fn known(self) -> PrintFacts {
         let runs_again = self.outward.difference(&self.looked_up).copied().collect();
         let named = (!self.has_star).then_some(self.mentioned);
         let is_stream = self.reads == 1 && !self.is_spread;
-        Known { runs_again, is_indexed: !self.needs_more_columns, named, is_stream }
+        PrintFacts { runs_again, is_indexed: !self.needs_more_columns, named, is_stream }
     }
 
     /// Whether a select names a column of a select around it.
@@ -127,17 +127,17 @@ impl<'a> Printer<'a> {
     }
 
     /// The tables of the present select.
-    pub(super) fn sources(&self) -> &[Source] {
+    pub(super) fn sources(&self) -> &[FromTable] {
         self.open.last().map_or(&[], |it| &it.sources)
     }
 
     /// The same, to change what is known about them.
-    pub(super) fn sources_mut(&mut self) -> &mut [Source] {
+    pub(super) fn sources_mut(&mut self) -> &mut [FromTable] {
         self.open.last_mut().map_or(&mut [], |it| &mut it.sources)
     }
 
     /// Adds a table to the present select.
-    pub(super) fn has(&mut self, source: Source) {
+    pub(super) fn has(&mut self, source: FromTable) {
         if let Some(open) = self.open.last_mut() {
             open.sources.push(source);
         }
@@ -157,7 +157,7 @@ impl<'a> Printer<'a> {
     /// nothing is known of a name that is of no column.
     pub(super) fn size_of(&self, column: &Expr<'_>) -> Size {
         let own = own_name(column, None).ok().flatten().map(|it| it.to_lowercase());
-        let in_select = |open: &Open| {
+        let in_select = |open: &OpenSelect| {
             let result = open.results.iter().find(|it| Some(&it.0) == own.as_ref());
             size(column, &open.sources).or_else(|| result.map(|it| it.1))
         };
@@ -211,7 +211,7 @@ impl<'a> Printer<'a> {
         &mut self,
         select: &Select<'_>,
         most: Option<usize>,
-    ) -> Result<(String, Vec<Column>), String> {
+    ) -> Result<(String, Vec<SelectedColumn>), String> {
         self.enter()?;
         let known = self.defined.len();
         let mut out = String::new();
@@ -234,7 +234,7 @@ impl<'a> Printer<'a> {
             let (printed, others) = self.one(&compound.select, None)?;
             out.push_str(&format!(" {word} {printed}"));
             for (column, other) in columns.iter_mut().zip(&others) {
-                column.alike = column.alike.max(other.alike).max(Alike::Any);
+                column.alike = column.alike.max(other.alike).max(RowCount::Any);
                 column.size = column.size.or(other.size);
             }
         }
@@ -252,11 +252,11 @@ impl<'a> Printer<'a> {
         &mut self,
         select: &OneSelect<'_>,
         order: Option<&[SortedColumn<'_>]>,
-    ) -> Result<(String, Vec<Column>), String> {
+    ) -> Result<(String, Vec<SelectedColumn>), String> {
         self.selects += 1;
         let number = self.selects;
         let around = self.dependent;
-        self.open.push(Open { number, sources: Vec::new(), results: Vec::new() });
+        self.open.push(OpenSelect { number, sources: Vec::new(), results: Vec::new() });
         if self.known.runs_again.contains(&number) {
             self.depend(1)?;
         }
@@ -270,7 +270,7 @@ impl<'a> Printer<'a> {
         &mut self,
         select: &OneSelect<'_>,
         order: Option<&[SortedColumn<'_>]>,
-    ) -> Result<(String, Vec<Column>), String> {
+    ) -> Result<(String, Vec<SelectedColumn>), String> {
         let OneSelect::Select {
             distinctness,
             columns,
@@ -292,7 +292,7 @@ impl<'a> Printer<'a> {
             Some(Distinctness::Distinct) => "DISTINCT ",
             Some(Distinctness::All) | None => "",
         };
-        let (mut printed, mut named) = (Vec::new(), Named::default());
+        let (mut printed, mut named) = (Vec::new(), NamedColumns::default());
         for column in *columns {
             self.column(column, &mut printed, &mut named)?;
         }
@@ -314,9 +314,9 @@ impl<'a> Printer<'a> {
         let has_one_row_each = group_by.is_some() || matches!(distinctness, Some(Distinctness::Distinct));
         for column in &mut columns {
             column.alike = match column.alike {
-                _ if self.sources().is_empty() => Alike::Family,
+                _ if self.sources().is_empty() => RowCount::Family,
                 // A select may have once what its tables repeat.
-                Alike::Most if has_one_row_each => Alike::Any,
+                RowCount::Most if has_one_row_each => RowCount::Any,
                 alike => alike,
             };
         }
@@ -326,7 +326,7 @@ impl<'a> Printer<'a> {
     /// Whether a condition only holds for rows with an id from a select around this one.
     fn looks_up(&self, condition: &Expr<'_>) -> bool {
         let around = self.open.len().saturating_sub(1);
-        let in_select = |open: &Open, column: &Expr<'_>| {
+        let in_select = |open: &OpenSelect, column: &Expr<'_>| {
             let (at, alike) = found(column, &open.sources)?;
             Some(open.sources.get(at)?.joined(alike))
         };
@@ -339,10 +339,10 @@ impl<'a> Printer<'a> {
         &mut self,
         column: &ResultColumn<'_>,
         printed: &mut Vec<String>,
-        named: &mut Named,
+        named: &mut NamedColumns,
     ) -> Result<(), String> {
         let sources = || self.open.last().map_or(&[][..], |it| &it.sources).iter();
-        let stars: Vec<&Source> = match column {
+        let stars: Vec<&FromTable> = match column {
             ResultColumn::Expr(expr, alias) => {
                 named.room(1)?;
                 // The caller's own text names the column, never the printed one, which holds ids of notebooks.
@@ -356,8 +356,8 @@ impl<'a> Printer<'a> {
                 printed.push(format!("{text} AS {}", quoted(&name)));
                 let alike = found(expr, self.sources())
                     .and_then(|(at, alike)| Some(self.sources().get(at)?.joined(alike)));
-                let alike = alike.unwrap_or(Alike::Any);
-                named.push(Column { name, shown, alike, size });
+                let alike = alike.unwrap_or(RowCount::Any);
+                named.push(SelectedColumn { name, shown, alike, size });
                 return Ok(());
             }
             ResultColumn::Star => sources().collect(),
@@ -376,7 +376,12 @@ impl<'a> Printer<'a> {
             let from = quoted(&source.alias);
             printed.push(format!("{from}.{} AS {}", quoted(&column.name), quoted(&shown)));
             let size = column.size.repeated(!source.is_single).check()?;
-            named.push(Column { name: shown.clone(), shown, alike: source.joined(column.alike), size });
+            named.push(SelectedColumn {
+                name: shown.clone(),
+                shown,
+                alike: source.joined(column.alike),
+                size,
+            });
         }
         (self.needs_more_columns, self.has_star) = (true, true);
         Ok(())
@@ -395,13 +400,13 @@ fn own_name(expr: &Expr<'_>, alias: Option<&As<'_>>) -> Result<Option<String>, S
 
 /// An expression as the caller spelled it.
 fn spelled(expr: &Expr<'_>) -> String {
-    struct Spelled<'a>(&'a Expr<'a>);
-    impl fmt::Display for Spelled<'_> {
+    struct ExprName<'a>(&'a Expr<'a>);
+    impl fmt::Display for ExprName<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             self.0.to_fmt(f)
         }
     }
-    let spaced = Spelled(expr).to_string();
+    let spaced = ExprName(expr).to_string();
     let spelled = spaced.replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(" ,", ",");
     spelled.chars().take(SHOWN).collect()
 }

@@ -6,28 +6,29 @@ use sqlite3_parser::ast::{
     Select, SelectTable,
 };
 
-use super::fence::{At, lookups};
+use super::fence::{TablePosition, lookups};
 use super::functions::{JSON_COLUMNS, JSON_TABLES};
 use super::growth::Size;
 use super::joined::{
-    Alike, Defined, Fenced, Field, Related, Source, fields, pins, related, related_by_names,
+    DefinedTable, FencedTable, Field, FromTable, JoinedRows, RowCount, fields, pins, related,
+    related_by_names,
 };
 use super::names::{name, quoted};
-use super::select::Printer;
-use super::{Column, DEPENDENT, TABLES, cut};
+use super::select::StatementPrinter;
+use super::{DEPENDENT, SelectedColumn, TABLES, cut};
 use crate::index::Table;
 use crate::index::view::{INDEXED, Lookup, indexed_blocks};
 
 /// A printed table of FROM; its weight is the number of tables that depend on each other in it.
-struct Printed {
+struct PrintedTable {
     text: String,
     weight: usize,
 }
 
-impl Printer<'_> {
+impl StatementPrinter<'_> {
     /// A select that is read like a table. It may have as many rows as the tables that depend on each other in it have
     /// together, and SQLite may look for them again for every row of another table.
-    fn weighed(&mut self, select: &Select<'_>) -> Result<(String, Vec<Column>, usize), String> {
+    fn weighed(&mut self, select: &Select<'_>) -> Result<(String, Vec<SelectedColumn>, usize), String> {
         let before = std::mem::replace(&mut self.most_dependent, self.dependent);
         let (printed, columns) = self.select(select, None)?;
         let weight = (self.most_dependent - self.dependent).max(1);
@@ -52,20 +53,25 @@ impl Printer<'_> {
         self.inside += 1;
         let (select, columns, weight) = self.weighed(cte.select)?;
         self.inside -= 1;
-        let mut columns: Vec<Field> = columns.into_iter().map(Column::into_field).collect();
+        let mut columns: Vec<Field> = columns.into_iter().map(SelectedColumn::into_field).collect();
         let mut list = String::new();
         if let Some(named) = cte.columns {
             let names: Result<Vec<String>, String> = named.iter().map(|it| name(it.col_name.0)).collect();
             let names = names?;
             list = format!("({})", names.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", "));
             let known = columns.iter().map(|it| (it.alike, it.size));
-            let known = known.chain(std::iter::repeat((Alike::Any, Size::TEXT.repeated(true))));
+            let known = known.chain(std::iter::repeat((RowCount::Any, Size::TEXT.repeated(true))));
             let named = names.into_iter().zip(known);
             columns = named.map(|(name, (alike, size))| Field { name, alike, size }).collect();
         }
         let printed = format!("q{}", self.number());
         let out = format!("{printed}{list} AS ({select})");
-        self.defined.push(Defined { name: name(cte.tbl_name.0)?.to_lowercase(), printed, columns, weight });
+        self.defined.push(DefinedTable {
+            name: name(cte.tbl_name.0)?.to_lowercase(),
+            printed,
+            columns,
+            weight,
+        });
         Ok(out)
     }
 
@@ -78,7 +84,7 @@ impl Printer<'_> {
         let first = from.select.ok_or("FROM needs a table")?;
         let is_only = from.joins.iter().flatten().next().is_none();
         self.is_spread |= !is_only;
-        let Printed { text, weight } = self.table(first, is_only, &[condition])?;
+        let PrintedTable { text, weight } = self.table(first, is_only, &[condition])?;
         self.pin(&[condition]);
         self.depend(weight)?;
         let mut out = format!(" FROM {text}");
@@ -97,7 +103,7 @@ impl Printer<'_> {
                 Some(JoinConstraint::On(on)) => Some(on),
                 _ => None,
             };
-            let Printed { text, weight } = self.table(table, false, &[condition, on])?;
+            let PrintedTable { text, weight } = self.table(table, false, &[condition, on])?;
             let related = match constraint {
                 Some(JoinConstraint::On(on)) => {
                     self.pin(&[condition, Some(on)]);
@@ -138,16 +144,16 @@ impl Printer<'_> {
 
     /// Returns the weight that the last table adds to the tables that depend on each other, and marks those that may
     /// now have a row several times.
-    fn multiplied(&mut self, related: Option<Related>, weight: usize) -> usize {
+    fn multiplied(&mut self, related: Option<JoinedRows>, weight: usize) -> usize {
         let Some((last, before)) = self.sources_mut().split_last_mut() else { return weight };
         match related {
             // One row for each row before: nothing multiplies.
-            Some(Related { alike: Alike::One, meets_several }) => {
+            Some(JoinedRows { alike: RowCount::One, meets_several }) => {
                 last.is_single = !meets_several;
                 weight - 1
             }
             // One row before for each row: there are no more than the last table has.
-            Some(Related { alike: Alike::Named | Alike::Family, meets_several: false }) => {
+            Some(JoinedRows { alike: RowCount::Named | RowCount::Family, meets_several: false }) => {
                 before.iter_mut().for_each(|it| it.is_single = false);
                 weight - 1
             }
@@ -165,7 +171,7 @@ impl Printer<'_> {
         table: &SelectTable<'_>,
         is_only: bool,
         conditions: &[Option<&Expr<'_>>],
-    ) -> Result<Printed, String> {
+    ) -> Result<PrintedTable, String> {
         let mut fenced = None;
         let (printed, own, columns, weight, alias) = match table {
             SelectTable::Table(called, alias, None) if called.db_name.is_none() && called.alias.is_none() => {
@@ -174,7 +180,8 @@ impl Printer<'_> {
                     None => name(called.name.0)?,
                 };
                 let before = self.sources();
-                let found = |table| lookups(&At { table, alias: &shown, is_only, before }, conditions);
+                let found =
+                    |table| lookups(&TablePosition { table, alias: &shown, is_only, before }, conditions);
                 let each = Table::FOR_CALLERS.map(|table| (table, found(table)));
                 let (printed, own, columns, weight) = self.named(&called.name, &each, &mut fenced)?;
                 (printed, own, columns, weight, alias)
@@ -186,12 +193,13 @@ impl Printer<'_> {
                 let printed = format!("{known}({})", self.list(arguments.unwrap_or_default())?);
                 // Each row of a tree has all that is below it.
                 let size = Size::TEXT.repeated(true);
-                let columns = JSON_COLUMNS.map(|it| Field { name: it.to_owned(), alike: Alike::Any, size });
+                let columns =
+                    JSON_COLUMNS.map(|it| Field { name: it.to_owned(), alike: RowCount::Any, size });
                 (printed, known.to_owned(), columns.to_vec(), 1, alias)
             }
             SelectTable::Select(select, alias) => {
                 let (printed, columns, weight) = self.weighed(select)?;
-                let columns = columns.into_iter().map(Column::into_field).collect();
+                let columns = columns.into_iter().map(SelectedColumn::into_field).collect();
                 (format!("({printed})"), format!("s{}", self.number()), columns, weight, alias)
             }
             SelectTable::Table(called, ..) | SelectTable::TableCall(called, ..)
@@ -210,8 +218,8 @@ impl Printer<'_> {
             None => own,
         };
         let text = format!("{printed} AS {}", quoted(&alias));
-        self.has(Source { alias, columns, is_single: true, fenced });
-        Ok(Printed { text, weight })
+        self.has(FromTable { alias, columns, is_single: true, fenced });
+        Ok(PrintedTable { text, weight })
     }
 
     /// A table by its name, from WITH or else a view, with its weight.
@@ -219,7 +227,7 @@ impl Printer<'_> {
         &mut self,
         called: &Name<'_>,
         lookups: &[(Table, Vec<Lookup>)],
-        fenced: &mut Option<Fenced>,
+        fenced: &mut Option<FencedTable>,
     ) -> Result<(String, String, Vec<Field>, usize), String> {
         let wanted = name(called.0)?;
         let lower = wanted.to_lowercase();
@@ -240,7 +248,7 @@ impl Printer<'_> {
             table.rows(self.visibility, &|column| self.needs(column), lookups)
         };
         let printed = self.fences.name(rows, self.visibility);
-        *fenced = Fenced::new(&printed, table, !lookups.is_empty());
+        *fenced = FencedTable::new(&printed, table, !lookups.is_empty());
         Ok((printed, wanted, columns, 1))
     }
 }

@@ -127,7 +127,7 @@ pub struct Database {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Column {
     /// Its definition.
-    pub key: Key,
+    pub key: ColumnKey,
     /// The values, only for rows that have one.
     #[serde(default)]
     pub values: Vec<Stored>,
@@ -136,7 +136,7 @@ pub struct Column {
 /// The definition of a column.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Key {
+pub struct ColumnKey {
     /// Its id.
     pub id: String,
     /// Its name.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoints;
 use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
-use crate::kernel::{Ask, NonEmpty, Route};
+use crate::kernel::{NonEmpty, Route, TypedRequest};
 
 endpoints! { "/api/block/";
     /// The top-level blocks of a container with their Markdown.
@@ -91,49 +91,55 @@ endpoints! { "/api/block/";
 pub const TRANSACTIONS: Route = Route::write("/api/transactions");
 
 /// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
-pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> Ask<Vec<Transaction>> {
+pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> TypedRequest<Vec<Transaction>> {
     transaction(ids.iter().map(|id| json!({ "action": "delete", "id": id })))
 }
 
 /// Adds blocks at a place.
-pub fn insert_block(block: &NewBlock<'_>) -> Ask<Vec<Transaction>> {
-    Ask::json(INSERT_BLOCK, json!(block))
+pub fn insert_block(block: &NewBlock<'_>) -> TypedRequest<Vec<Transaction>> {
+    TypedRequest::json(INSERT_BLOCK, json!(block))
 }
 
 /// Replaces a block (`UPDATE_BLOCK`).
-pub fn update_one(text: &NewText<'_>) -> Ask<Vec<Transaction>> {
-    Ask::json(UPDATE_BLOCK, json!(text))
+pub fn update_one(text: &NewText<'_>) -> TypedRequest<Vec<Transaction>> {
+    TypedRequest::json(UPDATE_BLOCK, json!(text))
 }
 
 /// Replaces blocks by editor DOM at once; a block that does not exist is passed over.
-pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> Ask<Vec<Transaction>> {
+pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> TypedRequest<Vec<Transaction>> {
     let update = |(id, dom): &(BlockId, String)| json!({ "action": "update", "id": id, "data": dom });
     transaction(doms.iter().map(update))
 }
 
-fn transaction(operations: impl Iterator<Item = Value>) -> Ask<Vec<Transaction>> {
+fn transaction(operations: impl Iterator<Item = Value>) -> TypedRequest<Vec<Transaction>> {
     let operations: Vec<Value> = operations.collect();
     let body = json!({
         "transactions": [{ "doOperations": &operations, "undoOperations": [] }],
         "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
     });
-    Ask::json(TRANSACTIONS, body)
+    TypedRequest::json(TRANSACTIONS, body)
 }
 
 /// Adds blocks, as Markdown, behind a block (`INSERT_BLOCK`).
-pub fn insert_behind(previous: &BlockId, markdown: &str) -> Ask<Vec<Transaction>> {
-    Ask::json(INSERT_BLOCK, json!({ "data": markdown, "dataType": "markdown", "previousID": previous }))
+pub fn insert_behind(previous: &BlockId, markdown: &str) -> TypedRequest<Vec<Transaction>> {
+    TypedRequest::json(
+        INSERT_BLOCK,
+        json!({ "data": markdown, "dataType": "markdown", "previousID": previous }),
+    )
 }
 
 /// Adds blocks, as editor DOM, behind several blocks, one after the other.
-pub fn insert_doms_behind(doms: NonEmpty<'_, (BlockId, String)>) -> Ask<Vec<Transaction>> {
+pub fn insert_doms_behind(doms: NonEmpty<'_, (BlockId, String)>) -> TypedRequest<Vec<Transaction>> {
     let insert = |(id, dom): &(BlockId, String)| json!({ "data": dom, "dataType": "dom", "previousID": id });
-    Ask::json(BATCH_INSERT_BLOCK, json!({ "blocks": doms.iter().map(insert).collect::<Vec<Value>>() }))
+    TypedRequest::json(
+        BATCH_INSERT_BLOCK,
+        json!({ "blocks": doms.iter().map(insert).collect::<Vec<Value>>() }),
+    )
 }
 
 /// Like [`get_block_kramdowns`], with marks in text written as elements.
-pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> Ask<Kramdowns> {
-    Ask::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))
+pub fn get_block_elements(ids: NonEmpty<'_, BlockId>) -> TypedRequest<Kramdowns> {
+    TypedRequest::json(GET_BLOCK_KRAMDOWNS, json!({ "ids": ids, "mode": "textmark" }))
 }
 
 /// A block with the kramdown that replaces it.
@@ -313,12 +319,12 @@ pub struct Counts {
 pub struct Transaction {
     /// The operations.
     #[serde(default, deserialize_with = "super::list")]
-    pub do_operations: Vec<Operation>,
+    pub do_operations: Vec<BlockOperation>,
 }
 
 /// One operation of a write.
 #[derive(Debug, Deserialize)]
-pub struct Operation {
+pub struct BlockOperation {
     /// The block; **empty when nothing was written** although the code is 0.
     #[serde(default)]
     pub id: String,

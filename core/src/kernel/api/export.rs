@@ -7,19 +7,19 @@ use serde::Deserialize;
 
 use super::endpoints;
 use crate::id::{AvId, BlockId, DocId, NotebookId};
-use crate::kernel::{Ask, NonEmpty, Route};
+use crate::kernel::{NonEmpty, Route, TypedRequest};
 
 endpoints! { "/api/export/";
     /// Documents as Markdown.
-    read EXPORT_MDS export_mds(ids: NonEmpty<'_, DocId>) -> Exported = "exportMds" { "ids": ids };
+    read EXPORT_MDS export_mds(ids: NonEmpty<'_, DocId>) -> ExportReply = "exportMds" { "ids": ids };
     /// A notebook as Markdown.
-    read EXPORT_NOTEBOOK_MD export_notebook_md(id: &NotebookId) -> Exported = "exportNotebookMd" { "notebook": id };
+    read EXPORT_NOTEBOOK_MD export_notebook_md(id: &NotebookId) -> ExportReply = "exportNotebookMd" { "notebook": id };
     /// Documents in SiYuan's own format.
-    read EXPORT_SYS export_sys(ids: NonEmpty<'_, DocId>) -> Exported = "exportSYs" { "ids": ids };
+    read EXPORT_SYS export_sys(ids: NonEmpty<'_, DocId>) -> ExportReply = "exportSYs" { "ids": ids };
     /// A notebook in SiYuan's own format.
-    read EXPORT_NOTEBOOK_SY export_notebook_sy(id: &NotebookId) -> Exported = "exportNotebookSY" { "id": id };
+    read EXPORT_NOTEBOOK_SY export_notebook_sy(id: &NotebookId) -> ExportReply = "exportNotebookSY" { "id": id };
     /// A database, as the block shows it.
-    read EXPORT_ATTRIBUTE_VIEW export_attribute_view(id: &AvId, block: &BlockId) -> Exported
+    read EXPORT_ATTRIBUTE_VIEW export_attribute_view(id: &AvId, block: &BlockId) -> ExportReply
         = "exportAttributeView" { "id": id, "blockID": block };
 }
 
@@ -46,13 +46,13 @@ converted! {
 }
 
 /// A document in the format of a route of [`CONVERTED`].
-pub fn converted(route: Route, id: &DocId) -> Ask<Exported> {
-    Ask::json(route, serde_json::json!({ "id": id }))
+pub fn converted(route: Route, id: &DocId) -> TypedRequest<ExportReply> {
+    TypedRequest::json(route, serde_json::json!({ "id": id }))
 }
 
 /// Reply of exports.
 #[derive(Debug, Deserialize)]
-pub struct Exported {
+pub struct ExportReply {
     /// The address of the file, `/export/...`, with percent signs; empty when nothing was exported.
     #[serde(default)]
     pub zip: String,

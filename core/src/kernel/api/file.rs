@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::endpoints;
-use crate::kernel::{Ask, Body, Route};
+use crate::kernel::{Body, Route, TypedRequest};
 
 endpoints! { "/api/file/";
     /// Reads a file; answers a missing one with HTTP 202 (see `files`).
@@ -21,8 +21,8 @@ endpoints! { "/api/file/";
 pub const PUT_FILE: Route = Route::silent("/api/file/putFile");
 
 /// Writes a file and creates missing folders.
-pub fn put_file(path: &str, bytes: Vec<u8>) -> Ask<()> {
-    Ask::new(PUT_FILE, Body::File { path: path.to_owned(), bytes })
+pub fn put_file(path: &str, bytes: Vec<u8>) -> TypedRequest<()> {
+    TypedRequest::new(PUT_FILE, Body::File { path: path.to_owned(), bytes })
 }
 
 /// One entry of `readDir`.

@@ -6,11 +6,11 @@ use serde_json::json;
 use super::endpoints;
 use crate::grants::{Filter, Grants, Level, Unfiltered};
 use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
-use crate::kernel::{Ask, NonEmpty};
+use crate::kernel::{NonEmpty, TypedRequest};
 
 endpoints! { "/api/filetree/";
     /// Notebook and storage path of a block's document; always current.
-    read GET_PATH_BY_ID get_path_by_id(id: &impl AnyBlock) -> Located = "getPathByID" { "id": id };
+    read GET_PATH_BY_ID get_path_by_id(id: &impl AnyBlock) -> DocLocation = "getPathByID" { "id": id };
     /// The hpath of a document inside its notebook.
     read GET_HPATH_BY_ID get_hpath_by_id(id: &DocId) -> String = "getHPathByID" { "id": id };
     /// The documents at an hpath; several if titles repeat.
@@ -61,8 +61,8 @@ endpoints! { "/api/filetree/";
 }
 
 /// Like [`list_docs_by_path`], in one of the kernel's orders.
-pub fn list_docs_sorted(notebook: &NotebookId, below: &str, sort: u8) -> Ask<Unfiltered<DocList>> {
-    Ask::json(
+pub fn list_docs_sorted(notebook: &NotebookId, below: &str, sort: u8) -> TypedRequest<Unfiltered<DocList>> {
+    TypedRequest::json(
         LIST_DOCS_BY_PATH,
         json!({
             "notebook": notebook, "path": below, "sort": sort, "maxListCount": 0, "ignoreMaxListHint": true,
@@ -87,7 +87,7 @@ pub struct MovedDoc {
 
 /// Reply of `getPathByID`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Located {
+pub struct DocLocation {
     /// The notebook's id.
     pub notebook: String,
     /// The document's storage path.

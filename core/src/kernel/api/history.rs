@@ -10,11 +10,11 @@ endpoints! { "/api/history/";
     /// Saves a version of a document.
     silent CREATE_DOC_HISTORY create_doc_history(id: &DocId) -> () = "createDocHistory" { "id": id };
     /// The times at which versions were saved, a page of them, the latest first.
-    read SEARCH_HISTORY search_history(asked: &Asked<'_>, page: usize) -> Times = "searchHistory" {
+    read SEARCH_HISTORY search_history(asked: &VersionQuery<'_>, page: usize) -> Times = "searchHistory" {
         "query": asked.query, "notebook": asked.notebook, "op": asked.op, "type": asked.kind(), "page": page,
     };
     /// The versions of one time.
-    read GET_HISTORY_ITEMS get_history_items(asked: &Asked<'_>, created: &str) -> Unfiltered<Items>
+    read GET_HISTORY_ITEMS get_history_items(asked: &VersionQuery<'_>, created: &str) -> Unfiltered<HistoryItems>
         = "getHistoryItems" {
             "query": asked.query, "notebook": asked.notebook, "op": asked.op, "type": asked.kind(),
             "created": created,
@@ -27,7 +27,7 @@ endpoints! { "/api/history/";
 
 /// The versions that are asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct VersionQuery<'a> {
     /// The id of a document; with a notebook, words of titles. An id is pasted into SQL by the kernel, so nothing
     /// else may stand for one.
     pub query: &'a str,
@@ -37,7 +37,7 @@ pub struct Asked<'a> {
     pub op: &'a str,
 }
 
-impl Asked<'_> {
+impl VersionQuery<'_> {
     /// The kernel's number: titles in a notebook, or the id of a document.
     fn kind(&self) -> u8 {
         if self.notebook.is_some() { 0 } else { 3 }
@@ -58,15 +58,15 @@ pub struct Times {
 
 /// Reply of `getHistoryItems`.
 #[derive(Debug, Deserialize)]
-pub struct Items {
+pub struct HistoryItems {
     /// The versions.
     #[serde(default, deserialize_with = "super::list")]
-    pub items: Vec<Option<Item>>,
+    pub items: Vec<Option<HistoryItem>>,
 }
 
 /// One version.
 #[derive(Debug, Deserialize)]
-pub struct Item {
+pub struct HistoryItem {
     /// The title of the document.
     #[serde(default)]
     pub title: String,
@@ -77,7 +77,7 @@ pub struct Item {
     pub notebook: String,
 }
 
-impl Filter for Items {
+impl Filter for HistoryItems {
     fn filter(mut self, grants: &Grants) -> Self {
         self.items.retain(|it| it.as_ref().is_some_and(|it| grants.level_of(&it.notebook) >= Level::Read));
         self

@@ -6,15 +6,15 @@ use super::endpoints;
 
 endpoints! { "/api/notification/";
     /// Shows a message, which is HTML, for some milliseconds.
-    write PUSH_MSG push_msg(html: &str, timeout: usize) -> Told = "pushMsg" { "msg": html, "timeout": timeout };
+    write PUSH_MSG push_msg(html: &str, timeout: usize) -> MessageId = "pushMsg" { "msg": html, "timeout": timeout };
     /// Like `PUSH_MSG`, as an error.
-    write PUSH_ERR_MSG push_err_msg(html: &str, timeout: usize) -> Told
+    write PUSH_ERR_MSG push_err_msg(html: &str, timeout: usize) -> MessageId
         = "pushErrMsg" { "msg": html, "timeout": timeout };
 }
 
 /// Reply of both; the id of the message.
 #[derive(Debug, Deserialize)]
-pub struct Told {
+pub struct MessageId {
     /// Its id.
     #[serde(default)]
     pub id: String,

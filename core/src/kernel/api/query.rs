@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoints;
 use crate::grants::{InNotebook, Unfiltered};
-use crate::kernel::Ask;
+use crate::kernel::TypedRequest;
 
 endpoints! { "/api/query/";
     /// SQL over the index. The statement is always built here and has a LIMIT. Without `mode`, statements that write
@@ -22,8 +22,8 @@ endpoints! { "/api/sqlite/";
 const OWN_BYTES: usize = 4_000_000;
 
 /// A caller's own statement (`SQL`), printed from its parse; a longer answer is not read.
-pub fn own(stmt: &str) -> Ask<Unfiltered<Rows>> {
-    Ask::json(SQL.at_most(OWN_BYTES), json!({ "stmt": stmt, "mode": "readonly" }))
+pub fn own(stmt: &str) -> TypedRequest<Unfiltered<Rows>> {
+    TypedRequest::json(SQL.at_most(OWN_BYTES), json!({ "stmt": stmt, "mode": "readonly" }))
 }
 
 /// Rows of an SQL reply.

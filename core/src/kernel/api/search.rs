@@ -10,7 +10,7 @@ use crate::kernel::NonEmpty;
 
 endpoints! { "/api/search/";
     /// The indexed text of an asset: of PDF and Office files, and of texts.
-    read GET_ASSET_CONTENT_BY_PATH get_asset_content_by_path(path: &AssetPath) -> AssetContent
+    read GET_ASSET_CONTENT_BY_PATH get_asset_content_by_path(path: &AssetPath) -> AssetContentReply
         = "getAssetContentByPath" { "path": path };
     /// Full-text search. An absent list means the person's own settings; an empty list means everything, or nothing.
     read FULL_TEXT_SEARCH_BLOCK full_text_search_block(search: &FullText<'_>) -> Unfiltered<SearchPage>
@@ -99,7 +99,7 @@ pub struct AssetHit {
 /// Reply of `getAssetContentByPath`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct AssetContent {
+pub struct AssetContentReply {
     /// The text; null until the index has read the file.
     pub asset_content: Option<IndexedText>,
 }

@@ -179,7 +179,7 @@ impl ConfFileTree {
 #[serde(default)]
 pub struct ConfAi {
     /// Embedding model.
-    pub embedding: Enabled,
+    pub embedding: FeatureSwitch,
 }
 
 /// The settings of snapshots, of which only one fact is read.
@@ -198,7 +198,7 @@ fn is_set<'de, D: serde::Deserializer<'de>>(value: D) -> Result<bool, D::Error> 
 /// A feature that can be switched on.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Enabled {
+pub struct FeatureSwitch {
     /// Whether it is on.
     pub enabled: bool,
 }

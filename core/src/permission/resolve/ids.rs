@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use super::Resolver;
 use crate::error::ToolError;
 use crate::id::BlockId;
-use crate::kernel::api::filetree::{self, Located};
+use crate::kernel::api::filetree::{self, DocLocation};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::{self, Kernel, KernelError, sql};
 use crate::permission::{Grants, Level, Need, Place, Target};
@@ -31,7 +31,7 @@ pub(crate) async fn locate(
     kernel: &dyn Kernel,
     grants: &Grants,
     id: &BlockId,
-) -> Result<Option<Located>, ToolError> {
+) -> Result<Option<DocLocation>, ToolError> {
     Ok(locate_each(kernel, grants, std::slice::from_ref(id)).await?.pop().flatten())
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn locate_each(
     kernel: &dyn Kernel,
     grants: &Grants,
     ids: &[BlockId],
-) -> Result<Vec<Option<Located>>, ToolError> {
+) -> Result<Vec<Option<DocLocation>>, ToolError> {
     let mut rows = Vec::new();
     if grants.any_hidden() && !ids.is_empty() {
         rows = rows_of(kernel, ids.iter().map(BlockId::as_str)).await?;
@@ -65,11 +65,11 @@ fn has(rows: &[Row], id: &str) -> bool {
 }
 
 /// The place that the index has for an id, if all that it has are hidden from the caller.
-fn closed(grants: &Grants, rows: &[Row], id: &str) -> Option<Located> {
+fn closed(grants: &Grants, rows: &[Row], id: &str) -> Option<DocLocation> {
     let mut places = rows.iter().filter(|row| row.text("id") == id).peekable();
     let first = places
         .peek()
-        .map(|row| Located { notebook: row.text("box").to_owned(), path: row.text("path").to_owned() });
+        .map(|row| DocLocation { notebook: row.text("box").to_owned(), path: row.text("path").to_owned() });
     first.filter(|_| places.all(|row| grants.level_of(row.text("box")) == Level::None))
 }
 
@@ -78,15 +78,15 @@ fn closed(grants: &Grants, rows: &[Row], id: &str) -> Option<Located> {
 async fn placed(
     kernel: &dyn Kernel,
     id: &BlockId,
-    closed: Option<Located>,
-) -> Result<Option<Located>, ToolError> {
+    closed: Option<DocLocation>,
+) -> Result<Option<DocLocation>, ToolError> {
     let nowhere = closed.as_ref().and_then(|_| BlockId::parse(NOWHERE));
     let found = fresh(kernel, nowhere.as_ref().unwrap_or(id)).await?;
     Ok(closed.or(found))
 }
 
 /// The place of an id as the kernel has it now.
-async fn fresh(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<Located>, ToolError> {
+async fn fresh(kernel: &dyn Kernel, id: &BlockId) -> Result<Option<DocLocation>, ToolError> {
     let ask = || kernel::ask(kernel, filetree::get_path_by_id(id));
     let mut answer = ask().await;
     if answer == Err(KernelError::Indexing) {

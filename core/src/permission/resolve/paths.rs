@@ -10,7 +10,7 @@ use crate::id::{DocId, is_node_id};
 use crate::kernel;
 use crate::kernel::api::filetree;
 use crate::path::WorkspacePath;
-use crate::permission::{Above, Place, StoragePath};
+use crate::permission::{ParentPlace, Place, StoragePath};
 
 /// Paths resolved at the same time.
 const AT_ONCE: usize = 16;
@@ -140,7 +140,7 @@ fn at_titles(
     let between = titles.split_last().map(|(_, between)| between).unwrap_or_default();
     let hpath: String = between.iter().fold(hpath.to_owned(), |hpath, title| format!("{hpath}/{title}"));
     let parent = parent.unwrap_or_else(|| place.notebook.own_document());
-    let above = doc.is_none().then(|| Above { hpath, doc: between.is_empty().then_some(parent) });
+    let above = doc.is_none().then(|| ParentPlace { hpath, doc: between.is_empty().then_some(parent) });
     Place { doc, above, ..place }
 }
 

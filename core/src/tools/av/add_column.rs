@@ -1,7 +1,7 @@
 //! `av.add_column`: adds a column with its settings.
 
 use super::cells::{not_stored, read};
-use super::column::{Column, ColumnType, Setting, Settings};
+use super::column::{ColumnChange, ColumnSettings, ColumnType, ColumnWrites};
 use super::shown::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
@@ -49,7 +49,7 @@ pub struct AddColumn {
     pub icon: Option<Icon>,
     /// Settings of its type.
     #[args]
-    pub settings: Settings,
+    pub settings: ColumnSettings,
 }
 
 /// The facts that the plan read.
@@ -108,13 +108,13 @@ impl AddColumn {
         key: &str,
         of: &Visible,
         cx: &Cx<'_>,
-    ) -> Result<(String, Setting), ToolError> {
+    ) -> Result<(String, ColumnWrites), ToolError> {
         let name = plain_text("name", self.name.as_str())?;
-        let mut setting = Setting::default();
+        let mut setting = ColumnWrites::default();
         if let Some(icon) = self.icon.as_ref().map(Icon::as_str) {
             setting.add("icon", icon.into(), Operation::set_icon(id, key, icon));
         }
-        let column = Column { database: id, key, name: &name, kind: self.r#type.name(), before: None };
+        let column = ColumnChange { database: id, key, name: &name, kind: self.r#type.name(), before: None };
         self.settings.judge(column, of, cx, &mut setting).await?;
         Ok((name, setting))
     }

@@ -3,7 +3,7 @@
 use futures_util::future::join;
 
 use super::cells::read;
-use super::new_rows::{self, RowToAdd, Rows};
+use super::new_rows::{self, CheckedRows, RowToAdd};
 use super::shown::{carriers, view};
 use super::table;
 use crate::content::database::Visible;
@@ -46,7 +46,7 @@ pub struct AddRows {
 #[derive(Debug, Hash)]
 pub struct Facts {
     database: AvId,
-    rows: Rows,
+    rows: CheckedRows,
     view: String,
     group: String,
     previous: String,
@@ -72,8 +72,8 @@ impl Change for AddRows {
             }
             None => last(view, &database).unwrap_or_default(),
         };
-        let rows = Rows::judge(self.rows.as_slice(), &database, cx).await?;
-        let (n, told) = (rows.len(), rows.told());
+        let rows = CheckedRows::judge(self.rows.as_slice(), &database, cx).await?;
+        let (n, told) = (rows.len(), rows.preview());
         let name = database.database().name.clone();
         // Without a neighbour that the caller sees, the kernel would take the values of one that it does not see. Of a
         // relation, it would change the other side too, in a database that the caller may not write.

@@ -3,7 +3,7 @@
 use futures_util::future::join;
 
 use super::cells::{not_stored, read};
-use super::layout::Layout;
+use super::layout::LayoutName;
 use super::shown::{carrier, carriers, fresh_id, view};
 use super::view_setting::Setting;
 use super::view_settings::Settings;
@@ -35,7 +35,7 @@ pub struct AddView {
     #[needs(Write)]
     pub id: AvId,
     /// The layout of the rows.
-    pub layout: Layout,
+    pub layout: LayoutName,
     /// The name.
     #[read_by(Html)]
     pub name: Text<1, 255>,

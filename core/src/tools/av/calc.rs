@@ -32,13 +32,13 @@ pub(super) fn operator(field: &str, word: &str) -> Result<&'static str, ToolErro
     if word == "none" {
         return Ok("");
     }
-    OPERATORS.into_iter().find(|it| told(it) == told(word)).ok_or_else(|| {
-        let known: Vec<String> = OPERATORS.into_iter().map(told).collect();
+    OPERATORS.into_iter().find(|it| operator_word(it) == operator_word(word)).ok_or_else(|| {
+        let known: Vec<String> = OPERATORS.into_iter().map(operator_word).collect();
         ToolError::field(field, format!("none or one of {}", known.join(", ")))
     })
 }
 
 /// The word for an operator.
-pub(super) fn told(operator: &str) -> String {
+pub(super) fn operator_word(operator: &str) -> String {
     operator.to_lowercase().replace(' ', "_")
 }

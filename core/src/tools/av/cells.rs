@@ -6,9 +6,9 @@ use futures_util::future::join_all;
 use serde_json::Value;
 
 use crate::content::cell::{self, CellValue};
-use crate::content::database::{Row, Visible};
+use crate::content::database::{DatabaseRow, Visible};
 use crate::error::ErrorType;
-use crate::kernel::api::av::{Column, Key};
+use crate::kernel::api::av::{Column, ColumnKey};
 use crate::permission::Where;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -20,7 +20,7 @@ const MOST_ASSETS: usize = 500;
 
 /// One cell.
 #[derive(Debug, Record)]
-pub struct Cell {
+pub struct CellToSet {
     /// The row, or the block that is one.
     pub row: Child<RowId>,
     /// The column, by id or exact name.
@@ -32,20 +32,20 @@ pub struct Cell {
 
 /// The arguments that name a cell, for errors.
 #[derive(Debug, Clone)]
-pub(super) struct Spot {
+pub(super) struct CellArguments {
     column: String,
     value: String,
 }
 
-impl Spot {
+impl CellArguments {
     /// The cell at this place in the list of cells.
-    pub(super) fn listed(at: usize) -> Spot {
-        Spot { column: format!("cells[{at}].column"), value: format!("cells[{at}].value") }
+    pub(super) fn listed(at: usize) -> CellArguments {
+        CellArguments { column: format!("cells[{at}].column"), value: format!("cells[{at}].value") }
     }
 
     /// The cell in this column of the row at this place in the list of rows.
-    pub(super) fn of_row(at: usize, column: &str) -> Spot {
-        Spot { column: format!("rows[{at}].cells"), value: format!("rows[{at}].cells.{column}") }
+    pub(super) fn of_row(at: usize, column: &str) -> CellArguments {
+        CellArguments { column: format!("rows[{at}].cells"), value: format!("rows[{at}].cells.{column}") }
     }
 
     /// The argument that names the column.
@@ -78,14 +78,14 @@ pub(super) async fn read(id: &AvId, found: &Where, cx: &Cx<'_>) -> Result<Visibl
 /// The row and column of a cell.
 pub(super) fn place<'d>(
     at: usize,
-    cell: &Cell,
+    cell: &CellToSet,
     database: &'d Visible,
-) -> Result<(&'d Row, &'d Column), ToolError> {
+) -> Result<(&'d DatabaseRow, &'d Column), ToolError> {
     let row = cell.row.among(|id| database.row(id.as_str()));
     let row = row.ok_or_else(|| {
         ToolError::field(&format!("cells[{at}].row"), "a row of this database, or a block that is one")
     })?;
-    let spot = Spot::listed(at);
+    let spot = CellArguments::listed(at);
     let column = database.column(spot.column(), cell.column.as_str())?;
     if column.key.kind == "block" && row.block.is_some() {
         return Err(spot.wrong_column("another one: this row is a block, so rename the block instead"));
@@ -95,12 +95,12 @@ pub(super) fn place<'d>(
 
 /// The options of selects that values name, by the id of their column.
 #[derive(Debug, Default)]
-pub(super) struct Options<'d>(BTreeMap<&'d str, (&'d Key, Vec<String>)>);
+pub(super) struct Options<'d>(BTreeMap<&'d str, (&'d ColumnKey, Vec<String>)>);
 
 impl<'d> Options<'d> {
     /// Adds those of a value to be sent. Where an option is new, SiYuan would give a colour to the option alone, and
     /// its page would show the cell without one: the value gets the colour that the option then takes from it.
-    pub(super) fn add(&mut self, key: &'d Key, value: &mut Value) {
+    pub(super) fn add(&mut self, key: &'d ColumnKey, value: &mut Value) {
         let (_, new) = self.0.entry(&key.id).or_insert_with(|| (key, Vec::new()));
         for choice in value.get_mut("mSelect").and_then(Value::as_array_mut).into_iter().flatten() {
             let Some(name) = choice.get("content").and_then(Value::as_str).map(str::to_owned) else {
@@ -119,7 +119,8 @@ impl<'d> Options<'d> {
 
     /// Those that their columns lack, after the names of these columns.
     pub(super) fn created(self) -> Vec<(String, String)> {
-        let named = |(key, new): (&'d Key, Vec<String>)| new.into_iter().map(|it| (key.name.clone(), it));
+        let named =
+            |(key, new): (&'d ColumnKey, Vec<String>)| new.into_iter().map(|it| (key.name.clone(), it));
         let created: BTreeSet<_> = self.0.into_values().flat_map(named).into_set();
         created.into_iter().collect()
     }
@@ -132,18 +133,18 @@ pub(super) fn option_color(before: usize) -> String {
 
 /// The other databases and the assets that cells name.
 #[derive(Debug, Default)]
-pub(super) struct Named {
+pub(super) struct CellReferences {
     databases: BTreeMap<AvId, (Visible, Where)>,
     assets: Vec<(String, AssetPath)>,
 }
 
-impl Named {
+impl CellReferences {
     /// The value of a cell; in a relation, ids of rows replace those of blocks.
     pub(super) async fn value(
         &mut self,
-        spot: &Spot,
+        spot: &CellArguments,
         value: &Value,
-        (key, stored): (&Key, &Value),
+        (key, stored): (&ColumnKey, &Value),
         cx: &Cx<'_>,
     ) -> Result<Value, ToolError> {
         if key.kind == "mAsset" {
@@ -181,7 +182,12 @@ impl Named {
     }
 
     /// The database that a relation leads to. It changes too if a column of it leads back.
-    async fn related(&mut self, spot: &Spot, key: &Key, cx: &Cx<'_>) -> Result<&(Visible, Where), ToolError> {
+    async fn related(
+        &mut self,
+        spot: &CellArguments,
+        key: &ColumnKey,
+        cx: &Cx<'_>,
+    ) -> Result<&(Visible, Where), ToolError> {
         let missing = || spot.wrong_column("a relation to a database that you may use so");
         let relation = key.relation.as_ref().ok_or_else(missing)?;
         let id = AvId::parse(&relation.database).ok_or_else(missing)?;

@@ -11,7 +11,7 @@ use crate::content::cell::plain_text;
 use crate::content::database::Visible;
 use crate::content::incoming::would_run_in_value;
 use crate::content::template_column;
-use crate::kernel::api::av::{Key, Leads, Operation};
+use crate::kernel::api::av::{ColumnKey, Leads, Operation};
 use crate::prelude::*;
 
 /// The formats of numbers.
@@ -70,7 +70,7 @@ impl crate::args::Arg for ColumnType {
 
 /// The settings that only some types have.
 #[derive(Debug, Default, Record)]
-pub struct Settings {
+pub struct ColumnSettings {
     /// Options of a select; the whole list.
     pub options: Option<Many<OptionToSet, 1, 200>>,
     /// Of numbers: commas, percent, USD, EUR, ...
@@ -126,42 +126,42 @@ pub struct RollupOf {
 
 /// A column that is set.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column<'c> {
+pub(super) struct ColumnChange<'c> {
     pub(super) database: &'c AvId,
     pub(super) key: &'c str,
     pub(super) name: &'c str,
     pub(super) kind: &'c str,
     /// The options that it has.
-    pub(super) before: Option<&'c Key>,
+    pub(super) before: Option<&'c ColumnKey>,
 }
 
 /// Operations, and the values that are stored after them.
 #[derive(Debug, Default, Hash)]
-pub(super) struct Setting {
+pub(super) struct ColumnWrites {
     pub(super) operations: Vec<Operation>,
     /// Names of arguments with the values that `stored` must find.
     pub(super) wanted: Vec<(&'static str, Value)>,
 }
 
-impl Setting {
+impl ColumnWrites {
     pub(super) fn add(&mut self, field: &'static str, wanted: Value, operation: Operation) {
         self.operations.push(operation);
         self.wanted.push((field, wanted));
     }
 
     /// Names of the arguments whose values a column does not have.
-    pub(super) fn differing(&self, key: &Key) -> impl Iterator<Item = &'static str> {
+    pub(super) fn differing(&self, key: &ColumnKey) -> impl Iterator<Item = &'static str> {
         self.wanted.iter().filter(|(field, wanted)| stored(key, field) != *wanted).map(|(field, _)| *field)
     }
 
     /// The failures for the values that a column does not have after the operations.
-    pub(super) fn lost(&self, after: &Key) -> Vec<Failed> {
+    pub(super) fn lost(&self, after: &ColumnKey) -> Vec<Failed> {
         self.differing(after).map(|field| Failed::new(not_stored("this setting")).what(field)).collect()
     }
 }
 
 /// The value of a column's definition that an argument sets.
-fn stored(key: &Key, field: &str) -> Value {
+fn stored(key: &ColumnKey, field: &str) -> Value {
     match field {
         "name" => json!(key.name),
         "type" => json!(key.kind),
@@ -180,16 +180,16 @@ fn stored(key: &Key, field: &str) -> Value {
     }
 }
 
-impl Settings {
+impl ColumnSettings {
     /// Judges the settings for a column of this type and adds their operations.
     pub(super) async fn judge(
         &self,
-        column: Column<'_>,
+        column: ColumnChange<'_>,
         of: &Visible,
         cx: &Cx<'_>,
-        setting: &mut Setting,
+        setting: &mut ColumnWrites,
     ) -> Result<(), ToolError> {
-        let Column { database, key, kind, .. } = column;
+        let ColumnChange { database, key, kind, .. } = column;
         let only = |field: &str, kinds: &[&str]| {
             let fits = kinds.contains(&kind);
             let expected = || format!("left out: it goes with a column of the type {}", kinds.join(" or "));
@@ -230,7 +230,7 @@ impl Settings {
 }
 
 /// Options as the kernel stores them. One without a colour keeps its own, or takes the next.
-fn named_options(given: &[OptionToSet], before: Option<&Key>) -> Result<Value, ToolError> {
+fn named_options(given: &[OptionToSet], before: Option<&ColumnKey>) -> Result<Value, ToolError> {
     let mut seen = BTreeSet::new();
     let mut all = Vec::with_capacity(given.len());
     for (at, option) in given.iter().enumerate() {
@@ -255,7 +255,7 @@ fn named_options(given: &[OptionToSet], before: Option<&Key>) -> Result<Value, T
 
 impl RelationTo {
     /// The other end. A column that leads back is a change of the other database (B-056).
-    async fn leads(&self, column: Column<'_>, cx: &Cx<'_>) -> Result<Leads, ToolError> {
+    async fn leads(&self, column: ColumnChange<'_>, cx: &Cx<'_>) -> Result<Leads, ToolError> {
         let missing = || ToolError::field("relation.id", "a database that you may use so");
         let two_way = self.two_way.is_set();
         let id = self.id.among(|id| Some(id.clone())).ok_or_else(missing)?;

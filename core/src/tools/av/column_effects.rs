@@ -3,7 +3,7 @@
 use super::shown::require_rows;
 use crate::content::cell;
 use crate::content::database::Visible;
-use crate::kernel::api::av::{Column, Key, Stored};
+use crate::kernel::api::av::{Column, ColumnKey, Stored};
 use crate::permission::Where;
 use crate::prelude::*;
 
@@ -40,7 +40,7 @@ pub(super) fn losing_options(
 
 /// The column on the other side of a two-way relation stops leading back, or goes: a change of the other database
 /// (B-056). A column keeps its relation while it has another type.
-pub(super) async fn require_other_side(key: &Key, removed: bool, cx: &Cx<'_>) -> Result<(), ToolError> {
+pub(super) async fn require_other_side(key: &ColumnKey, removed: bool, cx: &Cx<'_>) -> Result<(), ToolError> {
     let Some(relation) = key.relation.as_ref().filter(|it| it.two_way) else {
         return Ok(());
     };

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::cells::not_stored;
-use super::layout::Layout;
+use super::layout::LayoutName;
 use super::new_columns::{Columns, NewColumn};
-use super::new_rows::{self, RowToAdd, Rows};
+use super::new_rows::{self, CheckedRows, RowToAdd};
 use super::shown::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::written;
@@ -44,7 +44,7 @@ pub struct Create {
     #[needs(Write)]
     pub rows: Option<Many<RowToAdd, 0, 200>>,
     /// The layout of the rows.
-    pub layout: Layout,
+    pub layout: LayoutName,
 }
 
 /// The place of a new database.
@@ -63,7 +63,7 @@ pub enum NewPlace {
 pub struct Facts {
     name: String,
     columns: Columns,
-    rows: Rows,
+    rows: CheckedRows,
 }
 
 impl Change for Create {
@@ -73,7 +73,7 @@ impl Change for Create {
         let name = plain_text("name", self.name.as_str())?;
         let columns = Columns::judge(self.columns.as_ref().map(Many::as_slice).unwrap_or_default())?;
         let rows = self.rows.as_ref().map(Many::as_slice).unwrap_or_default();
-        let rows = Rows::judge(rows, &columns.model()?, cx).await?;
+        let rows = CheckedRows::judge(rows, &columns.model()?, cx).await?;
         let (told, count) = (json!(columns.names()), rows.len());
         let plan = Plan::new("create", Facts { name: name.clone(), columns, rows });
         Ok(plan.show("name", name.clone()).show("columns", told).show("rows", count).touching(1, name))
@@ -108,7 +108,7 @@ impl Create {
         id: &AvId,
         carrier: &str,
         name: &str,
-        (columns, mut rows): (&Columns, Rows),
+        (columns, mut rows): (&Columns, CheckedRows),
         cx: &Cx<'_>,
     ) -> Result<Output, ToolError> {
         let view = cx.ask(av::make_database(id, carrier)).await?.view_id;
@@ -121,7 +121,7 @@ impl Create {
         // A new database has a column of its own besides the primary one.
         let replaced = own.iter().filter(|_| !columns.names().is_empty());
         operations.extend(replaced.map(|it| Operation::remove_column(id, &it.key.id, false)));
-        if self.layout != Layout::Table {
+        if self.layout != LayoutName::Table {
             operations.push(Operation::set_layout(id, carrier, self.layout.name()));
         }
         if let Some(operations) = NonEmpty::of(&operations) {

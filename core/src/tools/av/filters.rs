@@ -6,7 +6,7 @@ use super::view::OPERATORS;
 use crate::args::{Arg, Plain, Spot};
 use crate::content::cell;
 use crate::content::database::Visible;
-use crate::kernel::api::av::{Key, NewFilter};
+use crate::kernel::api::av::{ColumnKey, NewFilter};
 use crate::prelude::*;
 use crate::spec::{Kind, ReadBy};
 
@@ -119,7 +119,7 @@ fn condition(
 }
 
 /// The value that a condition compares with, as the kernel stores it.
-fn operand(key: &Key, value: &Value, cx: &Cx<'_>) -> Result<Value, String> {
+fn operand(key: &ColumnKey, value: &Value, cx: &Cx<'_>) -> Result<Value, String> {
     match key.kind.as_str() {
         "created" | "updated" => {
             let date = cell::to_kernel("date", value, cx.ambient())?;

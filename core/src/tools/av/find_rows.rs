@@ -6,11 +6,11 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::cells::read;
-use super::related::Related;
-use super::table::Table;
+use super::related::RelatedDatabases;
+use super::table::ViewTable;
 use crate::content::database::Visible;
 use crate::index::Raw;
-use crate::kernel::api::av::Key;
+use crate::kernel::api::av::ColumnKey;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -62,9 +62,9 @@ impl Run for FindRows {
         let mut items: Vec<Value> = Vec::new();
         for ((id, _), database) in known.iter().zip(read_all) {
             let database = database?;
-            let related = Related::read(database.keys(), cx).await?;
-            let table = Table::stored(&database, related, cx.grants().any_hidden());
-            let columns: Vec<(&Key, String)> = columns(&database);
+            let related = RelatedDatabases::read(database.keys(), cx).await?;
+            let table = ViewTable::stored(&database, related, cx.grants().any_hidden());
+            let columns: Vec<(&ColumnKey, String)> = columns(&database);
             let cells = table.cells(&columns, cx.ambient());
             for block in &blocks {
                 let Some(row) =
@@ -86,7 +86,7 @@ impl Run for FindRows {
 }
 
 /// The columns with values of their own, each with a label that no other one has.
-fn columns(database: &Visible) -> Vec<(&Key, String)> {
+fn columns(database: &Visible) -> Vec<(&ColumnKey, String)> {
     let shown = database.keys().filter(|it| it.kind != "lineNumber");
     shown
         .map(|key| {

@@ -6,11 +6,11 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::cells::read;
-use super::shown::{Carrier, carriers, named_view};
-use super::view::Words;
+use super::shown::{DatabaseBlock, carriers, named_view};
+use super::view::ViewWords;
 use crate::content::database::Visible;
 use crate::content::hash;
-use crate::kernel::api::av::Key;
+use crate::kernel::api::av::ColumnKey;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -38,10 +38,10 @@ impl Run for Get {
         let id = found.av().unwrap_or(&self.id);
         let (database, carriers) = join(read(id, found, cx), carriers(id, cx)).await;
         let database = database?;
-        let carriers: Vec<Value> = carriers?.iter().map(Carrier::told).collect();
+        let carriers: Vec<Value> = carriers?.iter().map(DatabaseBlock::to_json).collect();
         let related = related(&database, cx).await?;
         let columns: Vec<Value> = database.keys().map(|it| column(it, &database, &related)).collect();
-        let words = Words { columns: database.column_names(), ambient: cx.ambient() };
+        let words = ViewWords { columns: database.column_names(), ambient: cx.ambient() };
         let all = &database.database().views;
         let views: Vec<Value> = match &self.view {
             Some(name) => vec![words.view(named_view(all, name.as_str())?)],
@@ -68,7 +68,7 @@ async fn related(database: &Visible, cx: &Cx<'_>) -> Result<BTreeSet<AvId>, Tool
     Ok(found.iter().flatten().filter_map(|it| it.av().cloned()).collect())
 }
 
-fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
+fn column(key: &ColumnKey, database: &Visible, related: &BTreeSet<AvId>) -> Value {
     let options: Vec<Value> = key
         .options
         .iter()
@@ -79,7 +79,7 @@ fn column(key: &Key, database: &Visible, related: &BTreeSet<AvId>) -> Value {
         .collect();
     // The definition of a column must not reveal that there is a database that the caller may not read.
     let readable =
-        |key: &Key| AvId::parse(&key.relation.as_ref()?.database).filter(|id| related.contains(id));
+        |key: &ColumnKey| AvId::parse(&key.relation.as_ref()?.database).filter(|id| related.contains(id));
     let relation = key.relation.as_ref().zip(readable(key)).map(|(it, id)| {
         let two_way = it.two_way.then_some(true);
         Value::Object(object([("id", json!(id)), ("two_way", json!(two_way))]))

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// The layout of the rows of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Choice)]
-pub enum Layout {
+pub enum LayoutName {
     /// Rows and columns.
     #[default]
     Table,
@@ -14,13 +14,13 @@ pub enum Layout {
     Kanban,
 }
 
-impl Layout {
+impl LayoutName {
     /// The kernel's name.
     pub fn name(self) -> &'static str {
         match self {
-            Layout::Table => "table",
-            Layout::Gallery => "gallery",
-            Layout::Kanban => "kanban",
+            LayoutName::Table => "table",
+            LayoutName::Gallery => "gallery",
+            LayoutName::Kanban => "kanban",
         }
     }
 }

@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 
 use super::cells::read;
 use super::shown::{carriers, view};
-use super::table::Table;
-use crate::content::database::{Row, Visible};
-use crate::content::paging::{Shown, page};
+use super::table::ViewTable;
+use crate::content::database::{DatabaseRow, Visible};
+use crate::content::paging::{PageStart, page};
 use crate::content::window::CHARS_PER_TOKEN;
-use crate::kernel::api::av::{Key, View};
+use crate::kernel::api::av::{ColumnKey, View};
 use crate::output::json_chars;
 use crate::prelude::*;
 
@@ -47,7 +47,7 @@ pub struct ListRows {
     pub row_ids: Option<Ids<Child<RowId>, 64>>,
     /// A page of the rows.
     #[args]
-    pub page: Paging<Shown, 20, 200>,
+    pub page: Paging<PageStart, 20, 200>,
     /// Approximate maximum, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
@@ -61,16 +61,17 @@ impl Run for ListRows {
         let views = &database.database().views;
         let view = view(views, self.view.as_ref().map(Text::as_str), &carriers, &self.id)?;
         let columns = self.columns(&database, view)?;
-        let table = Table::read(id, &database, view, cx).await?;
+        let table = ViewTable::read(id, &database, view, cx).await?;
         let cells = table.cells(&columns, cx.ambient());
         let words = self.query.as_ref().map(|it| it.as_str().to_lowercase()).unwrap_or_default();
         let words: Vec<&str> = words.split_whitespace().collect();
         let wanted = self.rows(&database)?;
-        let is_wanted = |row: &Row| wanted.as_ref().is_none_or(|it| it.contains(&row.id.as_str()));
+        let is_wanted = |row: &DatabaseRow| wanted.as_ref().is_none_or(|it| it.contains(&row.id.as_str()));
         let numbered = (1..).zip(table.rows()).filter(|(_, (row, _))| is_wanted(row));
         // Only a search needs the cells of rows that are not shown.
-        let holds = |number: usize, row: &Row| words.is_empty() || contains(row, &cells(number, row), &words);
-        let items: Vec<(usize, (&Row, &[String]))> =
+        let holds =
+            |number: usize, row: &DatabaseRow| words.is_empty() || contains(row, &cells(number, row), &words);
+        let items: Vec<(usize, (&DatabaseRow, &[String]))> =
             numbered.filter(|(number, (row, _))| holds(*number, row)).collect();
         let after = self.page.after();
         let most = page(&items, after, self.page.limit.get(), |it| it.1.0.id.as_str());
@@ -96,15 +97,19 @@ impl Run for ListRows {
 
 impl ListRows {
     /// The columns that the view shows, or those that are asked for, each with a label that no other one has.
-    fn columns<'d>(&self, database: &'d Visible, view: &View) -> Result<Vec<(&'d Key, String)>, ToolError> {
+    fn columns<'d>(
+        &self,
+        database: &'d Visible,
+        view: &View,
+    ) -> Result<Vec<(&'d ColumnKey, String)>, ToolError> {
         let names = database.column_names();
-        let keys: Vec<&Key> = match &self.only_columns {
+        let keys: Vec<&ColumnKey> = match &self.only_columns {
             Some(only) => {
                 let primary = database.keys().filter(|it| it.kind == "block");
                 let named = only.as_slice().iter().enumerate().map(|(at, name)| {
                     database.column(&format!("only_columns[{at}]"), name.as_str()).map(|it| &it.key)
                 });
-                let named: Vec<&Key> = named.collect::<Result<_, _>>()?;
+                let named: Vec<&ColumnKey> = named.collect::<Result<_, _>>()?;
                 primary.chain(named.into_iter().filter(|it| it.kind != "block")).collect()
             }
             None => {
@@ -112,7 +117,7 @@ impl ListRows {
                 shown.filter_map(|it| names.get(it.id.as_str()).copied()).collect()
             }
         };
-        let label = |key: &&'d Key| {
+        let label = |key: &&'d ColumnKey| {
             let twins = database.keys().filter(|it| it.name == key.name).count();
             (*key, if twins > 1 { key.id.clone() } else { key.name.clone() })
         };
@@ -131,7 +136,7 @@ impl ListRows {
     }
 }
 
-fn item(row: &Row, cells: Map<String, Value>, groups: &[String]) -> Map<String, Value> {
+fn item(row: &DatabaseRow, cells: Map<String, Value>, groups: &[String]) -> Map<String, Value> {
     let group = match groups {
         [] => Value::Null,
         [one] => json!(one),
@@ -148,7 +153,7 @@ fn item(row: &Row, cells: Map<String, Value>, groups: &[String]) -> Map<String, 
 
 /// Whether the title or a cell contains every word. The kernel's own search would also look into cells that the caller
 /// does not see.
-fn contains(row: &Row, cells: &Map<String, Value>, words: &[&str]) -> bool {
+fn contains(row: &DatabaseRow, cells: &Map<String, Value>, words: &[&str]) -> bool {
     let texts = cells.values().map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned));
     let mut texts = texts.chain([row.title.clone()]).map(|it| it.to_lowercase());
     texts.any(|text| words.iter().all(|word| text.contains(word)))

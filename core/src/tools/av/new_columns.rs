@@ -29,7 +29,7 @@ pub struct NewColumn {
 
 /// A column as it was judged.
 #[derive(Debug, Hash)]
-struct Column {
+struct CheckedColumn {
     name: String,
     kind: &'static str,
     options: Vec<Value>,
@@ -37,11 +37,11 @@ struct Column {
 
 /// The columns of a call.
 #[derive(Debug, Hash)]
-pub(super) struct Columns(Vec<Column>);
+pub(super) struct Columns(Vec<CheckedColumn>);
 
 /// Columns to add, each with its new id.
 #[derive(Debug)]
-pub(super) struct Added {
+pub(super) struct ColumnsToAdd {
     pub(super) operations: Vec<Operation>,
     /// Ids with names, in the order of the columns.
     columns: Vec<(String, String)>,
@@ -60,7 +60,7 @@ impl Columns {
             }
             let kind = column.r#type.name();
             let options = named_options(&format!("columns[{at}].options"), column)?;
-            Ok(Column { name, kind, options })
+            Ok(CheckedColumn { name, kind, options })
         });
         judged.collect::<Result<_, _>>().map(Columns)
     }
@@ -84,8 +84,8 @@ impl Columns {
     }
 
     /// The operations that add them to a database, behind one of its columns.
-    pub(super) fn add(&self, id: &AvId, behind: &str, cx: &Cx<'_>) -> Result<Added, ToolError> {
-        let mut added = Added { operations: Vec::new(), columns: Vec::new() };
+    pub(super) fn add(&self, id: &AvId, behind: &str, cx: &Cx<'_>) -> Result<ColumnsToAdd, ToolError> {
+        let mut added = ColumnsToAdd { operations: Vec::new(), columns: Vec::new() };
         for column in &self.0 {
             let key = fresh_id(cx)?;
             let previous = added.columns.last().map_or(behind, |(key, _)| key.as_str());
@@ -100,7 +100,7 @@ impl Columns {
     }
 }
 
-impl Added {
+impl ColumnsToAdd {
     /// The entries of an answer.
     pub(super) fn to_json(&self) -> Vec<Value> {
         self.columns.iter().map(|(key, name)| json!({ "id": key, "name": name })).collect()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::cells::{Named, Options, Spot, not_stored};
+use super::cells::{CellArguments, CellReferences, Options, not_stored};
 use super::shown::fresh_id;
 use crate::args::Object;
 use crate::content::cell::{self, plain_text};
@@ -35,7 +35,7 @@ pub struct RowToAdd {
 
 /// A row as it was judged.
 #[derive(Debug, Clone, Hash)]
-pub(super) struct Row {
+pub(super) struct CheckedRow {
     block: Option<BlockId>,
     title: Option<String>,
     /// Values by the ids of their columns.
@@ -44,22 +44,22 @@ pub(super) struct Row {
 
 /// The rows of a call.
 #[derive(Debug, Default, Hash)]
-pub(super) struct Rows {
-    rows: Vec<Row>,
+pub(super) struct CheckedRows {
+    rows: Vec<CheckedRow>,
     /// Blocks that are rows already.
     skipped: Vec<BlockId>,
     created: Vec<(String, String)>,
 }
 
-impl Rows {
+impl CheckedRows {
     /// Judges rows for a database; nothing is sent before all of them are known to be right.
     pub(super) async fn judge(
         given: &[RowToAdd],
         database: &Visible,
         cx: &Cx<'_>,
-    ) -> Result<Rows, ToolError> {
+    ) -> Result<CheckedRows, ToolError> {
         cx.declares(CALLS)?;
-        let (mut named, mut options) = (Named::default(), Options::default());
+        let (mut named, mut options) = (CellReferences::default(), Options::default());
         let (mut rows, mut skipped, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
         let mut total = 0;
         for (at, row) in given.iter().enumerate() {
@@ -83,7 +83,7 @@ impl Rows {
             }
             let mut cells: Vec<(String, Value)> = Vec::new();
             for (name, value) in row.cells.iter().flat_map(|it| &it.0) {
-                let spot = Spot::of_row(at, name);
+                let spot = CellArguments::of_row(at, name);
                 let key = &database.column(spot.column(), name)?.key;
                 if key.kind == "block" || cells.iter().any(|(id, _)| *id == key.id) {
                     return Err(spot.wrong("in `title`, or once"));
@@ -95,7 +95,7 @@ impl Rows {
                 cells.push((key.id.clone(), sent));
             }
             total += cells.len();
-            rows.push(Row { block, title, cells });
+            rows.push(CheckedRow { block, title, cells });
         }
         if total > MOST_CELLS {
             return Err(ToolError::field("rows", format!("rows with at most {MOST_CELLS} cells in all")));
@@ -107,7 +107,7 @@ impl Rows {
         }
         shown_text::check("rows", &blocks, cx).await?;
         named.check_assets(cx).await?;
-        Ok(Rows { rows, skipped, created: options.created() })
+        Ok(CheckedRows { rows, skipped, created: options.created() })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -124,8 +124,9 @@ impl Rows {
     }
 
     /// The rows as a preview shows them.
-    pub(super) fn told(&self) -> Vec<Value> {
-        let told = |row: &Row| json!({ "block": row.block, "title": row.title, "cells": row.cells.len() });
+    pub(super) fn preview(&self) -> Vec<Value> {
+        let told =
+            |row: &CheckedRow| json!({ "block": row.block, "title": row.title, "cells": row.cells.len() });
         self.rows.iter().map(told).collect()
     }
 

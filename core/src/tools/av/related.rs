@@ -8,24 +8,24 @@ use serde_json::{Map, Value, json};
 use super::cells::read;
 use crate::content::cell;
 use crate::content::database::{Cells, Visible};
-use crate::kernel::api::av::Key;
+use crate::kernel::api::av::ColumnKey;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
 /// The databases that relations lead to, as far as the caller may read them.
 #[derive(Debug, Default)]
-pub(super) struct Related(BTreeMap<String, Visible>);
+pub(super) struct RelatedDatabases(BTreeMap<String, Visible>);
 
-impl Related {
+impl RelatedDatabases {
     /// Reads those of these columns.
     pub(super) async fn read<'k>(
-        keys: impl Iterator<Item = &'k Key>,
+        keys: impl Iterator<Item = &'k ColumnKey>,
         cx: &Cx<'_>,
-    ) -> Result<Related, ToolError> {
+    ) -> Result<RelatedDatabases, ToolError> {
         let ids: BTreeSet<AvId> =
             keys.filter_map(|it| AvId::parse(&it.relation.as_ref()?.database)).into_set();
         if ids.is_empty() {
-            return Ok(Related::default());
+            return Ok(RelatedDatabases::default());
         }
         let all: Vec<&AvId> = ids.iter().collect();
         let found = cx.databases(Level::Read, &all).await?;
@@ -36,15 +36,15 @@ impl Related {
         for ((id, _), database) in known.iter().zip(read) {
             databases.insert(id.to_string(), database?);
         }
-        Ok(Related(databases))
+        Ok(RelatedDatabases(databases))
     }
 
-    fn of(&self, key: &Key) -> Option<&Visible> {
+    fn of(&self, key: &ColumnKey) -> Option<&Visible> {
         self.0.get(&key.relation.as_ref()?.database)
     }
 
     /// The rows that a relation leads to, from its stored value.
-    pub(super) fn rows(&self, key: &Key, stored: &Value) -> Option<Value> {
+    pub(super) fn rows(&self, key: &ColumnKey, stored: &Value) -> Option<Value> {
         let other = self.of(key)?;
         let all = cell::related_rows(stored).filter_map(|id| other.row(id));
         let told: Vec<Value> = all.map(|it| json!({ "row": it.id, "title": it.title })).collect();
@@ -52,7 +52,7 @@ impl Related {
     }
 
     /// The column that a rollup over this relation shows.
-    pub(super) fn rolled_up(&self, relation: &Key, column: &str) -> Option<RolledUp<'_>> {
+    pub(super) fn rolled_up(&self, relation: &ColumnKey, column: &str) -> Option<RolledUp<'_>> {
         let other = self.of(relation)?;
         let key = other.keys().find(|it| it.id == column)?;
         let cells = Cells::of(other.database(), &BTreeSet::from([column.to_owned()]));
@@ -64,7 +64,7 @@ impl Related {
 #[derive(Debug)]
 pub(super) struct RolledUp<'r> {
     other: &'r Visible,
-    key: &'r Key,
+    key: &'r ColumnKey,
     cells: Cells<'r>,
 }
 

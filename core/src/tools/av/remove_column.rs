@@ -58,9 +58,9 @@ impl Change for RemoveColumn {
         let facts = Facts { database: id.clone(), column: key, name: name.clone(), values };
         let things = Things::of([Thing::titled(&name)]);
         let plan = Plan::new("remove_column", facts).show("column", name.clone());
-        let plan = plan.about(Kind::Column, things);
-        let plan =
-            of_database(plan, &database, found).also((values > 0).then_some(Also::Values(values as u64)));
+        let plan = plan.about(ThingKind::Column, things);
+        let plan = of_database(plan, &database, found)
+            .also((values > 0).then_some(Consequence::Values(values as u64)));
         Ok(plan.show("removed", values).touching(values, name))
     }
 

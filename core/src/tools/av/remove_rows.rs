@@ -58,7 +58,7 @@ impl Change for RemoveRows {
         let name = database.database().name.clone();
         let things = Things::of(rows.iter().map(|(_, title)| Thing::titled(title)));
         let plan = Plan::new("remove_rows", Facts { database: id.clone(), rows });
-        let plan = plan.about(Kind::Row, things);
+        let plan = plan.about(ThingKind::Row, things);
         Ok(of_database(plan, &database, found).show("removed", told).touching(n, name))
     }
 

@@ -59,7 +59,7 @@ impl Change for RemoveView {
         let name = if going.name.is_empty() { going.id.clone() } else { going.name.clone() };
         let facts = Facts { database: id.clone(), view: going.id.clone(), operations };
         let plan = Plan::new("remove_view", facts).show("view", name.clone());
-        let plan = plan.about(Kind::View, Things::of([Thing::titled(&going.name)]));
+        let plan = plan.about(ThingKind::View, Things::of([Thing::titled(&going.name)]));
         Ok(of_database(plan, &database, found).touching(1, name))
     }
 

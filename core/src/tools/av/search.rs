@@ -6,7 +6,7 @@
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
-use crate::index::{self, Key, Order, Select, Table};
+use crate::index::{self, Order, Select, StartKey, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -54,7 +54,7 @@ impl Run for Search {
         let count = if words.is_empty() { limit } else { READ };
         let mut select = shown(notebook.as_ref()).column(SHOWN, "av").per([SHOWN]).order([Order::Up(SHOWN)]);
         if let Some(after) = self.page.after() {
-            select = select.after([Key::from(after.as_str())]);
+            select = select.after([StartKey::from(after.as_str())]);
         }
         let found = cx.select(select.limit(count).counted()).await?;
         let ids: Vec<AvId> = found.rows.iter().filter_map(|row| AvId::parse(row.text("av"))).collect();

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::cells::{Cell, Named, Options, Spot, not_stored, place, read};
+use super::cells::{CellArguments, CellReferences, CellToSet, Options, not_stored, place, read};
 use crate::content::cell;
 use crate::content::database::Cells;
 use crate::kernel::api::av::NewCell;
@@ -30,7 +30,7 @@ pub struct SetCells {
     #[needs(Write)]
     pub id: AvId,
     /// The cells, each with row, column and value; the type of a column says what its values are.
-    pub cells: Many<Cell, 1, 500>,
+    pub cells: Many<CellToSet, 1, 500>,
 }
 
 /// The facts that the plan read.
@@ -53,18 +53,18 @@ impl Change for SetCells {
             asked().map(|(at, cell)| place(at, cell, &database)).collect::<Result<_, ToolError>>()?;
         let columns: BTreeSet<String> = placed.iter().map(|(_, column)| column.key.id.clone()).into_set();
         let before = Cells::of(database.database(), &columns);
-        let (mut named, mut options) = (Named::default(), Options::default());
+        let (mut named, mut options) = (CellReferences::default(), Options::default());
         let (mut cells, mut seen, mut bound) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
         for ((at, cell), (row, column)) in asked().zip(placed) {
             if !seen.insert((row.id.clone(), column.key.id.clone())) {
                 return Err(ToolError::field(
-                    Spot::listed(at).column(),
+                    CellArguments::listed(at).column(),
                     "another cell: this one is set twice",
                 ));
             }
             bound.extend(row.block.as_deref().and_then(|block| found.row(block)));
             let stored = before.get(&column.key.id, &row.id);
-            let spot = Spot::listed(at);
+            let spot = CellArguments::listed(at);
             let value = named.value(&spot, &cell.value.0, (&column.key, &stored), cx).await?;
             let mut sent = cell::to_kernel(&column.key.kind, &value, cx.ambient())
                 .map_err(|expected| spot.wrong(expected))?;
@@ -81,7 +81,8 @@ impl Change for SetCells {
             Facts { database: id.clone(), cells: cells.clone(), created: created.clone() },
         )
         .show("cells", cells.len());
-        let plan = if created.is_empty() { plan } else { plan.show("created_options", told(&created)) };
+        let plan =
+            if created.is_empty() { plan } else { plan.show("created_options", options_json(&created)) };
         Ok(plan.touching(cells.len(), database.database().name.clone()))
     }
 
@@ -109,12 +110,12 @@ impl Change for SetCells {
         Ok(reply
             .with("changed", !set.is_empty())
             .with("cells", set.len())
-            .list("created_options", told(&created))
+            .list("created_options", options_json(&created))
             .failed(failed))
     }
 }
 
-fn told(created: &[(String, String)]) -> Vec<Value> {
+fn options_json(created: &[(String, String)]) -> Vec<Value> {
     created.iter().map(|(column, name)| json!({ "column": column, "name": name })).collect()
 }
 

@@ -17,9 +17,9 @@ const SHOWN: &str = "custom-sy-av-view=\"";
 
 /// A block that shows a database, in a notebook that the caller may read.
 #[derive(Debug)]
-pub(super) struct Carrier(Row);
+pub(super) struct DatabaseBlock(Row);
 
-impl Carrier {
+impl DatabaseBlock {
     /// Its id.
     pub(super) fn block(&self) -> &str {
         self.0.text("id")
@@ -31,20 +31,20 @@ impl Carrier {
     }
 
     /// Its entry in an answer.
-    pub(super) fn told(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         json!({ "block": self.block(), "hpath": index::hpath(&self.0), "notebook": self.0.text("box") })
     }
 }
 
 /// The blocks that show a database; resolving the target has already flushed the index.
-pub(super) async fn carriers(id: &AvId, cx: &Cx<'_>) -> Result<Vec<Carrier>, ToolError> {
+pub(super) async fn carriers(id: &AvId, cx: &Cx<'_>) -> Result<Vec<DatabaseBlock>, ToolError> {
     let select = Select::from(Table::Blocks)
         .columns(["b.id", "b.root_id", "b.hpath", "b.ial"])
         .per(["b.id"])
         .filter(index::eq("b.type", "av"))
         .filter(index::contains("b.markdown", &format!("data-av-id=\"{id}\"")))
         .order([Order::Up("b.id")]);
-    Ok(cx.select(select).await?.rows.into_iter().map(Carrier).collect())
+    Ok(cx.select(select).await?.rows.into_iter().map(DatabaseBlock).collect())
 }
 
 /// The view of that id or name; a name that fits several views is an error that lists them.
@@ -69,13 +69,13 @@ pub(super) fn named_view<'d>(all: &'d [View], name: &str) -> Result<&'d View, To
 pub(super) fn view<'d>(
     all: &'d [View],
     name: Option<&str>,
-    carriers: &[Carrier],
+    carriers: &[DatabaseBlock],
     asked: &AvId,
 ) -> Result<&'d View, ToolError> {
     if let Some(name) = name {
         return named_view(all, name);
     }
-    let shown = carrier(carriers, asked).and_then(Carrier::view);
+    let shown = carrier(carriers, asked).and_then(DatabaseBlock::view);
     let shown = all.iter().find(|it| Some(it.id.as_str()) == shown);
     shown
         .or(all.first())
@@ -83,7 +83,7 @@ pub(super) fn view<'d>(
 }
 
 /// The block that the call names, or the first that shows the database.
-pub(super) fn carrier<'c>(carriers: &'c [Carrier], asked: &AvId) -> Option<&'c Carrier> {
+pub(super) fn carrier<'c>(carriers: &'c [DatabaseBlock], asked: &AvId) -> Option<&'c DatabaseBlock> {
     carriers.iter().find(|it| it.block() == asked.as_str()).or(carriers.first())
 }
 
@@ -94,9 +94,9 @@ pub(super) fn require_rows(found: &Where, cx: &Cx<'_>) -> Result<(), ToolError> 
 }
 
 /// The documents that show a database, for a question.
-pub(super) fn shown_in(found: &Where) -> Also {
+pub(super) fn shown_in(found: &Where) -> Consequence {
     let documents: BTreeSet<&DocId> = found.places().iter().filter_map(|it| it.doc.as_ref()).into_set();
-    Also::across(0, documents)
+    Consequence::across(0, documents)
 }
 
 /// The plan with the database that it changes and the documents that show it, which name it where it has no name.

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::related::{Related, RolledUp};
+use super::related::{RelatedDatabases, RolledUp};
 use crate::content::cell;
-use crate::content::database::{Cells, Row, Visible};
-use crate::kernel::api::av::{Item, Key, Rendered, View, ViewFilter};
+use crate::content::database::{Cells, DatabaseRow, Visible};
+use crate::kernel::api::av::{ColumnKey, Item, Rendered, View, ViewFilter};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -34,13 +34,13 @@ const OWN: [&str; 14] = [
 ];
 
 /// The relation of a rollup, by its id, with the column that it shows.
-type Rollup<'t> = (&'t str, RolledUp<'t>);
+type RollupColumn<'t> = (&'t str, RolledUp<'t>);
 
 /// A view with its rows.
 #[derive(Debug)]
-pub(super) struct Table<'d> {
+pub(super) struct ViewTable<'d> {
     database: &'d Visible,
-    related: Related,
+    related: RelatedDatabases,
     /// Numbers of the rows among those of the database, each with its groups.
     order: Vec<(usize, Vec<String>)>,
     /// Values that the kernel computed, by column and row.
@@ -50,24 +50,30 @@ pub(super) struct Table<'d> {
     any_hidden: bool,
 }
 
-impl<'d> Table<'d> {
+impl<'d> ViewTable<'d> {
     /// Reads a view.
     pub(super) async fn read(
         id: &AvId,
         database: &'d Visible,
         view: &View,
         cx: &Cx<'_>,
-    ) -> Result<Table<'d>, ToolError> {
+    ) -> Result<ViewTable<'d>, ToolError> {
         let any_hidden = cx.grants().any_hidden();
         let used = conditions(view);
         let names = database.column_names();
         let shared = used.iter().filter_map(|it| names.get(*it)).filter(|it| !is_own(it));
         let ignored: Vec<String> = shared.filter(|_| any_hidden).map(|it| it.name.clone()).collect();
-        let related = Related::read(database.keys(), cx).await?;
+        let related = RelatedDatabases::read(database.keys(), cx).await?;
         let rendering = cx.ask(av::render_view(id, &view.id)).await?;
         let rendered = rendering.view.filter(|_| rendering.view_id == view.id).unwrap_or_default();
-        let mut table =
-            Table { database, related, order: Vec::new(), computed: BTreeMap::new(), ignored, any_hidden };
+        let mut table = ViewTable {
+            database,
+            related,
+            order: Vec::new(),
+            computed: BTreeMap::new(),
+            ignored,
+            any_hidden,
+        };
         table.take(&rendered);
         if !table.ignored.is_empty()
             || rendered.items().or(rendered.groups.as_ref().map(|_| [].as_slice())).is_none()
@@ -78,9 +84,13 @@ impl<'d> Table<'d> {
     }
 
     /// A database with its stored values and no view.
-    pub(super) fn stored(database: &'d Visible, related: Related, any_hidden: bool) -> Table<'d> {
+    pub(super) fn stored(
+        database: &'d Visible,
+        related: RelatedDatabases,
+        any_hidden: bool,
+    ) -> ViewTable<'d> {
         let (order, computed, ignored) = Default::default();
-        Table { database, related, order, computed, ignored, any_hidden }
+        ViewTable { database, related, order, computed, ignored, any_hidden }
     }
 
     /// Takes the rows that the kernel shows, and the cells that it computed.
@@ -116,20 +126,20 @@ impl<'d> Table<'d> {
     }
 
     /// The rows in their order, each with its groups.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&'d Row, &[String])> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&'d DatabaseRow, &[String])> {
         self.order.iter().filter_map(|(at, groups)| Some((self.database.rows().get(*at)?, groups.as_slice())))
     }
 
     /// The cells of these columns, empty ones left out, by the labels of their columns.
     pub(super) fn cells<'t>(
         &'t self,
-        columns: &'t [(&'d Key, String)],
+        columns: &'t [(&'d ColumnKey, String)],
         ambient: &'t dyn Ambient,
-    ) -> impl Fn(usize, &Row) -> Map<String, Value> + 't {
+    ) -> impl Fn(usize, &DatabaseRow) -> Map<String, Value> + 't {
         let mut wanted: BTreeSet<String> = columns.iter().map(|(key, _)| key.id.clone()).into_set();
         wanted.extend(columns.iter().filter_map(|(key, _)| Some(key.rollup.as_ref()?.relation.clone())));
         let stored = Cells::of(self.database.database(), &wanted);
-        let rolled_up: BTreeMap<&str, Rollup<'_>> =
+        let rolled_up: BTreeMap<&str, RollupColumn<'_>> =
             columns.iter().filter_map(|(key, _)| Some((key.id.as_str(), self.rollup(key)?))).into_map();
         move |number, row| {
             let mut cells = Map::new();
@@ -157,7 +167,7 @@ impl<'d> Table<'d> {
     }
 
     /// Whether values of this column are left out, because they may come from a notebook that is hidden from the caller.
-    pub(super) fn withholds(&self, key: &Key) -> bool {
+    pub(super) fn withholds(&self, key: &ColumnKey) -> bool {
         let calculates = key.rollup.as_ref().is_some_and(av::Rollup::calculates);
         self.any_hidden
             && match key.kind.as_str() {
@@ -168,7 +178,7 @@ impl<'d> Table<'d> {
     }
 
     /// The relation and column of a rollup that is computed here, because a notebook is hidden from the caller.
-    fn rollup(&self, key: &Key) -> Option<Rollup<'_>> {
+    fn rollup(&self, key: &ColumnKey) -> Option<RollupColumn<'_>> {
         let rollup = key.rollup.as_ref().filter(|_| self.any_hidden && !self.withholds(key))?;
         let relation = self.database.keys().find(|it| it.id == rollup.relation)?;
         Some((&relation.id, self.related.rolled_up(relation, &rollup.column)?))
@@ -176,9 +186,9 @@ impl<'d> Table<'d> {
 
     fn rolled_up(
         &self,
-        key: &Key,
-        rollup: Option<&Rollup<'_>>,
-        row: &Row,
+        key: &ColumnKey,
+        rollup: Option<&RollupColumn<'_>>,
+        row: &DatabaseRow,
         stored: &Cells<'_>,
         ambient: &dyn Ambient,
     ) -> Option<Value> {
@@ -193,34 +203,34 @@ impl<'d> Table<'d> {
 }
 
 /// Whether the values of a column come from its own row alone.
-pub(super) fn is_own(key: &Key) -> bool {
+pub(super) fn is_own(key: &ColumnKey) -> bool {
     OWN.contains(&key.kind.as_str())
 }
 
 /// Whether the kernel computes the values of a column when it renders a view; of a number with a format its text.
-fn is_computed(key: &Key) -> bool {
+fn is_computed(key: &ColumnKey) -> bool {
     matches!(key.kind.as_str(), "created" | "updated")
         || has_format(key)
         || !(is_own(key) || key.kind == "relation")
 }
 
-fn has_format(key: &Key) -> bool {
+fn has_format(key: &ColumnKey) -> bool {
     key.kind == "number" && !key.number_format.is_empty()
 }
 
-fn is_known(key: &Key) -> bool {
+fn is_known(key: &ColumnKey) -> bool {
     is_own(key) || matches!(key.kind.as_str(), "relation" | "rollup" | "template")
 }
 
 /// A stored value.
-fn own(key: &Key, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
+fn own(key: &ColumnKey, stored: &Value, ambient: &dyn Ambient) -> Option<Value> {
     cell::of_kernel(&key.kind, stored.as_object()?, ambient)
 }
 
 /// A stored number; one that has a format also as the text that a person sees, which the kernel makes when it shows the
 /// row: the stored text may be older than the format.
 fn number_of(
-    key: &Key,
+    key: &ColumnKey,
     stored: &Value,
     shown: Option<&Map<String, Value>>,
     ambient: &dyn Ambient,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::cells::{not_stored, read};
-use super::column::{Column, ColumnType, Setting, Settings};
+use super::column::{ColumnChange, ColumnSettings, ColumnType, ColumnWrites};
 use super::column_effects::{filled, losing_options, require_other_side};
 use super::shown::shown_in;
 use crate::content::cell::plain_text;
@@ -64,7 +64,7 @@ pub struct UpdateColumn {
     pub after_column: Option<Text<1, 512>>,
     /// Settings of its type.
     #[args]
-    pub settings: Settings,
+    pub settings: ColumnSettings,
 }
 
 /// The facts that the plan read.
@@ -72,7 +72,7 @@ pub struct UpdateColumn {
 pub struct Facts {
     database: AvId,
     column: String,
-    setting: Setting,
+    setting: ColumnWrites,
     /// The number of cells that lose an option.
     losing: usize,
     /// The number of cells that look empty with the new type.
@@ -94,7 +94,7 @@ impl Change for UpdateColumn {
         let database = read(id, found, cx).await?;
         let column = database.column("column", self.column.as_str())?;
         let key = &column.key;
-        let mut setting = Setting::default();
+        let mut setting = ColumnWrites::default();
         let (name, kind) = self.identity(key, cx).await?;
         if (name.as_str(), kind) != (key.name.as_str(), key.kind.as_str()) {
             setting.add("type", json!(kind), Operation::set_column(id, &key.id, &name, kind));
@@ -119,7 +119,7 @@ impl Change for UpdateColumn {
         if self.settings.relation.is_some() {
             require_other_side(key, false, cx).await?;
         }
-        let of = Column { database: id, key: &key.id, name: &name, kind, before: Some(key) };
+        let of = ColumnChange { database: id, key: &key.id, name: &name, kind, before: Some(key) };
         self.settings.judge(of, &database, cx, &mut setting).await?;
         if kind != key.kind && self.settings.rollup.is_some() {
             // The type comes last: once it has changed, 3.7.3 fails over a rollup that is not yet defined and leaves out
@@ -136,8 +136,8 @@ impl Change for UpdateColumn {
         let plan = Plan::new("update_column", facts).show("column", key.name.clone());
         let plan = plan.show("changed", changed).touching(losing, key.name.clone());
         let options = Things::of(going.iter().map(|it| Thing::titled(it)));
-        let plan = plan.about(Kind::Choice, options).and(Thing::titled(&key.name));
-        let values = Also::Values(losing as u64);
+        let plan = plan.about(ThingKind::Choice, options).and(Thing::titled(&key.name));
+        let values = Consequence::Values(losing as u64);
         Ok(if losing > 0 {
             plan.show("cells_losing_an_option", losing).also(values).also(shown_in(found))
         } else {
@@ -163,7 +163,11 @@ impl Change for UpdateColumn {
 
 impl UpdateColumn {
     /// The name and the type that the column gets or keeps.
-    async fn identity<'k>(&self, key: &'k api::Key, cx: &Cx<'_>) -> Result<(String, &'k str), ToolError> {
+    async fn identity<'k>(
+        &self,
+        key: &'k api::ColumnKey,
+        cx: &Cx<'_>,
+    ) -> Result<(String, &'k str), ToolError> {
         let name = self.name.as_ref().map(|it| plain_text("name", it.as_str())).transpose()?;
         let kind = self.r#type.map_or(key.kind.as_str(), |it| it.name());
         if kind != key.kind && key.kind == "block" {
@@ -176,7 +180,7 @@ impl UpdateColumn {
     }
 
     /// The options that the new list lacks.
-    fn going_options<'k>(&self, key: &'k api::Key) -> Vec<&'k str> {
+    fn going_options<'k>(&self, key: &'k api::ColumnKey) -> Vec<&'k str> {
         let Some(options) = &self.settings.options else { return Vec::new() };
         let stays = |name: &str| options.as_slice().iter().any(|it| it.name.as_str().trim() == name);
         key.options.iter().map(|it| it.name.as_str()).filter(|it| !stays(it)).collect()

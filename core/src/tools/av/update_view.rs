@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::json;
 
 use super::cells::{not_stored, read};
-use super::layout::Layout;
+use super::layout::LayoutName;
 use super::shown::{carrier, carriers, view};
 use super::view_setting::{Setting, Wanted};
 use super::view_settings::Settings;
@@ -45,7 +45,7 @@ pub struct UpdateView {
     #[read_by(Html)]
     pub name: Option<Text<1, 255>>,
     /// The layout of the rows.
-    pub layout: Option<Layout>,
+    pub layout: Option<LayoutName>,
     /// The filters, columns and other settings of the view.
     #[args]
     pub settings: Settings,
@@ -73,7 +73,7 @@ impl Change for UpdateView {
         let block = carrier(&carriers, &self.id).ok_or_else(ToolError::not_found)?.block();
         let mut setting = Setting::default();
         setting.operations.push(Operation::show_view(id, block, &view.id));
-        if let Some(layout) = self.layout.map(Layout::name) {
+        if let Some(layout) = self.layout.map(LayoutName::name) {
             setting.add(Wanted::Layout(layout), Operation::set_layout(id, block, layout));
         }
         if let Some(name) = &self.name {

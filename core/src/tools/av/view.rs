@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::calc;
 use crate::content::cell;
 use crate::kernel::Ambient;
-use crate::kernel::api::av::{Key, View, ViewFilter, ViewGroup, ViewSort};
+use crate::kernel::api::av::{ColumnKey, View, ViewFilter, ViewGroup, ViewSort};
 use crate::output::object;
 
 /// The kernel's operators and their words here.
@@ -36,12 +36,12 @@ const ORDERS: [&str; 4] = ["", "desc", "manual", "options"];
 const DEEPEST: usize = 8;
 
 /// The words of views for columns and dates.
-pub(super) struct Words<'a> {
-    pub(super) columns: BTreeMap<&'a str, &'a Key>,
+pub(super) struct ViewWords<'a> {
+    pub(super) columns: BTreeMap<&'a str, &'a ColumnKey>,
     pub(super) ambient: &'a dyn Ambient,
 }
 
-impl Words<'_> {
+impl ViewWords<'_> {
     /// A view as an answer shows it.
     pub(super) fn view(&self, view: &View) -> Value {
         let filters: Vec<Value> = view.filters.iter().filter_map(|it| self.filter(it, DEEPEST)).collect();
@@ -96,7 +96,7 @@ impl Words<'_> {
     }
 
     /// The value that a condition compares with; a span of time has two of them.
-    fn operand(&self, key: &Key, operator: &str, parts: &Map<String, Value>) -> Option<Value> {
+    fn operand(&self, key: &ColumnKey, operator: &str, parts: &Map<String, Value>) -> Option<Value> {
         if operator == "Is between" {
             return cell::of_kernel(&key.kind, &cell::with_end(parts), self.ambient);
         }
@@ -108,7 +108,9 @@ impl Words<'_> {
         let calculated = view.fields().iter().filter_map(|it| Some((&it.id, it.calc.as_ref()?)));
         let all: Map<String, Value> = calculated
             .filter(|(_, calc)| !calc.operator.is_empty())
-            .filter_map(|(id, it)| Some((self.name(id)?.to_owned(), json!(calc::told(&it.operator)))))
+            .filter_map(|(id, it)| {
+                Some((self.name(id)?.to_owned(), json!(calc::operator_word(&it.operator))))
+            })
             .collect();
         if all.is_empty() { Value::Null } else { all.into() }
     }

@@ -1,8 +1,8 @@
 //! `block.add_to_daily_note`: Markdown in today's daily note.
 
 use super::adding::{check_text, new_ids};
-use crate::content::daily_note::{self, Missing};
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::daily_note::{self, MissingNote};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::written;
 use crate::prelude::*;
 
@@ -34,7 +34,7 @@ pub struct Facts {
     incoming: Incoming,
     notebook: NotebookId,
     /// The note that its template makes.
-    missing: Option<Missing>,
+    missing: Option<MissingNote>,
 }
 
 impl Change for AddToDailyNote {
@@ -50,7 +50,7 @@ impl Change for AddToDailyNote {
             let rendered = today.as_ref().map(|(hpath, exists)| (hpath.as_str(), *exists));
             missing = daily_note::missing(&place.notebook, &settings, rendered, cx).await?;
         }
-        let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
+        let incoming = incoming::check(cx, self.markdown.as_str(), &ReplacedContent::nothing()).await?;
         let characters = incoming.markdown.chars().count();
         Ok(Plan::new("add to the daily note", Facts { incoming, notebook: place.notebook.clone(), missing })
             .show("notebook", place.notebook_name.as_str())

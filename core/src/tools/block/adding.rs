@@ -1,7 +1,7 @@
 //! Markdown that goes to the start or the end of a document or container.
 
 use super::shape::{self, DOCUMENT, ITEM, LIST};
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::written::{self, Element};
 use crate::kernel::Route;
 use crate::kernel::api::block::{Anchor, NewBlock};
@@ -21,7 +21,7 @@ pub(super) const CALLS: &[Route] = &[
 
 /// The end of a container to which text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum End {
+pub(super) enum ContainerEnd {
     /// Before everything in it.
     Start,
     /// Behind everything in it.
@@ -30,7 +30,7 @@ pub(super) enum End {
 
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
-pub struct Adding {
+pub struct AddFacts {
     incoming: Incoming,
     doc: String,
     into_list: bool,
@@ -60,9 +60,9 @@ pub(super) fn new_ids(elements: Vec<Vec<Element>>, into_list: bool) -> Vec<Strin
 pub(super) async fn plan(
     id: &BlockId,
     markdown: &Markdown,
-    end: End,
+    end: ContainerEnd,
     cx: &Cx<'_>,
-) -> Result<Plan<Adding>, ToolError> {
+) -> Result<Plan<AddFacts>, ToolError> {
     cx.declares(CALLS)?;
     check_text("markdown", markdown)?;
     let doc = cx.found(id).await?.doc.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -76,33 +76,33 @@ pub(super) async fn plan(
     shape::check_container("id", id, &kind, cx).await?;
     shape::check_takes_markdown("id", &kind)?;
     let before = match (end, kind.as_str()) {
-        (End::Start, ITEM) => shape::first_child(id, cx).await?,
+        (ContainerEnd::Start, ITEM) => shape::first_child(id, cx).await?,
         _ => None,
     };
     let kept = match kind == DOCUMENT {
-        true => Kept::nothing().at_top_of(DocId::parse(&doc)),
-        false => Kept::nothing().within(DocId::parse(&doc)),
+        true => ReplacedContent::nothing().at_top_of(DocId::parse(&doc)),
+        false => ReplacedContent::nothing().within(DocId::parse(&doc)),
     };
     let incoming = incoming::check(cx, markdown.as_str(), &kept).await?;
     let characters = incoming.markdown.chars().count();
     let (told, changes) = (doc.clone(), DocId::parse(&doc));
-    let would = if end == End::Start { "prepend" } else { "append" };
-    Ok(Plan::new(would, Adding { incoming, doc, into_list: kind == LIST, before })
+    let would = if end == ContainerEnd::Start { "prepend" } else { "append" };
+    Ok(Plan::new(would, AddFacts { incoming, doc, into_list: kind == LIST, before })
         .show("doc", told)
         .show("characters", characters)
         .changing(changes))
 }
 
 /// Adds the text.
-pub(super) async fn run(id: &BlockId, end: End, facts: Adding, cx: &Cx<'_>) -> Reply {
-    let Adding { incoming, doc, into_list, before } = facts;
+pub(super) async fn run(id: &BlockId, end: ContainerEnd, facts: AddFacts, cx: &Cx<'_>) -> Reply {
+    let AddFacts { incoming, doc, into_list, before } = facts;
     let text = incoming.markdown.as_str();
     let added = match (end, &before) {
-        (End::End, _) => cx.ask(block::append_block(id, text)).await?,
-        (End::Start, Some(next)) => {
+        (ContainerEnd::End, _) => cx.ask(block::append_block(id, text)).await?,
+        (ContainerEnd::Start, Some(next)) => {
             cx.ask(block::insert_block(&NewBlock::at(Anchor::Before(next), text))).await?
         }
-        (End::Start, None) => cx.ask(block::prepend_block(id, text)).await?,
+        (ContainerEnd::Start, None) => cx.ask(block::prepend_block(id, text)).await?,
     };
     let ids = new_ids(written::elements(&added)?, into_list);
     Ok(Output::new().with("ids", ids).with("doc", doc).list("ids_dropped", incoming.ids_dropped))

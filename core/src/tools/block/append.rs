@@ -1,6 +1,6 @@
 //! `block.append`: Markdown at the end of a document or container.
 
-use super::adding::{self, Adding, End};
+use super::adding::{self, AddFacts, ContainerEnd};
 use crate::prelude::*;
 
 /// Add Markdown at the end of a document or container.
@@ -21,14 +21,14 @@ pub struct Append {
 }
 
 impl Change for Append {
-    type Facts = Adding;
+    type Facts = AddFacts;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Adding>, ToolError> {
-        adding::plan(&self.id, &self.markdown, End::End, cx).await
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<AddFacts>, ToolError> {
+        adding::plan(&self.id, &self.markdown, ContainerEnd::End, cx).await
     }
 
-    async fn run(self, plan: Plan<Adding>, cx: &Cx<'_>) -> Reply {
-        adding::run(&self.id, End::End, plan.facts, cx).await
+    async fn run(self, plan: Plan<AddFacts>, cx: &Cx<'_>) -> Reply {
+        adding::run(&self.id, ContainerEnd::End, plan.facts, cx).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::removing::{self, Removal};
+use super::removing::{self, BlockRemoval};
 use super::source;
 use crate::error::ErrorType;
 use crate::prelude::*;
@@ -29,19 +29,19 @@ pub struct Delete {
 }
 
 impl Change for Delete {
-    type Facts = Removal;
+    type Facts = BlockRemoval;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Removal>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<BlockRemoval>, ToolError> {
         let blocks = source::located("ids", self.ids.as_slice(), "document.remove", cx).await?;
         if blocks.len() == 1 {
             // Resolving a list has already flushed the index, but references made a moment ago count too.
             cx.ask(query::flush_transaction()).await?;
         }
-        Ok(Removal::read(blocks, self.section.is_set(), cx).await?.planned())
+        Ok(BlockRemoval::read(blocks, self.section.is_set(), cx).await?.planned())
     }
 
-    async fn run(self, plan: Plan<Removal>, cx: &Cx<'_>) -> Reply {
-        let Removal { ids, documents, referring, .. } = plan.facts;
+    async fn run(self, plan: Plan<BlockRemoval>, cx: &Cx<'_>) -> Reply {
+        let BlockRemoval { ids, documents, referring, .. } = plan.facts;
         for doc in &documents {
             cx.ask(history::create_doc_history(doc)).await?;
         }

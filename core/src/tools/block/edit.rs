@@ -1,9 +1,9 @@
 //! `block.edit`: replaces exact strings inside one block.
 
-use super::replacing::Replacing;
+use super::replacing::BlockReplacements;
 use crate::args::Replacement as Edits;
-use crate::content::edits::{self, Shown};
-use crate::content::incoming::{self, Kept};
+use crate::content::edits::{self, ReadableBlock};
+use crate::content::incoming::{self, ReplacedContent};
 use crate::content::replacement::{check_kind, check_still_item};
 use crate::content::{edited, hash, kramdown, overwrite, printed, written};
 use crate::prelude::*;
@@ -37,7 +37,7 @@ pub struct Edit {
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    replacing: Replacing,
+    replacing: BlockReplacements,
     replacements: usize,
 }
 
@@ -59,13 +59,13 @@ impl Change for Edit {
         printed::check_blocks(cx, &[(&self.id, &old)]).await?;
         let before = kramdown::strip(&old);
         overwrite::expected(self.expect.as_ref().map(Text::as_str), &hash::of_markdown(&before))?;
-        let mut shown = [Shown { id: self.id.to_string(), text: before.clone() }];
+        let mut shown = [ReadableBlock { id: self.id.to_string(), text: before.clone() }];
         let mut replacements = 0;
         for (number, edit) in self.edits.as_slice().iter().enumerate() {
             let made = edits::in_shown(&mut shown, edit.into(), &format!("edits[{number}]"))?;
             replacements += made.iter().map(|(_, times)| times).sum::<usize>();
         }
-        let [Shown { text: after, .. }] = shown;
+        let [ReadableBlock { text: after, .. }] = shown;
         let (was, becomes) = edits::changed_lines(&before, &after);
         // Edits that undo each other change nothing.
         let new = if edits::visible(&before) == edits::visible(&after) {
@@ -78,8 +78,8 @@ impl Change for Edit {
         if is_item {
             check_still_item(&new)?;
         }
-        let incoming = incoming::check(cx, &new, &Kept::of(&old).within(doc.clone())).await?;
-        let replacing = Replacing::one(&self.id, doc, old, incoming, is_item);
+        let incoming = incoming::check(cx, &new, &ReplacedContent::of(&old).within(doc.clone())).await?;
+        let replacing = BlockReplacements::one(&self.id, doc, old, incoming, is_item);
         let (changes, n) = (replacing.documents(), replacing.ids().len());
         Ok(Plan::new("edit", Facts { replacing, replacements })
             .show("replacements", replacements)

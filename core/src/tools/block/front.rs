@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::shape::{self, DOCUMENT};
-use super::source::{self, Located, kramdowns};
+use super::source::{self, BlockInDoc, kramdowns};
 use crate::content::incoming::more_may_run_in_group;
 use crate::content::kramdown;
 use crate::kernel::Route;
@@ -36,7 +36,7 @@ pub(in crate::tools) async fn check_left<'t>(
         let new = in_front(&next, leaving, &infos);
         around.extend(new.into_iter().filter(|it| !next.contains(it)));
     }
-    let around: Vec<Located> = around.into_iter().map(|id| (id, None)).collect();
+    let around: Vec<BlockInDoc> = around.into_iter().map(|id| (id, None)).collect();
     let gone: Vec<String> = texts.into_iter().map(kramdown::strip).collect();
     let gone = gone.join("\n\n");
     let is_row = |(id, text): &(&String, &String)| source::is_row(id, text);

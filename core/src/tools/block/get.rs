@@ -6,7 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::source::{self, kramdowns};
-use crate::content::kramdown::{self, AttributeList, Block};
+use crate::content::kramdown::{self, AttributeList, TopBlock};
 use crate::content::window::{Cursor, cut};
 use crate::content::{attrs, hash};
 use crate::index::{self, Select, Table};
@@ -31,7 +31,7 @@ pub struct Get {
     #[needs(Read)]
     pub ids: Ids<BlockId, 64>,
     /// The format of the text; kramdown shows ids and attributes, nested ones too.
-    pub format: Format,
+    pub format: BlockFormat,
     /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// The `next` of an earlier answer, to go on there.
@@ -40,7 +40,7 @@ pub struct Get {
 
 /// The format of a block's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Format {
+pub enum BlockFormat {
     /// Without ids and attributes.
     #[default]
     Markdown,
@@ -87,11 +87,11 @@ impl Run for Get {
             let text = without_databases(&text, cx.grants());
             items.push(item(id, &doc, place.notebook.as_str(), row, &text));
             let text = match self.format {
-                Format::Markdown if doc == id.as_str() => {
-                    kramdown::blocks(&text).iter().map(Block::markdown).collect::<Vec<_>>().join("\n\n")
+                BlockFormat::Markdown if doc == id.as_str() => {
+                    kramdown::blocks(&text).iter().map(TopBlock::markdown).collect::<Vec<_>>().join("\n\n")
                 }
-                Format::Markdown => kramdown::strip(&text),
-                Format::Kramdown => text.trim_end().to_owned(),
+                BlockFormat::Markdown => kramdown::strip(&text),
+                BlockFormat::Kramdown => text.trim_end().to_owned(),
             };
             bodies.push(format!("<!-- {id} -->\n{text}"));
         }
@@ -134,7 +134,7 @@ fn item(id: &BlockId, doc: &str, notebook: &str, row: Option<&Row>, text: &str) 
     let is_doc = id.as_str() == doc;
     let own = kramdown::attribute_lists(text).into_iter().find(|it| it.id() == Some(id.as_str()));
     let hash = if is_doc {
-        let blocks: Vec<String> = kramdown::blocks(text).iter().map(Block::markdown).collect();
+        let blocks: Vec<String> = kramdown::blocks(text).iter().map(TopBlock::markdown).collect();
         hash::of_blocks(blocks.iter().map(String::as_str))
     } else {
         hash::of_markdown(&kramdown::strip(text))

@@ -7,8 +7,8 @@ use super::items::fitted;
 use super::position::Position;
 use super::shape;
 use super::source;
-use super::spot::{self, Spot};
-use crate::content::incoming::{self, Kept};
+use super::spot::{self, InsertPoint};
+use crate::content::incoming::{self, ReplacedContent};
 use crate::kernel::api::block::Transaction;
 use crate::prelude::*;
 
@@ -44,22 +44,22 @@ pub struct Insertion {
     pub markdown: Markdown,
 }
 
-impl Listed for Insertion {
+impl ListRecord for Insertion {
     const LIST: &'static str = "inserts";
     const LIST_DOC: &'static str = "Several places, each with its text.";
 }
 
 /// A text with its place.
 #[derive(Debug, Hash)]
-struct Planned {
-    spot: Spot,
+struct PlannedInsert {
+    spot: InsertPoint,
     doc: Option<DocId>,
     markdown: String,
 }
 
-impl Planned {
+impl PlannedInsert {
     /// The answer about it.
-    fn told(&self, reply: &[Transaction]) -> Result<Map<String, Value>, ToolError> {
+    fn result(&self, reply: &[Transaction]) -> Result<Map<String, Value>, ToolError> {
         let doc = self.doc.as_ref().map(DocId::as_str);
         Ok(object([("ids", json!(self.spot.new_ids(reply)?)), ("doc", json!(doc))]))
     }
@@ -68,7 +68,7 @@ impl Planned {
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    all: Vec<Planned>,
+    all: Vec<PlannedInsert>,
     ids_dropped: Vec<String>,
 }
 
@@ -80,17 +80,17 @@ impl Change for Insert {
         let places = self.places(cx).await?;
         let markdowns: Vec<&str> = inserts.iter().map(|it| it.markdown.as_str()).collect();
         let texts = fitted(&markdowns, &places, |at, error| self.named(at, error), cx).await?;
-        let kept = |(spot, doc): &(Spot, Option<DocId>)| match spot.is_top {
-            true => Kept::nothing().at_top_of(doc.clone()),
-            false => Kept::nothing().within(doc.clone()),
+        let kept = |(spot, doc): &(InsertPoint, Option<DocId>)| match spot.is_top {
+            true => ReplacedContent::nothing().at_top_of(doc.clone()),
+            false => ReplacedContent::nothing().within(doc.clone()),
         };
-        let kept: Vec<Kept> = places.iter().map(kept).collect();
-        let new: Vec<(&str, &Kept)> = texts.iter().map(AsRef::as_ref).zip(&kept).collect();
+        let kept: Vec<ReplacedContent> = places.iter().map(kept).collect();
+        let new: Vec<(&str, &ReplacedContent)> = texts.iter().map(AsRef::as_ref).zip(&kept).collect();
         let checked = incoming::check_each(cx, &new, |at, error| self.named(at, error)).await?;
         let mut facts = Facts { all: Vec::new(), ids_dropped: Vec::new() };
         for ((spot, doc), incoming) in places.into_iter().zip(checked) {
             facts.ids_dropped.extend(incoming.ids_dropped);
-            facts.all.push(Planned { spot, doc, markdown: incoming.markdown });
+            facts.all.push(PlannedInsert { spot, doc, markdown: incoming.markdown });
         }
         let characters: usize = facts.all.iter().map(|it| it.markdown.chars().count()).sum();
         let changes: Vec<DocId> = facts.all.iter().filter_map(|it| it.doc.clone()).collect();
@@ -102,14 +102,15 @@ impl Change for Insert {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { all, ids_dropped } = plan.facts;
         if let (true, [one]) = (self.inserts.is_one(), all.as_slice()) {
-            let output = Output::from(one.told(&one.spot.insert(&one.markdown, cx).await?)?);
+            let output = Output::from(one.result(&one.spot.insert(&one.markdown, cx).await?)?);
             return Ok(output.list("ids_dropped", ids_dropped));
         }
-        let texts: Vec<(&Spot, &str)> = all.iter().map(|it| (&it.spot, it.markdown.as_str())).collect();
+        let texts: Vec<(&InsertPoint, &str)> =
+            all.iter().map(|it| (&it.spot, it.markdown.as_str())).collect();
         let replies = spot::insert_all(&texts, cx).await?;
         let mut done = Done::new();
         for (it, reply) in all.iter().zip(&replies) {
-            done.each(it.spot.id().as_str(), it.told(reply), Value::Object);
+            done.each(it.spot.id().as_str(), it.result(reply), Value::Object);
         }
         Ok(done.reply("items")?.list("ids_dropped", ids_dropped))
     }
@@ -125,7 +126,7 @@ impl Insert {
     }
 
     /// The spots of the texts, each with its document.
-    async fn places(&self, cx: &Cx<'_>) -> Result<Vec<(Spot, Option<DocId>)>, ToolError> {
+    async fn places(&self, cx: &Cx<'_>) -> Result<Vec<(InsertPoint, Option<DocId>)>, ToolError> {
         let inserts = self.inserts.as_slice();
         let (mut docs, mut blocks) = (Vec::new(), Vec::new());
         for (at, Insertion { target, position, markdown }) in inserts.iter().enumerate() {
@@ -145,7 +146,7 @@ impl Insert {
         {
             let parent = position.parent(target, is_document, &infos, cx).await;
             let (_, kind) = parent.map_err(|error| self.named(at, error))?;
-            places.push((Spot::at(*position, target, kind, alone, cx).await?, doc));
+            places.push((InsertPoint::at(*position, target, kind, alone, cx).await?, doc));
         }
         Ok(places)
     }

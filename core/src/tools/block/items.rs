@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::source::kramdowns;
-use super::spot::Spot;
+use super::spot::InsertPoint;
 use crate::content::replacement;
 use crate::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::prelude::*;
 /// argument of its text.
 pub(super) async fn fitted<'a>(
     texts: &[&'a str],
-    places: &[(Spot, Option<DocId>)],
+    places: &[(InsertPoint, Option<DocId>)],
     named: impl Fn(usize, ToolError) -> ToolError,
     cx: &Cx<'_>,
 ) -> Result<Vec<Cow<'a, str>>, ToolError> {

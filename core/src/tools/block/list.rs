@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::source;
 use crate::content::edits::visible;
-use crate::content::paging::{Page, Shown, page};
+use crate::content::paging::{Page, PageStart, page};
 use crate::kernel::api::block::ChildBlock;
 use crate::prelude::*;
 
@@ -24,7 +24,7 @@ pub struct List {
     pub id: BlockId,
     /// A page of the blocks.
     #[args]
-    pub page: Paging<Shown, 100, 500>,
+    pub page: Paging<PageStart, 100, 500>,
     /// The last n blocks instead.
     pub tail: Option<Int<1, 100>>,
     /// Only these types of blocks, such as h, t or av.

@@ -115,9 +115,9 @@ impl Change for Move {
             .show("to", format!("/{}", to.notebook_name))
             .show("doc", doc)
             .show("changed", !is_there)
-            .about(Kind::Block, things)
+            .about(ThingKind::Block, things)
             .and(Thing::titled(&to.notebook_name))
-            .also(leaves_notebook.then_some(Also::OtherRules))
+            .also(leaves_notebook.then_some(Consequence::OtherRules))
             .changing(changes)
             .touching(ids.len(), to.notebook_name.as_str()))
     }

@@ -28,7 +28,7 @@ pub struct MoveSection {
 
 /// The new place of a section.
 #[derive(Debug, Hash)]
-enum Goal {
+enum SectionPlace {
     After(BlockId),
     Into(BlockId),
     Front,
@@ -38,7 +38,7 @@ enum Goal {
 #[derive(Debug, Hash)]
 pub struct Facts {
     doc: DocId,
-    goal: Goal,
+    goal: SectionPlace,
     /// The ids and levels of the document's own blocks.
     outline: Vec<(String, Option<usize>)>,
 }
@@ -76,9 +76,9 @@ impl Change for MoveSection {
         };
         let goal = match (&self.after, &self.into) {
             (Some(_), Some(_)) => return Err(ToolError::field("into", "left out where `after` is given")),
-            (Some(id), None) => Goal::After(among("after", id)?),
-            (None, Some(id)) => Goal::Into(among("into", id)?),
-            (None, None) => Goal::Front,
+            (Some(id), None) => SectionPlace::After(among("after", id)?),
+            (None, Some(id)) => SectionPlace::Into(among("into", id)?),
+            (None, None) => SectionPlace::Front,
         };
         let blocks = own.len();
         let changes = doc.clone();
@@ -89,9 +89,9 @@ impl Change for MoveSection {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { doc, goal, outline: before } = plan.facts;
         let (previous, parent) = match &goal {
-            Goal::After(id) => (Some(id), None),
-            Goal::Into(id) => (None, Some(id)),
-            Goal::Front => (None, None),
+            SectionPlace::After(id) => (Some(id), None),
+            SectionPlace::Into(id) => (None, Some(id)),
+            SectionPlace::Front => (None, None),
         };
         cx.ask(block::move_outline_heading(&self.id, previous, parent)).await?;
         let told = |level, changed: Option<bool>| {

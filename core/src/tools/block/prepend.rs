@@ -1,6 +1,6 @@
 //! `block.prepend`: Markdown at the start of a document or container.
 
-use super::adding::{self, Adding, End};
+use super::adding::{self, AddFacts, ContainerEnd};
 use crate::prelude::*;
 
 /// Add Markdown at the start of a document or container.
@@ -22,14 +22,14 @@ pub struct Prepend {
 }
 
 impl Change for Prepend {
-    type Facts = Adding;
+    type Facts = AddFacts;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Adding>, ToolError> {
-        adding::plan(&self.id, &self.markdown, End::Start, cx).await
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<AddFacts>, ToolError> {
+        adding::plan(&self.id, &self.markdown, ContainerEnd::Start, cx).await
     }
 
-    async fn run(self, plan: Plan<Adding>, cx: &Cx<'_>) -> Reply {
-        adding::run(&self.id, End::Start, plan.facts, cx).await
+    async fn run(self, plan: Plan<AddFacts>, cx: &Cx<'_>) -> Reply {
+        adding::run(&self.id, ContainerEnd::Start, plan.facts, cx).await
     }
 }
 

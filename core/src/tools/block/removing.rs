@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::source::{self, heading_level, ids_of, kramdowns, shown};
 use super::{front, shape};
 use crate::content::overwrite;
-use crate::content::referring::{self, Referring};
+use crate::content::referring::{self, ReferringBlocks};
 use crate::kernel::Route;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -18,7 +18,7 @@ pub(super) const CALLS: &[Route] = crate::calls![&[block::GET_CHILD_BLOCKS, quer
 
 /// Blocks that are to be deleted, none inside another.
 #[derive(Debug, Hash)]
-pub struct Removal {
+pub struct BlockRemoval {
     /// The blocks.
     pub(super) ids: Vec<BlockId>,
     /// The whole kramdown of each, attributes in a fixed order.
@@ -28,17 +28,17 @@ pub struct Removal {
     /// The number of blocks, those inside of others included.
     count: usize,
     /// The references, embeds and rows elsewhere that break.
-    pub(super) referring: Referring,
+    pub(super) referring: ReferringBlocks,
 }
 
-impl Removal {
+impl BlockRemoval {
     /// Reads what would be deleted, references according to the index (`SQL`), which the caller has flushed. Headings
     /// take the blocks below them along with `section`.
     pub(super) async fn read(
-        mut blocks: Vec<source::Located>,
+        mut blocks: Vec<source::BlockInDoc>,
         section: bool,
         cx: &Cx<'_>,
-    ) -> Result<Removal, ToolError> {
+    ) -> Result<BlockRemoval, ToolError> {
         cx.declares(CALLS)?;
         let mut all = kramdowns(&blocks, cx).await?;
         if section {
@@ -56,12 +56,12 @@ impl Removal {
         }
         going.extend(inside.iter().cloned());
         let top = blocks.into_iter().zip(texts).filter(|((id, _), _)| !inside.contains(id.as_str()));
-        let (blocks, texts): (Vec<source::Located>, Vec<String>) = top.unzip();
+        let (blocks, texts): (Vec<source::BlockInDoc>, Vec<String>) = top.unzip();
         let documents = blocks.iter().filter_map(|(_, doc)| doc.clone()).collect();
         let ids: Vec<BlockId> = blocks.into_iter().map(|(id, _)| id).collect();
         let infos = shape::infos(&ids, cx).await?;
         front::check_left("ids", &ids, &infos, texts.iter().map(String::as_str), cx).await?;
-        Ok(Removal {
+        Ok(BlockRemoval {
             texts,
             documents,
             ids,
@@ -71,7 +71,7 @@ impl Removal {
     }
 
     /// The plan as a person approves it.
-    pub(super) fn planned(self) -> Plan<Removal> {
+    pub(super) fn planned(self) -> Plan<BlockRemoval> {
         let told = |(id, text): (&BlockId, &String)| json!({ "id": id.as_str(), "text": shown(Some(text)) });
         let lost: Vec<Value> = self.ids.iter().zip(&self.texts).map(told).collect();
         let (n, changes, referring) = (self.count, self.documents.clone(), self.referring.clone());
@@ -79,19 +79,19 @@ impl Removal {
         let things = named.map(|(id, text)| Thing::titled(&shown(Some(text))).with_id(id.as_str()));
         let things = Things { n: n as u64, ..Things::of(things) };
         let plan = Plan::new("delete", self).show("lost", lost).show("blocks", n);
-        let plan = plan.about(Kind::Block, things);
+        let plan = plan.about(ThingKind::Block, things);
         referring.show(plan).changing(changes).touching(n, "")
     }
 }
 
 /// Adds the blocks below the headings among the blocks.
 async fn add_sections(
-    blocks: &mut Vec<source::Located>,
+    blocks: &mut Vec<source::BlockInDoc>,
     texts: &mut BTreeMap<String, String>,
     cx: &Cx<'_>,
 ) -> Result<(), ToolError> {
     let is_heading = |id: &BlockId| texts.get(id.as_str()).is_some_and(|it| heading_level(it).is_some());
-    let headings: Vec<source::Located> = blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
+    let headings: Vec<source::BlockInDoc> = blocks.iter().filter(|(id, _)| is_heading(id)).cloned().collect();
     let sections = join_all(headings.iter().map(|(id, _)| cx.ask(block::get_child_blocks(id)))).await;
     let mut added = Vec::new();
     let mut known: BTreeSet<BlockId> = blocks.iter().map(|(id, _)| id.clone()).into_set();

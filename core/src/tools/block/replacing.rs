@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 use serde_json::{Map, Value, json};
 
 use super::source::{ids_of, kramdowns};
-use crate::content::incoming::{self, Incoming, Kept};
-use crate::content::replacement::{Replacement, check_kind, replacement};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
+use crate::content::replacement::{BlockData, check_kind, replacement};
 use crate::content::{hash, kinds, kramdown, overwrite, printed, written};
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
@@ -34,8 +34,8 @@ impl BlockText<'_> {
 
 /// Blocks with the data to send for them, in the order of the request.
 #[derive(Debug, Hash)]
-pub struct Replacing {
-    blocks: Vec<Planned>,
+pub struct BlockReplacements {
+    blocks: Vec<PlannedText>,
     /// Whether each block keeps its type, which the kernel then holds to.
     keeps_types: bool,
     /// Ids in the texts that were dropped.
@@ -43,27 +43,27 @@ pub struct Replacing {
 }
 
 #[derive(Debug)]
-struct Planned {
+struct PlannedText {
     id: BlockId,
     doc: Option<DocId>,
     old: String,
-    new: Replacement,
+    new: BlockData,
 }
 
-impl Hash for Planned {
+impl Hash for PlannedText {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (&self.id, overwrite::canonical(&self.old), overwrite::canonical(&self.new.data)).hash(state);
     }
 }
 
-impl Replacing {
+impl BlockReplacements {
     /// Reads the blocks, each in a resolved document, and checks their new texts.
     pub(in crate::tools) async fn plan(
         texts: &[BlockText<'_>],
         docs: Vec<Option<DocId>>,
         keep_attrs: bool,
         cx: &Cx<'_>,
-    ) -> Result<Replacing, ToolError> {
+    ) -> Result<BlockReplacements, ToolError> {
         cx.keeps_rows().await;
         let mut old = match texts {
             [one] => {
@@ -78,16 +78,16 @@ impl Replacing {
         let stored: Vec<(&BlockId, &str)> =
             texts.iter().filter_map(|it| Some((it.id, old.get(it.id.as_str())?.as_str()))).collect();
         printed::check_blocks(cx, &stored).await?;
-        let mut all = Replacing { blocks: Vec::new(), keeps_types: false, ids_dropped: Vec::new() };
+        let mut all = BlockReplacements { blocks: Vec::new(), keeps_types: false, ids_dropped: Vec::new() };
         let mut olds = Vec::with_capacity(texts.len());
         for (it, doc) in texts.iter().zip(&docs) {
             let of_it = |error: ToolError| it.named(error).with("id", it.id.as_str());
             let old = old.remove(it.id.as_str()).ok_or_else(ToolError::not_found)?;
             check_kind("id", &old).map_err(of_it)?;
             overwrite::expected(it.expect, &hash_of(&old)).map_err(of_it)?;
-            olds.push((Kept::of(&old).within(doc.clone()), old));
+            olds.push((ReplacedContent::of(&old).within(doc.clone()), old));
         }
-        let new: Vec<(&str, &Kept)> =
+        let new: Vec<(&str, &ReplacedContent)> =
             texts.iter().zip(&olds).map(|(it, (kept, _))| (it.markdown, kept)).collect();
         let named = |at: usize, error: ToolError| match texts.get(at) {
             Some(it) => it.named(error),
@@ -100,7 +100,7 @@ impl Replacing {
             let new = replacement(it.id.as_str(), &old, &incoming.markdown, keep_attrs).map_err(named)?;
             incoming::recheck(&new.data, &incoming.markdown, &old).map_err(named)?;
             all.ids_dropped.extend(incoming.ids_dropped);
-            all.blocks.push(Planned { id: it.id.clone(), doc, old, new });
+            all.blocks.push(PlannedText { id: it.id.clone(), doc, old, new });
         }
         Ok(all)
     }
@@ -112,19 +112,19 @@ impl Replacing {
         old: String,
         new: Incoming,
         is_item: bool,
-    ) -> Replacing {
+    ) -> BlockReplacements {
         let changed = !overwrite::same(&new.markdown, &old);
-        let new_text = Replacement { data: new.markdown, changed, is_item };
-        let block = Planned { id: id.clone(), doc, old, new: new_text };
-        Replacing { blocks: vec![block], keeps_types: false, ids_dropped: new.ids_dropped }
+        let new_text = BlockData { data: new.markdown, changed, is_item };
+        let block = PlannedText { id: id.clone(), doc, old, new: new_text };
+        BlockReplacements { blocks: vec![block], keeps_types: false, ids_dropped: new.ids_dropped }
     }
 
     /// The same, with blocks that keep their types.
-    pub(in crate::tools) fn keeping_types(self) -> Replacing {
-        Replacing { keeps_types: true, ..self }
+    pub(in crate::tools) fn keeping_types(self) -> BlockReplacements {
+        BlockReplacements { keeps_types: true, ..self }
     }
 
-    fn changing(&self) -> impl Iterator<Item = &Planned> {
+    fn changing(&self) -> impl Iterator<Item = &PlannedText> {
         self.blocks.iter().filter(|it| it.new.changed)
     }
 
@@ -152,7 +152,7 @@ impl Replacing {
         lost.collect()
     }
 
-    fn text<'p>(&self, of: &'p Planned) -> NewText<'p> {
+    fn text<'p>(&self, of: &'p PlannedText) -> NewText<'p> {
         let text = NewText::of(&of.id, &of.new.data);
         if self.keeps_types { text.keeping_type() } else { text }
     }
@@ -168,21 +168,23 @@ impl Replacing {
             }
         }
         let texts: Vec<NewText<'_>> = self.changing().map(|it| self.text(it)).collect();
-        let changing: Vec<&Planned> = self.changing().collect();
+        let changing: Vec<&PlannedText> = self.changing().collect();
         let replies = match (texts.as_slice(), NonEmpty::of(&texts)) {
             ([one], _) => cx.ask(block::update_one(one)).await?,
             (_, Some(texts)) => cx.ask(block::batch_update_block(texts)).await?,
             (_, None) => Vec::new(),
         };
         let all = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
-        let of =
-            |it: &Planned| all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()));
+        let of = |it: &PlannedText| {
+            all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()))
+        };
         let mut failed = Vec::new();
         // Everything is written before anything is read, so that a failed read loses nothing.
         let added = written::put_all_behind(cx, &all).await.unwrap_or_else(|error| {
             let split = changing.iter().filter(|it| of(it).is_some_and(|all| all.len() > 1));
-            let told =
-                |it: &&Planned| Failed::new(error.clone()).id(it.id.as_str()).what("blocks behind the first");
+            let told = |it: &&PlannedText| {
+                Failed::new(error.clone()).id(it.id.as_str()).what("blocks behind the first")
+            };
             failed.extend(split.map(told));
             BTreeMap::new()
         });
@@ -213,7 +215,7 @@ fn hash_of(kramdown: &str) -> String {
 }
 
 /// The texts as the kernel stored them: it prints some Markdown in its own way, and the hash is of that.
-async fn read_again(changing: &[&Planned], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
+async fn read_again(changing: &[&PlannedText], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
     if let [one] = changing {
         let text = cx.ask(block::get_block_kramdown(&one.id)).await?.kramdown;
         return Ok([(one.id.to_string(), text)].into());

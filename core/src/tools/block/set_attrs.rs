@@ -38,21 +38,21 @@ pub struct AttrUpdate {
     pub attrs: Attrs,
 }
 
-impl Listed for AttrUpdate {
+impl ListRecord for AttrUpdate {
     const LIST: &'static str = "attr_updates";
     const LIST_DOC: &'static str = "Several blocks, each with its attributes.";
 }
 
 /// The changes to the attributes of a block.
 #[derive(Debug, Hash)]
-pub struct Planned {
+pub struct AttrChange {
     id: BlockId,
     /// The old and the new value of each attribute; empty where there is none.
     changed: BTreeMap<String, (String, String)>,
 }
 
-impl Planned {
-    fn told(&self) -> Map<String, Value> {
+impl AttrChange {
+    fn to_map(&self) -> Map<String, Value> {
         let changed: Map<String, Value> =
             self.changed.iter().map(|(name, (old, new))| (name.clone(), json!([old, new]))).collect();
         let changed = if changed.is_empty() { json!(false) } else { Value::Object(changed) };
@@ -61,9 +61,9 @@ impl Planned {
 }
 
 impl Change for SetAttrs {
-    type Facts = Vec<Planned>;
+    type Facts = Vec<AttrChange>;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<Planned>>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<AttrChange>>, ToolError> {
         let updates = self.updates.as_slice();
         let unique: BTreeSet<&str> = updates.iter().map(|it| it.id.as_str()).into_set();
         if unique.len() < updates.len() {
@@ -85,18 +85,18 @@ impl Change for SetAttrs {
             let value = |name: &str| old.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             let changed = new.into_iter().map(|(name, new)| (name.clone(), (value(&name), new)));
             let changed = changed.filter(|(_, (old, new))| old != new).into_map();
-            all.push(Planned { id: id.clone(), changed });
+            all.push(AttrChange { id: id.clone(), changed });
         }
         let changing = all.iter().filter(|it| !it.changed.is_empty());
         let changes: BTreeSet<DocId> =
             changing.clone().filter_map(|it| documents.get(it.id.as_str()).cloned()).into_set();
         let (n, items) =
-            (changing.count(), all.iter().map(|it| Value::Object(it.told())).collect::<Vec<_>>());
+            (changing.count(), all.iter().map(|it| Value::Object(it.to_map())).collect::<Vec<_>>());
         let plan = Plan::new("set attributes", all).show("items", items);
         Ok(plan.changing(changes).touching(n, ""))
     }
 
-    async fn run(self, plan: Plan<Vec<Planned>>, cx: &Cx<'_>) -> Reply {
+    async fn run(self, plan: Plan<Vec<AttrChange>>, cx: &Cx<'_>) -> Reply {
         let changing = plan.facts.iter().filter(|it| !it.changed.is_empty());
         let new: Vec<NewAttrs<'_>> = changing
             .map(|it| {
@@ -107,7 +107,7 @@ impl Change for SetAttrs {
         if let Some(new) = NonEmpty::of(&new) {
             cx.ask(attr::batch_set_block_attrs(new)).await?;
         }
-        Ok(Output::of_items(plan.facts.iter().map(Planned::told).collect(), self.updates.is_one()))
+        Ok(Output::of_items(plan.facts.iter().map(AttrChange::to_map).collect(), self.updates.is_one()))
     }
 }
 

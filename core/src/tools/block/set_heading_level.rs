@@ -32,7 +32,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    fn told(&self) -> Vec<Value> {
+    fn levels_json(&self) -> Vec<Value> {
         self.doms.iter().map(|(id, dom)| json!({ "id": id.as_str(), "level": level_of(dom) })).collect()
     }
 }
@@ -62,7 +62,7 @@ impl Change for SetHeadingLevel {
             }
         }
         let changes = doc.filter(|_| !facts.doms.is_empty());
-        let (n, told) = (facts.doms.len(), facts.told());
+        let (n, told) = (facts.doms.len(), facts.levels_json());
         let plan = Plan::new("change levels", facts).show("changed", told);
         Ok(plan.changing(changes).touching(n, ""))
     }
@@ -71,7 +71,7 @@ impl Change for SetHeadingLevel {
         let output = Output::new().with("id", self.id.as_str());
         let Some(doms) = NonEmpty::of(&plan.facts.doms) else { return Ok(output.with("changed", false)) };
         cx.ask(block::update_doms(doms)).await?;
-        Ok(output.with("changed", plan.facts.told()))
+        Ok(output.with("changed", plan.facts.levels_json()))
     }
 }
 

@@ -33,14 +33,14 @@ pub struct SetTask {
 #[derive(Debug, OneOf)]
 pub enum Mark {
     /// Whether the task is done.
-    State(State),
+    State(TaskState),
     /// One ASCII character in the box instead.
     Marker(Marker),
 }
 
 /// Whether a task is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum State {
+pub enum TaskState {
     /// It is.
     Done,
     /// It is not.
@@ -77,8 +77,8 @@ fn marker(id: &str, text: &str) -> Option<String> {
 /// The word for a character in a box: `done`, `open`, or the character.
 fn word(marker: &str) -> &str {
     match marker {
-        "X" => State::Done.word(),
-        " " => State::Open.word(),
+        "X" => TaskState::Done.word(),
+        " " => TaskState::Open.word(),
         other => other,
     }
 }
@@ -93,8 +93,8 @@ pub struct Facts {
 impl SetTask {
     fn marker(&self) -> &str {
         match &self.mark {
-            Mark::State(State::Done) => "X",
-            Mark::State(State::Open) => " ",
+            Mark::State(TaskState::Done) => "X",
+            Mark::State(TaskState::Open) => " ",
             Mark::Marker(Marker(marker)) => marker,
         }
     }

@@ -20,7 +20,7 @@ const WHOLE: usize = 3;
 const SHOWN: usize = 120;
 
 /// A block with its document, where that is known.
-pub(in crate::tools) type Located = (BlockId, Option<DocId>);
+pub(in crate::tools) type BlockInDoc = (BlockId, Option<DocId>);
 
 /// Blocks with their documents. Documents are refused, with the action that is for them.
 pub(super) async fn located(
@@ -28,7 +28,7 @@ pub(super) async fn located(
     ids: &[BlockId],
     instead: &str,
     cx: &Cx<'_>,
-) -> Result<Vec<Located>, ToolError> {
+) -> Result<Vec<BlockInDoc>, ToolError> {
     let mut blocks = Vec::with_capacity(ids.len());
     for id in ids {
         let doc = cx.found(id).await?.doc.clone();
@@ -43,7 +43,7 @@ pub(super) async fn located(
 
 /// Kramdown by id; a block that does not exist has no entry.
 pub(in crate::tools) async fn kramdowns(
-    blocks: &[Located],
+    blocks: &[BlockInDoc],
     cx: &Cx<'_>,
 ) -> Result<BTreeMap<String, String>, ToolError> {
     cx.declares(CALLS)?;

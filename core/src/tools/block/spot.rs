@@ -24,7 +24,7 @@ pub(super) const CALLS: &[Route] = &[
 
 /// The spot of a new text, as the kernel is told.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Spot {
+pub(super) struct InsertPoint {
     side: Side,
     /// The block that it is seen from.
     id: BlockId,
@@ -43,7 +43,7 @@ enum Side {
     End,
 }
 
-impl Spot {
+impl InsertPoint {
     /// The spot at a position whose parent is of this node type. `alone` says that the text is the only one: into
     /// several containers at once the kernel puts text as a child without regard to their types.
     pub(super) async fn at(
@@ -52,7 +52,7 @@ impl Spot {
         parent_kind: &str,
         alone: bool,
         cx: &Cx<'_>,
-    ) -> Result<Spot, ToolError> {
+    ) -> Result<InsertPoint, ToolError> {
         cx.declares(CALLS)?;
         shape::check_takes_markdown("target", parent_kind)?;
         let is_plain = matches!(parent_kind, DOCUMENT | "NodeBlockquote" | "NodeCallout");
@@ -69,7 +69,7 @@ impl Spot {
                 beside(Side::After, tail.first().and_then(|it| BlockId::parse(&it.id)))
             }
         };
-        Ok(Spot { side, id, in_list: parent_kind == LIST, is_top: parent_kind == DOCUMENT })
+        Ok(InsertPoint { side, id, in_list: parent_kind == LIST, is_top: parent_kind == DOCUMENT })
     }
 
     /// The block that it is seen from.
@@ -110,7 +110,7 @@ impl Spot {
 
 /// Inserts texts at once; the replies come in the order of the texts.
 pub(super) async fn insert_all(
-    texts: &[(&Spot, &str)],
+    texts: &[(&InsertPoint, &str)],
     cx: &Cx<'_>,
 ) -> Result<Vec<Vec<Transaction>>, ToolError> {
     cx.declares(CALLS)?;

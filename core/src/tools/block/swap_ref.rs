@@ -94,8 +94,8 @@ impl Change for SwapRef {
         };
         let [moved, holder] = [&shown[0], &shown[1]].map(thing);
         let facts = Facts { texts, documents: documents.clone(), leaves_notebook };
-        let plan = Plan::new("swap", facts).about(Kind::Block, Things::of([moved])).and(holder);
-        let plan = plan.also(leaves_notebook.then_some(Also::OtherRules));
+        let plan = Plan::new("swap", facts).about(ThingKind::Block, Things::of([moved])).and(holder);
+        let plan = plan.also(leaves_notebook.then_some(Consequence::OtherRules));
         Ok(shown.into_iter().fold(plan, |plan, (name, it)| plan.show(name, it)).changing(documents))
     }
 

@@ -112,7 +112,7 @@ impl Change for TransferRefs {
         Ok(Plan::new("change references", facts)
             .show("blocks", n)
             .show("documents", told)
-            .about(Kind::Reference, Things { first: vec![Thing::of(self.from.as_str())], n: n as u64 })
+            .about(ThingKind::Reference, Things { first: vec![Thing::of(self.from.as_str())], n: n as u64 })
             .and(Thing::of(self.to.as_str()))
             .changing(changes)
             .touching(n, ""))

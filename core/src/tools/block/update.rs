@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::replacing::{BlockText, Replacing};
+use super::replacing::{BlockReplacements, BlockText};
 use super::source;
 use crate::content::incoming;
 use crate::content::overwrite::{self, Overwrite};
@@ -50,7 +50,7 @@ pub struct BlockUpdate {
     pub expect: Option<Text<1, 64>>,
 }
 
-impl Listed for BlockUpdate {
+impl ListRecord for BlockUpdate {
     const LIST: &'static str = "updates";
     const LIST_DOC: &'static str = "Several blocks, each with its text.";
 }
@@ -61,7 +61,7 @@ pub enum Facts {
     /// The id is that of a document.
     Document(DocId, Box<Overwrite>, Vec<String>),
     /// Blocks.
-    Blocks(Replacing),
+    Blocks(BlockReplacements),
 }
 
 impl Update {
@@ -112,16 +112,16 @@ impl Change for Update {
         if ids.len() < texts.len() {
             return Err(ToolError::field("updates", "each block once"));
         }
-        let all = Replacing::plan(&texts, docs, self.keep_attrs.is_set(), cx).await?;
+        let all = BlockReplacements::plan(&texts, docs, self.keep_attrs.is_set(), cx).await?;
         let (ids, replaced, documents) = (json!(all.ids()), all.replaced(), all.documents());
         let changed = !all.ids().is_empty();
         let things = Things::of(all.ids().into_iter().map(Thing::of));
-        let blocks = Also::Blocks(replaced as u64);
+        let blocks = Consequence::Blocks(replaced as u64);
         let blocks = (replaced as u64 > things.n).then_some(blocks);
         let referring = referring::to_blocks(&all.lost(), cx).await?;
         let plan = Plan::new("update", Facts::Blocks(all)).show("ids", ids);
         let plan = plan.show("changed", changed).show("replaced", replaced).changing(documents);
-        let plan = plan.about(Kind::Block, things).also(blocks);
+        let plan = plan.about(ThingKind::Block, things).also(blocks);
         Ok(referring.show(plan))
     }
 

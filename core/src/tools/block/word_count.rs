@@ -30,16 +30,16 @@ pub struct WordCount {
 }
 
 /// One request to the kernel: for a document, or for blocks, which it counts together.
-enum Asked {
+enum CountRequest {
     Document(DocId),
     Blocks(Vec<BlockId>),
 }
 
-impl Asked {
+impl CountRequest {
     async fn counts(&self, cx: &Cx<'_>) -> Result<Counts, ToolError> {
         let stat = match self {
-            Asked::Document(doc) => cx.ask(block::get_tree_stat(doc)).await?,
-            Asked::Blocks(ids) => {
+            CountRequest::Document(doc) => cx.ask(block::get_tree_stat(doc)).await?,
+            CountRequest::Blocks(ids) => {
                 let ids = NonEmpty::of(ids).ok_or_else(ToolError::not_found)?;
                 cx.ask(block::get_blocks_word_count(ids)).await?
             }
@@ -64,26 +64,27 @@ impl Run for WordCount {
         let output = if self.each.is_set() {
             let found = self.ids.as_slice().iter().filter(|id| !missing.contains(&id.as_str()));
             let asked = found.map(|id| match documents.remove(id.as_str()) {
-                Some(doc) => (id, Asked::Document(doc)),
-                None => (id, Asked::Blocks(vec![id.clone()])),
+                Some(doc) => (id, CountRequest::Document(doc)),
+                None => (id, CountRequest::Blocks(vec![id.clone()])),
             });
-            let (ids, asked): (Vec<&BlockId>, Vec<Asked>) = asked.unzip();
+            let (ids, asked): (Vec<&BlockId>, Vec<CountRequest>) = asked.unzip();
             let items = ids.iter().zip(counts(&asked, cx).await?).map(|(id, counts)| {
                 let mut item = object([("id", json!(id.as_str()))]);
-                item.extend(told(&[counts]));
+                item.extend(totals(&[counts]));
                 Value::Object(item)
             });
             Output::new().with("items", items.collect::<Vec<_>>())
         } else {
-            let blocks = (!blocks.is_empty()).then_some(Asked::Blocks(blocks));
-            let asked: Vec<Asked> = documents.into_values().map(Asked::Document).chain(blocks).collect();
-            Output::from(told(&counts(&asked, cx).await?))
+            let blocks = (!blocks.is_empty()).then_some(CountRequest::Blocks(blocks));
+            let asked: Vec<CountRequest> =
+                documents.into_values().map(CountRequest::Document).chain(blocks).collect();
+            Output::from(totals(&counts(&asked, cx).await?))
         };
         Ok(output.list("missing", missing))
     }
 }
 
-async fn counts(asked: &[Asked], cx: &Cx<'_>) -> Result<Vec<Counts>, ToolError> {
+async fn counts(asked: &[CountRequest], cx: &Cx<'_>) -> Result<Vec<Counts>, ToolError> {
     let mut all = Vec::new();
     for some in asked.chunks(AT_ONCE) {
         all.extend(try_join_all(some.iter().map(|it| it.counts(cx))).await?);
@@ -92,7 +93,7 @@ async fn counts(asked: &[Asked], cx: &Cx<'_>) -> Result<Vec<Counts>, ToolError> 
 }
 
 /// The sums of some counts.
-fn told(all: &[Counts]) -> Map<String, Value> {
+fn totals(all: &[Counts]) -> Map<String, Value> {
     let sum = |of: fn(&Counts) -> u64| json!(all.iter().map(of).sum::<u64>());
     object([
         ("characters", sum(|it| it.rune_count)),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::destination::{self, Destination, hpath, kernel_id};
 use crate::content::attrs;
 use crate::content::icon::Icon;
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::new_document::{self, NewDocument};
 use crate::content::tag::{self, Tags};
 use crate::content::title::Title;
@@ -64,7 +64,7 @@ impl Change for Create {
         let notebook = place.notebook.clone();
         let twins = cx.ask(filetree::get_ids_by_hpath(&notebook, &hpath)).await?;
         destination::refuse_twin(&twins, self.allow_duplicate.is_set())?;
-        let incoming = incoming::check(cx, self.text(), &Kept::nothing()).await?;
+        let incoming = incoming::check(cx, self.text(), &ReplacedContent::nothing()).await?;
         let new = NewDocument { notebook, hpath, parent: Some(kernel_id(place)), tags, attrs };
         let (hpath, notebook) = (new.hpath.clone(), new.notebook.to_string());
         let plan = Plan::new("create", Facts { new, incoming }).show("hpath", hpath);
@@ -79,7 +79,7 @@ impl Change for Create {
             .with("title", self.title.as_str())
             .with("hpath", new.hpath)
             .with("notebook", new.notebook.as_str());
-        Ok(made.told(output).list("ids_dropped", incoming.ids_dropped))
+        Ok(made.add_to(output).list("ids_dropped", incoming.ids_dropped))
     }
 }
 

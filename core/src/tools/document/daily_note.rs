@@ -1,6 +1,6 @@
 //! `document.daily_note`: today's daily note of a notebook.
 
-use crate::content::daily_note::{self, Missing};
+use crate::content::daily_note::{self, MissingNote};
 use crate::prelude::*;
 
 /// Open today's daily note of a notebook; create it if it is missing.
@@ -27,7 +27,7 @@ pub struct Facts {
     /// Whether the note is there, where its path could be told without running a query.
     exists: Option<bool>,
     /// The note that its template makes.
-    missing: Option<Missing>,
+    missing: Option<MissingNote>,
 }
 
 impl Change for DailyNote {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::ask::Texts;
-use crate::content::stored::Block;
+use crate::content::stored::StoredBlock;
 use crate::sorted::IntoSorted as _;
 
 /// The maximum number of blocks of each kind, and of characters of each.
@@ -19,16 +19,16 @@ pub(super) struct Listed {
 }
 
 /// Lists the top-level blocks that are removed, added and changed.
-pub(super) fn between(old: &[Block], new: &[Block]) -> [Listed; 3] {
-    let by_id = |blocks: &[Block]| -> BTreeMap<String, String> {
+pub(super) fn between(old: &[StoredBlock], new: &[StoredBlock]) -> [Listed; 3] {
+    let by_id = |blocks: &[StoredBlock]| -> BTreeMap<String, String> {
         blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).into_map()
     };
     let (before, after) = (by_id(old), by_id(new));
-    let told = |it: &&Block| {
+    let told = |it: &&StoredBlock| {
         let text: String = it.markdown.chars().take(SHOWN.1).collect();
         json!({ "id": it.id, "text": text })
     };
-    let some = |blocks: &[Block], of: &dyn Fn(&Block) -> bool| {
+    let some = |blocks: &[StoredBlock], of: &dyn Fn(&StoredBlock) -> bool| {
         let all = || blocks.iter().filter(|it| of(it));
         Listed { first: all().take(SHOWN.0).map(|it| told(&it)).collect(), n: all().count() as u64 }
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::destination::{self, Destination, hpath, kernel_id};
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::new_document::{self, NewDocument};
 use crate::content::title::Title;
 use crate::prelude::*;
@@ -66,7 +66,7 @@ impl Change for Ensure {
         let missing: Vec<&str> =
             titles.iter().filter(|(_, ids)| ids.is_empty()).map(|(title, _)| title.as_str()).collect();
         let text = self.markdown.as_ref().map(Markdown::as_str).unwrap_or_default();
-        let incoming = incoming::check(cx, text, &Kept::nothing()).await?;
+        let incoming = incoming::check(cx, text, &ReplacedContent::nothing()).await?;
         let above = hpath(place, cx).await?;
         let would: Vec<String> =
             missing.iter().filter(|_| self.create.is_set()).map(|it| (*it).to_owned()).collect();
@@ -99,7 +99,7 @@ impl Change for Ensure {
             match made {
                 Ok((id, created)) => items.push(json!({ "title": title, "id": id, "created": created })),
                 Err(why) => {
-                    failed.push(told(&title, &why));
+                    failed.push(failure_json(&title, &why));
                     error.get_or_insert(why);
                 }
             }
@@ -114,7 +114,7 @@ impl Change for Ensure {
     }
 }
 
-fn told(title: &str, error: &ToolError) -> Value {
+fn failure_json(title: &str, error: &ToolError) -> Value {
     let ids = error.details.get("ids").cloned().unwrap_or_default();
     Value::Object(object([("title", json!(title)), ("error", json!(error.message)), ("ids", ids)]))
 }

@@ -3,7 +3,7 @@
 use futures_util::future::try_join;
 
 use super::destination::{self, kernel_id};
-use crate::content::incoming::{self, Kept};
+use crate::content::incoming::{self, ReplacedContent};
 use crate::content::{moving, shown_text, tag};
 use crate::kernel::api::block::{Anchor, NewBlock};
 use crate::permission::Place;
@@ -113,9 +113,9 @@ impl Change for FromBlock {
         Ok(Plan::new("make a document", facts)
             .show("source", doc.as_str())
             .show("below", kernel_id(target).as_str())
-            .about(Kind::Block, Things::of([Thing::of(self.block.as_str())]))
+            .about(ThingKind::Block, Things::of([Thing::of(self.block.as_str())]))
             .and(Thing::titled(&target.notebook_name))
-            .also(Also::OtherRules)
+            .also(Consequence::OtherRules)
             .changing([doc])
             .touching(1, target.notebook_name.as_str()))
     }
@@ -163,7 +163,7 @@ impl FromBlock {
         let bare = format!("(({}))", self.block);
         // It follows the title of the new document.
         shown_text::check_arrival("leave_link", [bare.as_str()], &[doc], cx).await?;
-        let reference = incoming::check(cx, &bare, &Kept::nothing()).await?.markdown;
+        let reference = incoming::check(cx, &bare, &ReplacedContent::nothing()).await?.markdown;
         Ok(if is_heading { reference } else { format!("* {reference}") })
     }
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::versions::{self, Listed, Onward};
+use super::versions::{self, NextPosition, VersionEntry};
 use crate::content::hash;
 use crate::content::version::Version;
 use crate::content::window::{self, Cursor};
-use crate::kernel::api::history::Asked;
+use crate::kernel::api::history::VersionQuery;
 use crate::prelude::*;
 
 /// List saved versions, or read one.
@@ -36,21 +36,21 @@ pub struct History {
     /// A token from history.
     pub version: Option<Version>,
     /// Only versions saved by this.
-    pub op: Op,
+    pub op: HistoryOp,
     /// Words in title, name, alias or memo.
     #[read_by(FullText)]
     pub query: Option<Text<0, 200>>,
     /// Maximum number of results.
     pub limit: Int<1, 50, 20>,
     /// The `next` of an earlier answer, to go on there.
-    pub cursor: Option<Next<Onward>>,
+    pub cursor: Option<Next<NextPosition>>,
     /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 
 /// The operation before which SiYuan saved a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Op {
+pub enum HistoryOp {
     /// Any.
     #[default]
     All,
@@ -89,7 +89,7 @@ impl History {
             let is_own = version.doc() == id;
             return if is_own { self.text(version, cx).await } else { Err(foreign()) };
         }
-        let asked = Asked { query: id.as_str(), notebook: None, op: self.op.word() };
+        let asked = VersionQuery { query: id.as_str(), notebook: None, op: self.op.word() };
         let place = cx.located(id).await?;
         let is_readable = place.as_ref().is_some_and(|place| place.level >= Level::Read);
         if !is_readable {
@@ -112,22 +112,22 @@ impl History {
         if !query.chars().all(|it| it.is_alphanumeric() || it == ' ') {
             return Err(ToolError::field("query", "letters, digits and blanks"));
         }
-        self.list(&Asked { query, notebook: Some(notebook), op: self.op.word() }, None, cx).await
+        self.list(&VersionQuery { query, notebook: Some(notebook), op: self.op.word() }, None, cx).await
     }
 
-    fn onward(&self) -> Option<Onward> {
+    fn onward(&self) -> Option<NextPosition> {
         self.cursor.as_ref().map(|it| *it.get())
     }
 
-    async fn list(&self, asked: &Asked<'_>, judged: Option<&DocId>, cx: &Cx<'_>) -> Reply {
+    async fn list(&self, asked: &VersionQuery<'_>, judged: Option<&DocId>, cx: &Cx<'_>) -> Reply {
         let after = match self.onward() {
             None => None,
-            Some(Onward::List(position)) => Some(position),
-            Some(Onward::Text(_)) => return Err(elsewhere()),
+            Some(NextPosition::List(position)) => Some(position),
+            Some(NextPosition::Text(_)) => return Err(elsewhere()),
         };
         let page = versions::list(asked, after, self.limit.get(), judged, cx).await?;
         let with_ids = asked.notebook.is_some();
-        let items: Vec<Value> = page.items.iter().map(|it| told(it, with_ids)).collect();
+        let items: Vec<Value> = page.items.iter().map(|it| version_json(it, with_ids)).collect();
         Ok(Output::new().with("items", items).with("next", page.next.map(|it| it.to_string())))
     }
 
@@ -142,8 +142,8 @@ impl History {
         let texts: Vec<String> = stored.texts().map(str::to_owned).collect();
         let from = match self.onward() {
             None => Cursor::default(),
-            Some(Onward::Text(cursor)) => cursor,
-            Some(Onward::List(_)) => return Err(elsewhere()),
+            Some(NextPosition::Text(cursor)) => cursor,
+            Some(NextPosition::List(_)) => return Err(elsewhere()),
         };
         let window = window::cut(&texts, 0, from, usize::MAX, self.budget.get());
         let differs = present.is_none_or(|it| it.blocks != stored.blocks || it.title != stored.title);
@@ -168,7 +168,7 @@ fn foreign() -> ToolError {
     ToolError::field("version", "a version of this document or notebook, as history lists it")
 }
 
-fn told(Listed { version, title }: &Listed, with_id: bool) -> Value {
+fn version_json(VersionEntry { version, title }: &VersionEntry, with_id: bool) -> Value {
     Value::Object(object([
         ("version", json!(version.token())),
         ("saved", json!(version.saved())),

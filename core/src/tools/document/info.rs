@@ -30,14 +30,14 @@ pub struct Info {
     /// By ids, or by a path of titles in a notebook.
     #[needs(Read)]
     #[one_of]
-    pub which: Which,
+    pub which: InfoTarget,
     /// Whether words, blocks and documents directly below are counted too.
     pub counts: Flag<false>,
 }
 
 /// Which documents.
 #[derive(Debug, OneOf)]
-pub enum Which {
+pub enum InfoTarget {
     /// Ids of documents.
     #[target]
     Ids(Many<DocId, 1, MOST>),
@@ -55,8 +55,8 @@ pub enum Which {
 impl Run for Info {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let mut ids: Vec<DocId> = match &self.which {
-            Which::Ids(ids) => ids.as_slice().to_vec(),
-            Which::Named { hpath, notebook } => {
+            InfoTarget::Ids(ids) => ids.as_slice().to_vec(),
+            InfoTarget::Named { hpath, notebook } => {
                 let hpath = hpath.as_str();
                 if !hpath.starts_with('/') {
                     return Err(ToolError::field("hpath", "a path of titles that begins with /"));
@@ -97,8 +97,8 @@ impl Info {
     async fn document(&self, id: &DocId, rows: &[Row], cx: &Cx<'_>) -> Result<Option<Document>, ToolError> {
         // For an hpath, the kernel itself named the id, inside a notebook that the caller may read.
         let place = match &self.which {
-            Which::Ids(_) => cx.place(id).await,
-            Which::Named { notebook, .. } => cx.place(notebook).await,
+            InfoTarget::Ids(_) => cx.place(id).await,
+            InfoTarget::Named { notebook, .. } => cx.place(notebook).await,
         };
         let Some(place) = place else { return Ok(None) };
         let lies_there = |row: &&Row| {

@@ -6,8 +6,8 @@ use futures_util::future::join;
 use serde_json::Value;
 
 use super::destination::{self, hpath};
-use super::listed::Listed;
-use crate::content::paging::{Page, Shown, page};
+use super::listed::DocumentEntry;
+use crate::content::paging::{Page, PageStart, page};
 use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::permission::{Place, StoragePath};
@@ -31,19 +31,19 @@ pub struct List {
     /// Below a document or at the top of a notebook.
     #[needs(Read)]
     #[one_of]
-    pub place: Above,
+    pub place: ListParent,
     /// The order.
-    pub sort: Sort,
+    pub sort: ListSort,
     /// Number of levels to show.
     pub depth: Int<1, 5, 1>,
     /// A page of the list.
     #[args]
-    pub page: Paging<Shown, 100, 500>,
+    pub page: Paging<PageStart, 100, 500>,
 }
 
 /// The place whose documents are listed.
 #[derive(Debug, OneOf)]
-pub enum Above {
+pub enum ListParent {
     /// The document.
     #[target]
     Id(DocId),
@@ -54,7 +54,7 @@ pub enum Above {
 
 /// Which document comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Sort {
+pub enum ListSort {
     /// As in the file tree.
     #[default]
     User,
@@ -69,8 +69,8 @@ pub enum Sort {
 impl Run for List {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let place = match &self.place {
-            Above::Id(id) => cx.found(id).await?,
-            Above::Notebook(name) => cx.found(name).await?,
+            ListParent::Id(id) => cx.found(id).await?,
+            ListParent::Notebook(name) => cx.found(name).await?,
         };
         let is_deep = self.depth.get() > 1;
         let all = if is_deep { self.deep(place, cx).await? } else { self.direct(place, cx).await? };
@@ -81,21 +81,21 @@ impl Run for List {
 }
 
 impl List {
-    async fn direct(&self, place: &Place, cx: &Cx<'_>) -> Result<Vec<Listed>, ToolError> {
+    async fn direct(&self, place: &Place, cx: &Cx<'_>) -> Result<Vec<DocumentEntry>, ToolError> {
         let below = destination::storage(place);
         let asked = match self.sort {
-            Sort::User => filetree::list_docs_by_path(&place.notebook, below),
-            Sort::Title => filetree::list_docs_sorted(&place.notebook, below, 0),
-            Sort::Updated => filetree::list_docs_sorted(&place.notebook, below, 3),
-            Sort::Created => filetree::list_docs_sorted(&place.notebook, below, 10),
+            ListSort::User => filetree::list_docs_by_path(&place.notebook, below),
+            ListSort::Title => filetree::list_docs_sorted(&place.notebook, below, 0),
+            ListSort::Updated => filetree::list_docs_sorted(&place.notebook, below, 3),
+            ListSort::Created => filetree::list_docs_sorted(&place.notebook, below, 10),
         };
         let (files, above) = join(cx.ask(asked), hpath(place, cx)).await;
         let above = above?;
-        Ok(cx.visible(files?).files.into_iter().map(|it| Listed::of_file(it, &above)).collect())
+        Ok(cx.visible(files?).files.into_iter().map(|it| DocumentEntry::of_file(it, &above)).collect())
     }
 
     /// The documents of several levels, each before those below it.
-    async fn deep(&self, place: &Place, cx: &Cx<'_>) -> Result<Vec<Listed>, ToolError> {
+    async fn deep(&self, place: &Place, cx: &Cx<'_>) -> Result<Vec<DocumentEntry>, ToolError> {
         let is_notebook = destination::storage(place) == "/";
         let prefix =
             place.storage.as_ref().filter(|_| !is_notebook).map_or("/".to_owned(), StoragePath::below);
@@ -127,17 +127,17 @@ impl List {
             if depth < self.depth.get() {
                 waiting.extend(children.into_iter().flatten().rev().copied());
             }
-            all.push(Listed::of_row(row, depth, children.map_or(0, Vec::len)));
+            all.push(DocumentEntry::of_row(row, depth, children.map_or(0, Vec::len)));
         }
         Ok(all)
     }
 
     fn sort(&self, rows: &mut [&Row]) {
         match self.sort {
-            Sort::User => {}
-            Sort::Title => rows.sort_by_key(|row| row.text("content").to_lowercase()),
-            Sort::Updated => rows.sort_by(|a, b| b.text("updated").cmp(a.text("updated"))),
-            Sort::Created => rows.reverse(),
+            ListSort::User => {}
+            ListSort::Title => rows.sort_by_key(|row| row.text("content").to_lowercase()),
+            ListSort::Updated => rows.sort_by(|a, b| b.text("updated").cmp(a.text("updated"))),
+            ListSort::Created => rows.reverse(),
         }
     }
 }

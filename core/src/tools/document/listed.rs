@@ -8,7 +8,7 @@ use crate::kernel::api::query::Row;
 use crate::output::{object, put};
 
 /// A document of the list.
-pub(super) struct Listed {
+pub(super) struct DocumentEntry {
     pub(super) id: String,
     title: String,
     hpath: String,
@@ -18,10 +18,10 @@ pub(super) struct Listed {
     rest: [(&'static str, Value); 4],
 }
 
-impl Listed {
-    pub(super) fn of_file(file: DocFile, above: &str) -> Listed {
+impl DocumentEntry {
+    pub(super) fn of_file(file: DocFile, above: &str) -> DocumentEntry {
         let children = file.sub_file_count;
-        Listed {
+        DocumentEntry {
             hpath: format!("{above}/{}", file.name),
             updated: stamp::of_seconds(file.mtime),
             depth: 1,
@@ -36,8 +36,8 @@ impl Listed {
         }
     }
 
-    pub(super) fn of_row(row: &Row, depth: usize, children: usize) -> Listed {
-        Listed {
+    pub(super) fn of_row(row: &Row, depth: usize, children: usize) -> DocumentEntry {
+        DocumentEntry {
             id: row.text("id").to_owned(),
             title: row.text("content").to_owned(),
             hpath: row.text("hpath").to_owned(),

@@ -4,7 +4,7 @@ use futures_util::future::{join_all, join3};
 use serde_json::{Value, json};
 
 use super::destination::{self, Destination, hpath, kernel_id};
-use crate::content::going::{self, Going};
+use crate::content::going::{self, DepartingDocument};
 use crate::content::moving;
 use crate::permission::Place;
 use crate::prelude::*;
@@ -43,12 +43,12 @@ pub struct Facts {
     to: DocId,
     leaves_notebook: bool,
     /// The documents that go along into another notebook, by the document that moves.
-    along: Vec<Going>,
+    along: Vec<DepartingDocument>,
 }
 
 impl Facts {
     /// The text about a move into another notebook for the person who approves: the places of everything, by title.
-    async fn told(
+    async fn describe(
         &mut self,
         places: &[(&DocId, &Place)],
         target: &Place,
@@ -101,7 +101,7 @@ impl Change for Move {
         let (n, unchanged) = (facts.moving.len(), words(&facts.unchanged));
         let changes = facts.moving.clone();
         let plan = if facts.leaves_notebook {
-            let (moving, to) = facts.told(&places, target, cx).await?;
+            let (moving, to) = facts.describe(&places, target, cx).await?;
             Plan::new("move", facts).show("moving", moving).show("to", to)
         } else {
             let moving = words(&facts.moving);
@@ -110,8 +110,8 @@ impl Change for Move {
         };
         let things = Things::of(changes.iter().map(|id| Thing::of(id.as_str())));
         let (below, there) = (going::below(&plan.facts.along), plan.facts.leaves_notebook);
-        let plan = plan.about(Kind::Document, things).and(Thing::titled(&target.notebook_name));
-        let plan = plan.also(below).also(there.then_some(Also::OtherRules));
+        let plan = plan.about(ThingKind::Document, things).and(Thing::titled(&target.notebook_name));
+        let plan = plan.also(below).also(there.then_some(Consequence::OtherRules));
         let plan = if unchanged.is_empty() { plan } else { plan.show("unchanged", unchanged) };
         Ok(plan.changing(changes).touching(n, target.notebook_name.as_str()))
     }

@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use crate::content::hash;
-use crate::content::paging::{Page, Shown, page};
+use crate::content::paging::{Page, PageStart, page};
 use crate::content::reading::{heading_level, heading_text};
 use crate::prelude::*;
 
@@ -27,7 +27,7 @@ pub struct Outline {
     pub depth: Int<1, 6, 6>,
     /// A page of the headings.
     #[args]
-    pub page: Paging<Shown, 300, 1000>,
+    pub page: Paging<PageStart, 300, 1000>,
 }
 
 /// A heading with the place of its section.

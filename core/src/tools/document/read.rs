@@ -30,7 +30,7 @@ pub struct Read {
     /// One document or several.
     #[needs(Read)]
     #[one_of]
-    pub which: Which,
+    pub which: ReadTarget,
     /// Which part of it.
     #[args]
     pub part: Reading,
@@ -38,7 +38,7 @@ pub struct Read {
 
 /// Which documents.
 #[derive(Debug, OneOf)]
-pub enum Which {
+pub enum ReadTarget {
     /// The document.
     #[target]
     Id(DocId),
@@ -50,14 +50,14 @@ pub enum Which {
 impl Run for Read {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         match &self.which {
-            Which::Id(id) => {
+            ReadTarget::Id(id) => {
                 let (blocks, hpath, place) =
                     join3(self.blocks(id, cx), cx.ask(filetree::get_hpath_by_id(id)), cx.found(id)).await;
                 let place = place?;
                 let read = reading::read(blocks?, &self.part)?;
-                Ok(Output { data: told(id, &hpath?, place, read.data), ..read })
+                Ok(Output { data: document_map(id, &hpath?, place, read.data), ..read })
             }
-            Which::Ids(ids) => self.several(ids.as_slice(), cx).await,
+            ReadTarget::Ids(ids) => self.several(ids.as_slice(), cx).await,
         }
     }
 }
@@ -93,11 +93,11 @@ impl Read {
             let (blocks, hpath) = join(self.blocks(id, cx), cx.ask(filetree::get_hpath_by_id(id))).await;
             let read = reading::read_within(blocks?, &self.part, share);
             Ok::<_, ToolError>(match read {
-                Ok(Output { data, body, .. }) => (told(id, &hpath?, place, data), body),
+                Ok(Output { data, body, .. }) => (document_map(id, &hpath?, place, data), body),
                 // A section that one of the documents lacks.
                 Err(error) => {
                     let why = json!({ "error": error.message });
-                    (told(id, &hpath?, place, why.as_object().cloned().unwrap_or_default()), None)
+                    (document_map(id, &hpath?, place, why.as_object().cloned().unwrap_or_default()), None)
                 }
             })
         });
@@ -112,7 +112,7 @@ impl Read {
 }
 
 /// The document, then what was read of it.
-fn told(id: &DocId, hpath: &str, place: &Place, read: Map<String, Value>) -> Map<String, Value> {
+fn document_map(id: &DocId, hpath: &str, place: &Place, read: Map<String, Value>) -> Map<String, Value> {
     let title = hpath.rsplit('/').next().unwrap_or_default();
     let mut data = object([
         ("id", json!(id.as_str())),

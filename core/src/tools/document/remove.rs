@@ -1,7 +1,7 @@
 //! `document.remove`: removes documents and everything below them; the history keeps them.
 
 use crate::content::going;
-use crate::content::removing::{self, Removal};
+use crate::content::removing::{self, DocumentRemoval};
 use crate::permission::Place;
 use crate::prelude::*;
 
@@ -24,19 +24,19 @@ pub struct Remove {
 }
 
 impl Change for Remove {
-    type Facts = Removal;
+    type Facts = DocumentRemoval;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Removal>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<DocumentRemoval>, ToolError> {
         let top = self.topmost(cx).await?;
         if let [_] = self.ids.as_slice() {
             // Resolving a list has already flushed the index, but a new child must not be missed here either.
             cx.ask(query::flush_transaction()).await?;
         }
-        Ok(Removal::read(&top, self.recursive.is_set(), cx).await?.planned())
+        Ok(DocumentRemoval::read(&top, self.recursive.is_set(), cx).await?.planned())
     }
 
-    async fn run(self, plan: Plan<Removal>, cx: &Cx<'_>) -> Reply {
-        let Removal { documents, broken } = plan.facts;
+    async fn run(self, plan: Plan<DocumentRemoval>, cx: &Cx<'_>) -> Reply {
+        let DocumentRemoval { documents, broken } = plan.facts;
         let mut done = Done::new();
         for document in &documents {
             let removed = cx.ask(filetree::remove_doc_by_id(&document.id)).await;

@@ -75,7 +75,7 @@ impl Change for Reorder {
         let all: Vec<&DocFile> = first.iter().copied().chain(rest).collect();
         let changed = all.iter().map(|it| &it.id).ne(files.iter().map(|it| &it.id));
         let named: Vec<(String, String)> = first.iter().map(|it| (it.id.clone(), it.name.clone())).collect();
-        let shown = told(&named);
+        let shown = order_json(&named);
         let n = named.len();
         let paths = all.iter().map(|it| it.path.clone()).collect();
         Ok(Plan::new("reorder", Facts { notebook: place.notebook.clone(), paths, named, changed })
@@ -88,11 +88,11 @@ impl Change for Reorder {
         if let Some(paths) = NonEmpty::of(&paths).filter(|_| changed) {
             cx.ask(filetree::change_sort(&notebook, paths)).await?;
         }
-        Ok(Output::new().with("order", told(&named)).with("changed", changed))
+        Ok(Output::new().with("order", order_json(&named)).with("changed", changed))
     }
 }
 
-fn told(named: &[(String, String)]) -> Vec<Value> {
+fn order_json(named: &[(String, String)]) -> Vec<Value> {
     named.iter().map(|(id, title)| json!({ "id": id, "title": title })).collect()
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{difference, versions};
 use crate::content::going;
-use crate::content::incoming::{self, Kept};
+use crate::content::incoming::{self, ReplacedContent};
 use crate::content::shown_text;
-use crate::content::stored::{Block, Stored};
+use crate::content::stored::{StoredBlock, StoredDocument};
 use crate::content::tag;
 use crate::content::version::Version;
 use crate::prelude::*;
@@ -79,7 +79,7 @@ impl Change for Restore {
         };
         check(&stored, present.as_ref(), cx).await?;
         if let Some(present) = &present {
-            let is_new = |it: &&Block| !present.blocks.iter().any(|now| now.markdown == it.markdown);
+            let is_new = |it: &&StoredBlock| !present.blocks.iter().any(|now| now.markdown == it.markdown);
             let come = stored.blocks.iter().filter(is_new).map(|it| it.markdown.as_str());
             shown_text::check_arrival("version", come, &[id], cx).await?;
         }
@@ -90,7 +90,7 @@ impl Change for Restore {
         let lists = difference::between(old, &stored.blocks);
         let [gone, new, other] = lists.each_ref().map(difference::Listed::texts);
         let [goes, comes, changes] = lists.map(|it| it.first);
-        let texts = |blocks: &[Block]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
+        let texts = |blocks: &[StoredBlock]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
         let facts = Facts {
             version: version.clone(),
             previous: present.as_ref().map(|it| it.title.clone()),
@@ -104,7 +104,10 @@ impl Change for Restore {
             .show("changes", changes);
         let plan = if references.is_empty() { plan } else { plan.show("references", references) };
         let plan = versions::named(plan, id, &stored.title, version).also(breaks);
-        let plan = plan.also(Also::Goes(gone)).also(Also::Changes(other)).also(Also::Comes(new));
+        let plan = plan
+            .also(Consequence::Goes(gone))
+            .also(Consequence::Changes(other))
+            .also(Consequence::Comes(new));
         Ok(plan.changing([id.clone()]).touching(1, stored.title.as_str()))
     }
 
@@ -128,7 +131,11 @@ impl Change for Restore {
 
 /// Refuses a version that would bring back what the caller could not write: the tag of prompts, query embeds, references
 /// that follow blocks of closed notebooks, and databases that other notebooks show.
-async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result<(), ToolError> {
+async fn check(
+    stored: &StoredDocument,
+    present: Option<&StoredDocument>,
+    cx: &Cx<'_>,
+) -> Result<(), ToolError> {
     let mut here: Vec<&String> = present.iter().flat_map(|it| &it.embeds).collect();
     let come = stored.embeds.iter().filter(|embed| match here.iter().position(|it| it == embed) {
         Some(at) => {
@@ -146,7 +153,7 @@ async fn check(stored: &Stored, present: Option<&Stored>, cx: &Cx<'_>) -> Result
     }
     let known = present.map(|it| it.follows.clone()).unwrap_or_default();
     let new: Vec<String> = stored.follows.difference(&known).map(|id| format!("(({id} 'x'))")).collect();
-    incoming::check(cx, &new.join("\n\n"), &Kept::nothing()).await?;
+    incoming::check(cx, &new.join("\n\n"), &ReplacedContent::nothing()).await?;
     let databases: Vec<AvId> = stored.databases.iter().filter_map(|id| AvId::parse(id)).collect();
     let found = cx.databases(Level::Write, &databases.iter().collect::<Vec<_>>()).await?;
     if found.iter().any(Option::is_none) {

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::search_order::{Sort, UPDATED};
+use super::search_order::{SearchSort, UPDATED};
 use super::since::Since;
 use crate::args::After;
 use crate::content::stamp;
-use crate::cx::Part;
-use crate::index::{self, Rows, Select, Table};
+use crate::cx::WorkspacePart;
+use crate::index::{self, RowPage, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -46,7 +46,7 @@ pub struct Search {
     #[needs(Read, else = workspace)]
     pub under: Option<DocId>,
     /// The order.
-    pub sort: Option<Sort>,
+    pub sort: Option<SearchSort>,
     /// Only what changed since this day, or YYYYMMDDHHmmss.
     pub since: Option<Since>,
     /// A page of the list.
@@ -63,29 +63,29 @@ impl Run for Search {
         }
         let sort = match self.sort {
             Some(sort) => sort,
-            None if words.is_empty() => Sort::Updated,
-            None => Sort::Relevance,
+            None if words.is_empty() => SearchSort::Updated,
+            None => SearchSort::Relevance,
         };
         let within = Within { notebook: self.notebook.clone(), under: self.under.clone() };
         let part = cx.within(&within).await?;
         let nothing = || Ok(Output::new().with("items", json!([])));
         let select = match part {
-            Part::All => self.select(&query, &words, cx),
-            Part::Notebook(place) => {
+            WorkspacePart::All => self.select(&query, &words, cx),
+            WorkspacePart::Notebook(place) => {
                 self.select(&query, &words, cx).filter(index::eq("b.box", place.notebook.as_str()))
             }
-            Part::Under(place) => {
+            WorkspacePart::Under(place) => {
                 let own = place.doc.as_ref().map(DocId::as_str).unwrap_or_default();
                 self.select(&query, &words, cx)
                     .filter(index::within(Table::Blocks, [place]))
                     .filter(index::is_not("b.id", own))
             }
-            Part::Nothing => return nothing(),
+            WorkspacePart::Nothing => return nothing(),
         };
-        let Rows { rows, more, .. } =
+        let RowPage { rows, more, .. } =
             cx.select(sort.ordered(select, self.page.after()).limit(self.page.limit.get())).await?;
         let next = rows.last().filter(|_| more).map(|last| sort.after(last).to_string());
-        let items: Vec<Value> = rows.iter().map(|row| told(row, &words)).collect();
+        let items: Vec<Value> = rows.iter().map(|row| hit_json(row, &words)).collect();
         Ok(Output::new().with("items", items).with("next", next))
     }
 }
@@ -112,7 +112,7 @@ impl Search {
     }
 }
 
-fn told(row: &Row, words: &[&str]) -> Value {
+fn hit_json(row: &Row, words: &[&str]) -> Value {
     let holds = |text: &str| words.iter().any(|word| text.to_lowercase().contains(word));
     let place = PLACES.iter().find(|(_, column)| holds(row.text(column.trim_start_matches("b."))));
     Value::Object(object([

@@ -1,7 +1,7 @@
 //! The orders of `document.search`, and the position behind a row in each.
 
 use crate::args::After;
-use crate::index::{Key, Order, Select};
+use crate::index::{Order, Select, StartKey};
 use crate::kernel::api::query::Row;
 use crate::prelude::Choice;
 
@@ -12,7 +12,7 @@ const RANK: u64 = 100_000_000_000_000;
 
 /// Which document comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Sort {
+pub enum SearchSort {
     /// The one changed last.
     #[default]
     Updated,
@@ -24,26 +24,26 @@ pub enum Sort {
     Relevance,
 }
 
-impl Sort {
+impl SearchSort {
     /// The rows after a position, in this order.
     pub(super) fn ordered(self, select: Select, after: Option<&After>) -> Select {
-        let id = |it: &After| Key::from(it.1.as_str());
-        let digits = |number: u64| Key::Text(format!("{number:014}"));
+        let id = |it: &After| StartKey::from(it.1.as_str());
+        let digits = |number: u64| StartKey::Text(format!("{number:014}"));
         match self {
-            Sort::Updated => select
+            SearchSort::Updated => select
                 .order([Order::Down(UPDATED), Order::Up("b.id")])
                 .after(after.map_or(vec![], |it| vec![digits(it.0), id(it)])),
-            Sort::Created => {
+            SearchSort::Created => {
                 select.order([Order::Down("b.id")]).after(after.map_or(vec![], |it| vec![id(it)]))
             }
-            Sort::Title => {
+            SearchSort::Title => {
                 let keys = after.map(|it| {
                     let (id, title) = it.1.split_once('.').unwrap_or((it.1.as_str(), ""));
-                    vec![Key::from(title), Key::from(id)]
+                    vec![StartKey::from(title), StartKey::from(id)]
                 });
                 select.order([Order::Name("b.content"), Order::Up("b.id")]).after(keys.unwrap_or_default())
             }
-            Sort::Relevance => select
+            SearchSort::Relevance => select
                 .order([
                     Order::Down("is_title"),
                     Order::Down("begins"),
@@ -52,7 +52,7 @@ impl Sort {
                 ])
                 .after(after.map_or(vec![], |it| {
                     let rank = it.0 / RANK;
-                    vec![Key::Number(rank / 2), Key::Number(rank % 2), digits(it.0 % RANK), id(it)]
+                    vec![StartKey::Number(rank / 2), StartKey::Number(rank % 2), digits(it.0 % RANK), id(it)]
                 })),
         }
     }
@@ -62,10 +62,10 @@ impl Sort {
         let id = row.text("id").to_owned();
         let changed: u64 = row.text("changed").parse().unwrap_or_default();
         match self {
-            Sort::Updated => After(changed, id),
-            Sort::Created => After(0, id),
-            Sort::Title => After(0, format!("{id}.{}", row.text("content"))),
-            Sort::Relevance => {
+            SearchSort::Updated => After(changed, id),
+            SearchSort::Created => After(0, id),
+            SearchSort::Title => After(0, format!("{id}.{}", row.text("content"))),
+            SearchSort::Relevance => {
                 let rank = row.number("is_title") * 2 + row.number("begins");
                 After(rank * RANK + changed, id)
             }

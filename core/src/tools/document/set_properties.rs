@@ -87,7 +87,7 @@ impl Change for SetProperties {
         wanted.extend(self.tags(&value("tags"), cx)?.map(|tags| ("tags", tags)));
         let changed = wanted.into_iter().map(|(name, new)| (name, (value(name), new)));
         let changes: BTreeMap<_, _> = changed.filter(|(_, (old, new))| old != new).into_map();
-        let told = told(&changes);
+        let told = changes_json(&changes);
         let n = changes.len();
         let plan = Plan::new("set properties", Facts { changes }).show("changed", told);
         Ok(plan.changing([self.id.clone()]).touching(n, self.id.as_str()))
@@ -99,7 +99,7 @@ impl Change for SetProperties {
             let attrs = changes.iter().map(|(name, (_, new))| ((*name).to_owned(), json!(new)));
             cx.ask(attr::set_block_attrs(&self.id, &attrs.collect::<Map<_, _>>())).await?;
         }
-        let told = told(&changes);
+        let told = changes_json(&changes);
         let changed = if changes.is_empty() { json!(false) } else { told };
         Ok(Output::new().with("id", self.id.as_str()).with("changed", changed))
     }
@@ -156,7 +156,7 @@ impl SetProperties {
 }
 
 /// Old and new value of each property, under the names of the arguments.
-fn told(changes: &BTreeMap<&'static str, (String, String)>) -> Value {
+fn changes_json(changes: &BTreeMap<&'static str, (String, String)>) -> Value {
     let each = changes.iter().map(|(name, (old, new))| match *name {
         "title-img" => ("cover".to_owned(), json!([cover::of_style(old), cover::of_style(new)])),
         name => (name.to_owned(), json!([old, new])),

@@ -31,12 +31,12 @@ pub struct ToHeading {
     #[needs(Write)]
     pub target: BlockId,
     /// On which side of the target.
-    pub position: Position,
+    pub position: BlockSide,
 }
 
 /// The side of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Position {
+pub enum BlockSide {
     /// Behind it, and behind its section if it is a heading.
     #[default]
     After,
@@ -89,16 +89,16 @@ impl Change for ToHeading {
             .show("notebook", target.notebook.as_str());
         let plan = if lost.is_empty() { plan } else { plan.show("lost", lost) };
         let plan = plan
-            .about(Kind::Document, Things::of([Thing::titled(&title).with_id(self.id.as_str())]))
+            .about(ThingKind::Document, Things::of([Thing::titled(&title).with_id(self.id.as_str())]))
             .and(Thing::of(doc.as_str()))
-            .also(Also::Look);
+            .also(Consequence::Look);
         Ok(plan.changing([self.id.clone(), doc]).touching(1, title))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { doc } = plan.facts;
         cx.ask(history::create_doc_history(&self.id)).await?;
-        let is_after = self.position == Position::After;
+        let is_after = self.position == BlockSide::After;
         let moved = cx.ask(filetree::doc_to_heading(&self.id, &self.target, is_after)).await?;
         if moved.src_tree_path.is_empty() {
             return Err(ToolError::conflict(

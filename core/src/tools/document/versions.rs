@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use futures_util::future::join_all;
 
-use crate::content::stored::Stored;
+use crate::content::stored::StoredDocument;
 use crate::content::version::Version;
 use crate::content::window::Cursor;
 use crate::kernel::Route;
 use crate::kernel::api::file;
-use crate::kernel::api::history::Asked;
+use crate::kernel::api::history::VersionQuery;
 use crate::permission::Place;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -28,7 +28,7 @@ const MOST_REQUESTS: usize = 200;
 const NEVER: &str = "0";
 
 /// A version of the list, with the title that the document had.
-pub(super) struct Listed {
+pub(super) struct VersionEntry {
     pub(super) version: Version,
     pub(super) title: String,
 }
@@ -36,25 +36,27 @@ pub(super) struct Listed {
 /// The position behind a version: `<page>.<time>.<versions of that time shown>`. SiYuan's pages only move back when new
 /// versions come, so nothing between is missed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
+pub struct VersionPosition {
     page: usize,
     time: usize,
     shown: usize,
 }
 
-impl FromStr for Position {
+impl FromStr for VersionPosition {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Position, ()> {
+    fn from_str(text: &str) -> Result<VersionPosition, ()> {
         let numbers: Result<Vec<usize>, _> = text.split('.').map(str::parse).collect();
         match numbers.as_deref() {
-            Ok([page, time, shown]) if *page > 0 => Ok(Position { page: *page, time: *time, shown: *shown }),
+            Ok([page, time, shown]) if *page > 0 => {
+                Ok(VersionPosition { page: *page, time: *time, shown: *shown })
+            }
             _ => Err(()),
         }
     }
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for VersionPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.page, self.time, self.shown)
     }
@@ -62,44 +64,44 @@ impl fmt::Display for Position {
 
 /// The position at which a page goes on: in a list of versions, or in the text of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Onward {
+pub enum NextPosition {
     /// In a list.
-    List(Position),
+    List(VersionPosition),
     /// In a text.
     Text(Cursor),
 }
 
-impl FromStr for Onward {
+impl FromStr for NextPosition {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Onward, ()> {
-        let of_text = |_| text.parse().map(Onward::Text).map_err(|_| ());
-        text.parse().map(Onward::List).or_else(of_text)
+    fn from_str(text: &str) -> Result<NextPosition, ()> {
+        let of_text = |_| text.parse().map(NextPosition::Text).map_err(|_| ());
+        text.parse().map(NextPosition::List).or_else(of_text)
     }
 }
 
 /// A page of versions.
 #[derive(Default)]
-pub(super) struct Page {
-    pub(super) items: Vec<Listed>,
-    pub(super) next: Option<Position>,
+pub(super) struct VersionPage {
+    pub(super) items: Vec<VersionEntry>,
+    pub(super) next: Option<VersionPosition>,
 }
 
 /// The versions after a position. The caller may know of the document that was judged already.
 pub(super) async fn list(
-    asked: &Asked<'_>,
-    after: Option<Position>,
+    asked: &VersionQuery<'_>,
+    after: Option<VersionPosition>,
     limit: usize,
     judged: Option<&DocId>,
     cx: &Cx<'_>,
-) -> Result<Page, ToolError> {
+) -> Result<VersionPage, ToolError> {
     cx.declares(CALLS)?;
-    let (mut page, mut left) = (Page::default(), MOST_REQUESTS);
+    let (mut page, mut left) = (VersionPage::default(), MOST_REQUESTS);
     let mut number = after.map_or(1, |it| it.page);
     let mut last = after.map_or(usize::MAX, |it| it.time);
     let mut known: BTreeMap<DocId, bool> = judged.map(|it| (it.clone(), true)).into_iter().into_map();
     loop {
-        let behind = |time, shown| Some(Position { page: number, time, shown });
+        let behind = |time, shown| Some(VersionPosition { page: number, time, shown });
         if left == 0 {
             page.next = behind(last.saturating_sub(1), 0);
             return Ok(page);
@@ -139,7 +141,7 @@ pub(super) async fn list(
 }
 
 /// The readable versions of one time, each once.
-async fn at(asked: &Asked<'_>, time: &str, cx: &Cx<'_>) -> Result<Vec<Listed>, ToolError> {
+async fn at(asked: &VersionQuery<'_>, time: &str, cx: &Cx<'_>) -> Result<Vec<VersionEntry>, ToolError> {
     let items = cx.visible(cx.ask(history::get_history_items(asked, time)).await?).items;
     let open = cx.readable_boxes();
     let mut seen = BTreeSet::new();
@@ -148,7 +150,7 @@ async fn at(asked: &Asked<'_>, time: &str, cx: &Cx<'_>) -> Result<Vec<Listed>, T
         let title = item.title.strip_suffix(".sy").unwrap_or(&item.title).to_owned();
         let notebook = version.notebook().as_str();
         let is_own = notebook == item.notebook && open.contains(&notebook);
-        (is_own && seen.insert(version.token().to_owned())).then_some(Listed { version, title })
+        (is_own && seen.insert(version.token().to_owned())).then_some(VersionEntry { version, title })
     });
     Ok(versions.collect())
 }
@@ -171,7 +173,7 @@ async fn is_known(
 
 /// Whether the last version of a document that is nowhere was saved in a readable notebook. The requests are the same
 /// for a document that never was (B-055).
-pub(super) async fn was_readable(asked: &Asked<'_>, cx: &Cx<'_>) -> Result<bool, ToolError> {
+pub(super) async fn was_readable(asked: &VersionQuery<'_>, cx: &Cx<'_>) -> Result<bool, ToolError> {
     cx.declares(CALLS)?;
     let times = cx.ask(history::search_history(asked, 1)).await?.histories;
     let last = times.first().map_or(NEVER, String::as_str);
@@ -179,30 +181,34 @@ pub(super) async fn was_readable(asked: &Asked<'_>, cx: &Cx<'_>) -> Result<bool,
 }
 
 /// The document as it was saved. Its notebook must be readable, and the document itself if it still is somewhere.
-pub(super) async fn read(version: &Version, now: Option<&Place>, cx: &Cx<'_>) -> Result<Stored, ToolError> {
+pub(super) async fn read(
+    version: &Version,
+    now: Option<&Place>,
+    cx: &Cx<'_>,
+) -> Result<StoredDocument, ToolError> {
     cx.declares(CALLS)?;
     let is_open = cx.readable_boxes().contains(&version.notebook().as_str());
     if !is_open || now.is_some_and(|place| place.level < Level::Read) {
         return Err(ToolError::not_found());
     }
     match cx.read_file(&version.path()).await? {
-        Some(bytes) => Stored::parse(&bytes).filter(|it| it.ids.contains(version.doc().as_str())),
+        Some(bytes) => StoredDocument::parse(&bytes).filter(|it| it.ids.contains(version.doc().as_str())),
         None => None,
     }
     .ok_or_else(ToolError::not_found)
 }
 
 /// The document as it is now.
-pub(super) async fn present(place: &Place, cx: &Cx<'_>) -> Result<Option<Stored>, ToolError> {
+pub(super) async fn present(place: &Place, cx: &Cx<'_>) -> Result<Option<StoredDocument>, ToolError> {
     cx.declares(&[file::GET_FILE])?;
     let Some(storage) = &place.storage else { return Ok(None) };
     let bytes = cx.read_file(&format!("/data/{}{}", place.notebook, storage.as_str())).await?;
-    Ok(bytes.and_then(|bytes| Stored::parse(&bytes)))
+    Ok(bytes.and_then(|bytes| StoredDocument::parse(&bytes)))
 }
 
 /// The plan with the document that a version brings back, as a question names it.
 pub(super) fn named<F>(plan: Plan<F>, id: &DocId, title: &str, version: &Version) -> Plan<F> {
     let thing = Thing::titled(title).with_id(id.as_str());
     let saved = Thing::titled(&version.saved().replace('T', " "));
-    plan.about(Kind::Document, Things::of([thing])).and(saved)
+    plan.about(ThingKind::Document, Things::of([thing])).and(saved)
 }

@@ -27,12 +27,12 @@ pub struct DeleteAssets {
     /// Which assets.
     #[needs(Delete)]
     #[one_of]
-    pub which: Which,
+    pub which: AssetSelection,
 }
 
 /// Which assets.
 #[derive(Debug, OneOf)]
-pub enum Which {
+pub enum AssetSelection {
     /// Assets that nothing uses.
     #[target]
     Paths(Ids<AssetPath, 200>),
@@ -57,12 +57,12 @@ impl Change for DeleteAssets {
         }
         let unused = unused::find(cx).await?;
         let paths = match &self.which {
-            Which::AllUnused(_) if unused.unloaded > 0 => {
+            AssetSelection::AllUnused(_) if unused.unloaded > 0 => {
                 let told = "SiYuan could not load some documents, so nobody can tell which assets they used. Name the assets in paths, or let a person restore the documents first.";
                 return Err(ToolError::conflict(told).with("documents", unused.unloaded));
             }
-            Which::AllUnused(_) => unused.files,
-            Which::Paths(paths) => {
+            AssetSelection::AllUnused(_) => unused.files,
+            AssetSelection::Paths(paths) => {
                 let used: Vec<&AssetPath> =
                     paths.as_slice().iter().filter(|it| !unused.files.contains(it)).collect();
                 if !used.is_empty() {
@@ -84,8 +84,8 @@ impl Change for DeleteAssets {
         Ok(Plan::new("delete", files)
             .show("files", told)
             .show("bytes", bytes)
-            .about(Kind::File, things)
-            .also(Also::Size(bytes))
+            .about(ThingKind::File, things)
+            .also(Consequence::Size(bytes))
             .touching(n, name))
     }
 

@@ -34,7 +34,7 @@ impl Change for DeleteTemplate {
         let path = self.template.as_str();
         Ok(Plan::new("delete", ())
             .show("template", path)
-            .about(Kind::Template, Things::of([Thing::titled(path)]))
+            .about(ThingKind::Template, Things::of([Thing::titled(path)]))
             .touching(1, path))
     }
 

@@ -3,7 +3,7 @@
 //! The kernel's exporter runs query embeds, follows references and prints database rows of every notebook, so it is
 //! asked only while no notebook is hidden. Markdown is read as it is, and nothing in it is expanded.
 
-use super::format::Format;
+use super::format::ExportFormat;
 use super::{exported, format, transfer};
 use crate::content::{kramdown, part};
 use crate::prelude::*;
@@ -28,9 +28,9 @@ pub struct Export {
     /// The documents, notebook or database to export.
     #[needs(Read)]
     #[one_of]
-    pub what: What,
+    pub what: Source,
     /// The format.
-    pub format: Format,
+    pub format: ExportFormat,
     /// File name in the transfer folder.
     #[read_by()]
     pub save_as: Option<Text<1, 512>>,
@@ -42,7 +42,7 @@ pub struct Export {
 
 /// The documents, notebook or database to export.
 #[derive(Debug, OneOf)]
-pub enum What {
+pub enum Source {
     /// Ids of documents.
     #[target]
     Ids(Ids<DocId, 64>),
@@ -61,12 +61,14 @@ impl Change for Export {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Vec<String>>, ToolError> {
         format::declared(cx)?;
         self.fits()?;
-        let (kind, what): (Kind, Vec<String>) = match &self.what {
-            What::Ids(ids) => (Kind::Document, ids.as_slice().iter().map(ToString::to_string).collect()),
-            What::Notebook(it) => (Kind::Notebook, vec![cx.found(it).await?.notebook.to_string()]),
-            What::Database(block) => (Kind::Database, vec![block.to_string()]),
+        let (kind, what): (ThingKind, Vec<String>) = match &self.what {
+            Source::Ids(ids) => {
+                (ThingKind::Document, ids.as_slice().iter().map(ToString::to_string).collect())
+            }
+            Source::Notebook(it) => (ThingKind::Notebook, vec![cx.found(it).await?.notebook.to_string()]),
+            Source::Database(block) => (ThingKind::Database, vec![block.to_string()]),
         };
-        if self.format != Format::Md && cx.grants().any_hidden() {
+        if self.format != ExportFormat::Md && cx.grants().any_hidden() {
             return Err(ToolError::disabled(
                 "Only the format md is available with the current permissions: SiYuan's exporter follows references and queries into every notebook, and some notebook is hidden from agents.",
             ));
@@ -82,13 +84,13 @@ impl Change for Export {
             .show("what", what)
             .show("format", self.format.word())
             .show("save_as", self.save_as.as_ref().map(|it| it.as_str().to_owned()))
-            .also(Also::Format(self.format.word().to_owned()))
+            .also(Consequence::Format(self.format.word().to_owned()))
             .touching(n, name))
     }
 
     async fn run(self, _: Plan<Vec<String>>, cx: &Cx<'_>) -> Reply {
         match (self.format, &self.what) {
-            (Format::Md, What::Ids(ids)) => match ids.as_slice() {
+            (ExportFormat::Md, Source::Ids(ids)) => match ids.as_slice() {
                 [id] => self.markdown(id, cx).await,
                 _ => Err(one_document()),
             },
@@ -99,21 +101,23 @@ impl Change for Export {
 
 impl Export {
     fn leaves(&self, _: &Plan<Vec<String>>) -> bool {
-        self.format != Format::Md || self.save_as.is_some()
+        self.format != ExportFormat::Md || self.save_as.is_some()
     }
 
     /// Refuses a format that cannot hold what is exported.
     fn fits(&self) -> Result<(), ToolError> {
         let wrong = |expected: &str| Err(ToolError::field("format", expected));
         match (&self.what, self.format) {
-            (What::Ids(ids), Format::MdZip | Format::SyZip) if !ids.as_slice().is_empty() => Ok(()),
-            (What::Ids(_), Format::Csv) => wrong("another one: csv is for `database`"),
-            (What::Ids(ids), _) if ids.as_slice().len() > 1 => Err(one_document()),
-            (What::Notebook(_), Format::MdZip | Format::SyZip)
-            | (What::Database(_), Format::Csv)
-            | (What::Ids(_), _) => Ok(()),
-            (What::Notebook(_), _) => wrong("md_zip or sy_zip for a notebook"),
-            (What::Database(_), _) => wrong("csv for a database"),
+            (Source::Ids(ids), ExportFormat::MdZip | ExportFormat::SyZip) if !ids.as_slice().is_empty() => {
+                Ok(())
+            }
+            (Source::Ids(_), ExportFormat::Csv) => wrong("another one: csv is for `database`"),
+            (Source::Ids(ids), _) if ids.as_slice().len() > 1 => Err(one_document()),
+            (Source::Notebook(_), ExportFormat::MdZip | ExportFormat::SyZip)
+            | (Source::Database(_), ExportFormat::Csv)
+            | (Source::Ids(_), _) => Ok(()),
+            (Source::Notebook(_), _) => wrong("md_zip or sy_zip for a notebook"),
+            (Source::Database(_), _) => wrong("csv for a database"),
         }
     }
 
@@ -135,16 +139,16 @@ impl Export {
 
     async fn file(&self, cx: &Cx<'_>) -> Reply {
         let zip = match &self.what {
-            What::Ids(ids) => self.documents(ids.as_slice(), cx).await?,
-            What::Notebook(notebook) => {
+            Source::Ids(ids) => self.documents(ids.as_slice(), cx).await?,
+            Source::Notebook(notebook) => {
                 let id = &cx.found(notebook).await?.notebook;
                 let ask = match self.format {
-                    Format::SyZip => export::export_notebook_sy(id),
+                    ExportFormat::SyZip => export::export_notebook_sy(id),
                     _ => export::export_notebook_md(id),
                 };
                 cx.ask(ask).await?.zip
             }
-            What::Database(block) => {
+            Source::Database(block) => {
                 let av = exported::database(block, cx).await?;
                 cx.ask(export::export_attribute_view(&av, block)).await?.zip
             }
@@ -163,8 +167,8 @@ impl Export {
     async fn documents(&self, ids: &[DocId], cx: &Cx<'_>) -> Result<String, ToolError> {
         let all = NonEmpty::of(ids).ok_or_else(one_document)?;
         let route = match self.format {
-            Format::MdZip => return Ok(cx.ask(export::export_mds(all)).await?.zip),
-            Format::SyZip => return Ok(cx.ask(export::export_sys(all)).await?.zip),
+            ExportFormat::MdZip => return Ok(cx.ask(export::export_mds(all)).await?.zip),
+            ExportFormat::SyZip => return Ok(cx.ask(export::export_sys(all)).await?.zip),
             other => other.route().ok_or_else(one_document)?,
         };
         let [id] = ids else { return Err(one_document()) };

@@ -24,7 +24,7 @@ pub(super) fn declared(cx: &Cx<'_>) -> Result<(), ToolError> {
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Format {
+pub enum ExportFormat {
     /// Markdown of one document, as the answer.
     #[default]
     Md,
@@ -54,38 +54,38 @@ pub enum Format {
     Csv,
 }
 
-impl Format {
+impl ExportFormat {
     /// The ending of a document in the file of an export.
     pub(super) const fn ending(self) -> &'static str {
         match self {
-            Format::Md | Format::Csv => "",
-            Format::MdZip => ".md",
-            Format::SyZip => ".sy",
-            Format::Epub => ".epub",
-            Format::Odt => ".odt",
-            Format::Rtf => ".rtf",
-            Format::Opml => ".opml",
-            Format::Org => ".org",
-            Format::Asciidoc => ".adoc",
-            Format::Rst => ".rst",
-            Format::Mediawiki => ".wiki",
-            Format::Textile => ".textile",
+            ExportFormat::Md | ExportFormat::Csv => "",
+            ExportFormat::MdZip => ".md",
+            ExportFormat::SyZip => ".sy",
+            ExportFormat::Epub => ".epub",
+            ExportFormat::Odt => ".odt",
+            ExportFormat::Rtf => ".rtf",
+            ExportFormat::Opml => ".opml",
+            ExportFormat::Org => ".org",
+            ExportFormat::Asciidoc => ".adoc",
+            ExportFormat::Rst => ".rst",
+            ExportFormat::Mediawiki => ".wiki",
+            ExportFormat::Textile => ".textile",
         }
     }
 
     /// The endpoint that converts one document.
     pub(super) const fn route(self) -> Option<Route> {
         Some(match self {
-            Format::Epub => export::EXPORT_EPUB,
-            Format::Odt => export::EXPORT_ODT,
-            Format::Rtf => export::EXPORT_RTF,
-            Format::Opml => export::EXPORT_OPML,
-            Format::Org => export::EXPORT_ORG_MODE,
-            Format::Asciidoc => export::EXPORT_ASCII_DOC,
-            Format::Rst => export::EXPORT_RE_STRUCTURED_TEXT,
-            Format::Mediawiki => export::EXPORT_MEDIA_WIKI,
-            Format::Textile => export::EXPORT_TEXTILE,
-            Format::Md | Format::MdZip | Format::SyZip | Format::Csv => return None,
+            ExportFormat::Epub => export::EXPORT_EPUB,
+            ExportFormat::Odt => export::EXPORT_ODT,
+            ExportFormat::Rtf => export::EXPORT_RTF,
+            ExportFormat::Opml => export::EXPORT_OPML,
+            ExportFormat::Org => export::EXPORT_ORG_MODE,
+            ExportFormat::Asciidoc => export::EXPORT_ASCII_DOC,
+            ExportFormat::Rst => export::EXPORT_RE_STRUCTURED_TEXT,
+            ExportFormat::Mediawiki => export::EXPORT_MEDIA_WIKI,
+            ExportFormat::Textile => export::EXPORT_TEXTILE,
+            ExportFormat::Md | ExportFormat::MdZip | ExportFormat::SyZip | ExportFormat::Csv => return None,
         })
     }
 }

@@ -9,7 +9,7 @@ use futures_util::future::try_join;
 use serde_json::{Value, json};
 
 use super::unused;
-use crate::content::paging::{Shown, page};
+use crate::content::paging::{PageStart, page};
 use crate::index::{Select, Table};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -34,7 +34,7 @@ const BLOCKS: usize = 20;
 )]
 pub struct ListAssets {
     /// Which assets.
-    pub scope: Scope,
+    pub scope: AssetScope,
     /// The document or block.
     #[needs(Read, else = workspace)]
     pub id: Option<BlockId>,
@@ -42,12 +42,12 @@ pub struct ListAssets {
     pub kind: AssetKind,
     /// A page of the list.
     #[args]
-    pub page: Paging<Shown, 50, 200, 600>,
+    pub page: Paging<PageStart, 50, 200, 600>,
 }
 
 /// Which assets are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Scope {
+pub enum AssetScope {
     /// Those that a document shows.
     #[default]
     Document,
@@ -68,26 +68,27 @@ pub enum AssetKind {
 }
 
 /// An asset with the blocks that refer to it.
-struct Found {
+struct AssetEntry {
     path: String,
     blocks: Vec<String>,
 }
 
 impl Run for ListAssets {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        if self.scope != Scope::Document && self.id.is_some() {
+        if self.scope != AssetScope::Document && self.id.is_some() {
             return Err(ToolError::field("id", "left out: only the scope document is about one"));
         }
         let (all, truncated) = match self.scope {
-            Scope::Document => (self.of_document(cx).await?, false),
-            Scope::Unused => (plain(unused::find(cx).await?.files.iter().map(AssetPath::as_str)), false),
-            Scope::Missing => missing(cx).await?,
+            AssetScope::Document => (self.of_document(cx).await?, false),
+            AssetScope::Unused => (plain(unused::find(cx).await?.files.iter().map(AssetPath::as_str)), false),
+            AssetScope::Missing => missing(cx).await?,
         };
-        let of_kind =
-            |it: &Found| self.kind == AssetKind::All || self.scope == Scope::Document || is_image(&it.path);
-        let all: Vec<Found> = all.into_iter().filter(of_kind).collect();
+        let of_kind = |it: &AssetEntry| {
+            self.kind == AssetKind::All || self.scope == AssetScope::Document || is_image(&it.path)
+        };
+        let all: Vec<AssetEntry> = all.into_iter().filter(of_kind).collect();
         let shown = page(&all, self.page.after(), self.page.limit.get(), |it| &it.path);
-        let item = |it: &Found| {
+        let item = |it: &AssetEntry| {
             let name = it.path.rsplit('/').next().unwrap_or_default();
             let blocks = (!it.blocks.is_empty()).then(|| json!(it.blocks));
             Value::Object(object([
@@ -105,7 +106,7 @@ impl Run for ListAssets {
 }
 
 impl ListAssets {
-    async fn of_document(&self, cx: &Cx<'_>) -> Result<Vec<Found>, ToolError> {
+    async fn of_document(&self, cx: &Cx<'_>) -> Result<Vec<AssetEntry>, ToolError> {
         let id = self.id.as_ref().ok_or_else(|| ToolError::field("id", "the id of a document"))?;
         let doc = cx.found(id).await?.doc.as_ref().ok_or_else(ToolError::not_found)?;
         let paths = match self.kind {
@@ -120,13 +121,13 @@ impl ListAssets {
     }
 }
 
-fn plain<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<Found> {
-    paths.map(|path| Found { path: path.to_owned(), blocks: Vec::new() }).collect()
+fn plain<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<AssetEntry> {
+    paths.map(|path| AssetEntry { path: path.to_owned(), blocks: Vec::new() }).collect()
 }
 
 /// The missing assets that blocks refer to which the caller may read, and whether there may be more. The statement is
 /// the same whatever is missing elsewhere.
-async fn missing(cx: &Cx<'_>) -> Result<(Vec<Found>, bool), ToolError> {
+async fn missing(cx: &Cx<'_>) -> Result<(Vec<AssetEntry>, bool), ToolError> {
     cx.ask(query::flush_transaction()).await?;
     let uses = Select::from(Table::Assets)
         .columns(["f.path", "f.block_id"])
@@ -145,7 +146,7 @@ async fn missing(cx: &Cx<'_>) -> Result<(Vec<Found>, bool), ToolError> {
             blocks.push(row.text("block_id").to_owned());
         }
     }
-    Ok((found.into_iter().map(|(path, blocks)| Found { path, blocks }).collect(), uses.more))
+    Ok((found.into_iter().map(|(path, blocks)| AssetEntry { path, blocks }).collect(), uses.more))
 }
 
 fn is_image(path: &str) -> bool {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::templates::TemplatePath;
 use crate::args::Checked;
-use crate::content::paging::{Shown, page};
+use crate::content::paging::{PageStart, page};
 use crate::prelude::*;
 
 /// List document templates.
@@ -23,7 +23,7 @@ pub struct ListTemplates {
     pub query: Option<Text<1, 128>>,
     /// A page of the list.
     #[args]
-    pub page: Paging<Shown, 50, 100, 300>,
+    pub page: Paging<PageStart, 50, 100, 300>,
 }
 
 impl Run for ListTemplates {

@@ -31,7 +31,7 @@ pub struct ReadAsset {
     #[needs(Read)]
     pub path: AssetPath,
     /// The form in which to return it.
-    pub r#as: Form,
+    pub r#as: AssetForm,
     /// Maximum size of an image, in bytes.
     pub max_bytes: Int<1, 20_971_520, 5_242_880>,
     /// Characters to skip.
@@ -42,7 +42,7 @@ pub struct ReadAsset {
 
 /// The form in which an asset is returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Form {
+pub enum AssetForm {
     /// As what it is.
     #[default]
     Auto,
@@ -56,7 +56,7 @@ pub enum Form {
 
 /// The kind of a file, according to the ending of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum FileKind {
     Picture,
     /// A file whose text the kernel has read.
     Indexed,
@@ -88,14 +88,18 @@ impl Run for ReadAsset {
             .with("refs", uses.total.unwrap_or_default())
             .with("recognised", recognised.text.trim());
         match (self.r#as, self.sort()) {
-            (Form::Info, _) => Ok(output),
-            (Form::Image, _) | (Form::Auto, Sort::Picture) => self.picture(&stat, output, cx).await,
-            (Form::Text | Form::Auto, Sort::Indexed) => self.indexed(output, cx).await,
-            (Form::Text, _) => self.text(&stat, output, cx).await?.ok_or_else(|| {
+            (AssetForm::Info, _) => Ok(output),
+            (AssetForm::Image, _) | (AssetForm::Auto, FileKind::Picture) => {
+                self.picture(&stat, output, cx).await
+            }
+            (AssetForm::Text | AssetForm::Auto, FileKind::Indexed) => self.indexed(output, cx).await,
+            (AssetForm::Text, _) => self.text(&stat, output, cx).await?.ok_or_else(|| {
                 ToolError::field("as", "info: this file holds no text").with("type", self.end())
             }),
-            (Form::Auto, Sort::Other) if stat.size > MOST_TEXT => Ok(output),
-            (Form::Auto, Sort::Other) => Ok(self.text(&stat, output.clone(), cx).await?.unwrap_or(output)),
+            (AssetForm::Auto, FileKind::Other) if stat.size > MOST_TEXT => Ok(output),
+            (AssetForm::Auto, FileKind::Other) => {
+                Ok(self.text(&stat, output.clone(), cx).await?.unwrap_or(output))
+            }
         }
     }
 }
@@ -106,11 +110,11 @@ impl ReadAsset {
         self.path.file_name().rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()).unwrap_or_default()
     }
 
-    fn sort(&self) -> Sort {
+    fn sort(&self) -> FileKind {
         match self.end().as_str() {
-            "png" | "jpg" | "jpeg" | "gif" | "webp" => Sort::Picture,
-            "pdf" | "docx" | "xlsx" | "pptx" | "epub" => Sort::Indexed,
-            _ => Sort::Other,
+            "png" | "jpg" | "jpeg" | "gif" | "webp" => FileKind::Picture,
+            "pdf" | "docx" | "xlsx" | "pptx" | "epub" => FileKind::Indexed,
+            _ => FileKind::Other,
         }
     }
 
@@ -134,7 +138,7 @@ impl ReadAsset {
         }
         match picture::mime(&bytes) {
             Some(mime) => Ok(output.with("type", mime).picture(mime, bytes)),
-            None if self.r#as == Form::Auto => Ok(output),
+            None if self.r#as == AssetForm::Auto => Ok(output),
             None => Err(ToolError::field("as", "text or info: this file is no PNG, JPEG, GIF or WebP image")),
         }
     }
@@ -143,7 +147,9 @@ impl ReadAsset {
         let content = cx.ask(search::get_asset_content_by_path(&self.path)).await?.asset_content;
         match content.filter(|it| !it.content.trim().is_empty()) {
             Some(text) => Ok(part::of(&text.content, self.offset.get(), self.budget.get(), output)),
-            None if self.r#as == Form::Auto => Ok(output.with("note", "no text of this file is indexed")),
+            None if self.r#as == AssetForm::Auto => {
+                Ok(output.with("note", "no text of this file is indexed"))
+            }
             None => Err(ToolError::conflict(
                 "No text is indexed for this file. SiYuan may not have read it yet; call again in a moment.",
             )),

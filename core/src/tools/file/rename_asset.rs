@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::asset_name;
-use crate::index::{self, Raw, Rows, Select, Table};
+use crate::index::{self, Raw, RowPage, Select, Table};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -51,7 +51,7 @@ impl Change for RenameAsset {
         let named = mentions.iter().map(|row| row.text("box"));
         let closed = cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.id.as_str());
         cx.require(Level::Write, named.chain(closed))?;
-        let Rows { rows: uses, more, .. } = cx.select(self.uses()).await?;
+        let RowPage { rows: uses, more, .. } = cx.select(self.uses()).await?;
         if more {
             // The kernel would change them all, and the person would approve a smaller number.
             return Err(ToolError::conflict(format!(
@@ -74,9 +74,9 @@ impl Change for RenameAsset {
             .show("name", stem)
             .show("refs", refs)
             .show("documents", documents)
-            .about(Kind::File, Things::of([Thing::file(self.path.as_str())]))
+            .about(ThingKind::File, Things::of([Thing::file(self.path.as_str())]))
             .and(Thing::titled(stem))
-            .also(Also::across(0, &changes))
+            .also(Consequence::across(0, &changes))
             .changing(changes)
             .touching(usize::try_from(refs).unwrap_or(usize::MAX), self.path.as_str()))
     }

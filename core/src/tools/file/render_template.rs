@@ -4,7 +4,7 @@
 //! judged here and filled in as a text, and what is put into a document passes the gate of incoming Markdown.
 
 use super::templates::{self, TemplatePath};
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::template::{self as source, Marks};
 use crate::content::{kramdown, part, written};
 use crate::prelude::*;
@@ -31,7 +31,7 @@ pub struct RenderTemplate {
     pub id: DocId,
     /// The source.
     #[one_of]
-    pub source: Source,
+    pub source: RenderSource,
     /// Whether the result is appended to the document.
     pub insert: Flag<false>,
     /// Approximate maximum of text, in tokens.
@@ -40,7 +40,7 @@ pub struct RenderTemplate {
 
 /// The template to fill in: a stored one, or a text.
 #[derive(Debug, OneOf)]
-pub enum Source {
+pub enum RenderSource {
     /// Path below the templates folder, ending in .md.
     Template(TemplatePath),
     /// The content as text.
@@ -65,7 +65,7 @@ impl Change for RenderTemplate {
         }
         let text = cx.ask(template::render_sprig(&self.text(cx).await?)).await?;
         let incoming = match self.insert.is_set() && !text.trim().is_empty() {
-            true => Some(incoming::check(cx, &kramdown::strip(&text), &Kept::nothing()).await?),
+            true => Some(incoming::check(cx, &kramdown::strip(&text), &ReplacedContent::nothing()).await?),
             false => None,
         };
         let characters = text.chars().count();
@@ -96,13 +96,13 @@ impl RenderTemplate {
     /// The text that the kernel fills in.
     async fn text(&self, cx: &Cx<'_>) -> Result<String, ToolError> {
         let path = match &self.source {
-            Source::Text(text) => {
+            RenderSource::Text(text) => {
                 let pieces = templates::pieces(text.as_str(), Marks::Braces, "text")?;
                 source::check(&pieces, "text", source::is_harmless)?;
                 source::check_growth(&source::own(&pieces), "text")?;
                 return Ok(text.as_str().to_owned());
             }
-            Source::Template(path) => path,
+            RenderSource::Template(path) => path,
         };
         let file = templates::read(path, cx).await?.ok_or_else(ToolError::not_found)?;
         let pieces = templates::pieces(&file, Marks::File, "template")?;

@@ -5,9 +5,9 @@
 //! hostile document passes the gate again.
 
 use super::templates::{self, TemplatePath};
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::kramdown;
-use crate::content::template::{self as source, Marks, Piece, Place};
+use crate::content::template::{self as source, Marks, TemplatePiece, TemplateUse};
 use crate::id::is_node_id;
 use crate::prelude::*;
 
@@ -36,14 +36,14 @@ pub struct SaveTemplate {
     /// The source.
     #[needs(Read)]
     #[one_of]
-    pub source: Source,
+    pub source: TemplateSource,
     /// Whether an existing one is replaced.
     pub overwrite: Flag<false>,
 }
 
 /// The source of the new template.
 #[derive(Debug, OneOf)]
-pub enum Source {
+pub enum TemplateSource {
     /// The content as text.
     #[read_by(Template, Markdown, Html, Css, Embed, Script, Drawing)]
     Text(Text<1, { templates::LONGEST }>),
@@ -64,10 +64,10 @@ impl Change for SaveTemplate {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let (text, kept) = match &self.source {
-            Source::Text(text) => (text.as_str().to_owned(), Kept::nothing()),
-            Source::Id(id) => {
+            TemplateSource::Text(text) => (text.as_str().to_owned(), ReplacedContent::nothing()),
+            TemplateSource::Id(id) => {
                 let kramdown = cx.ask(block::get_block_kramdown(id)).await?.kramdown;
-                (as_template(&kramdown), Kept::of(&kramdown))
+                (as_template(&kramdown), ReplacedContent::of(&kramdown))
             }
         };
         let text = settled(&text, &kept, cx).await?;
@@ -79,7 +79,7 @@ impl Change for SaveTemplate {
         let path = self.template.as_str();
         Ok(Plan::new("save", Facts { text, old })
             .show("template", path)
-            .about(Kind::Template, Things::of([Thing::titled(path)]))
+            .about(ThingKind::Template, Things::of([Thing::titled(path)]))
             .touching(1, path))
     }
 
@@ -122,9 +122,9 @@ fn without_document(kramdown: &str) -> &str {
 }
 
 /// The text that is saved.
-async fn settled(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<String, ToolError> {
+async fn settled(text: &str, kept: &ReplacedContent, cx: &Cx<'_>) -> Result<String, ToolError> {
     let wrong = |expected| ToolError::field("text", expected);
-    let settled = source::settle(&text.replace("\r\n", "\n"), (Marks::File, Place::Note), "text")?;
+    let settled = source::settle(&text.replace("\r\n", "\n"), (Marks::File, TemplateUse::Note), "text")?;
     let sent = settled.with_word("word");
     incoming::refuse_embeds_in("text", "a template", &sent)?;
     let Incoming { markdown, ids_dropped } = incoming::check(cx, &sent, kept).await?;
@@ -134,7 +134,7 @@ async fn settled(text: &str, kept: &Kept, cx: &Cx<'_>) -> Result<String, ToolErr
     if !settled.has_actions() {
         // A reference was completed with the text of its block.
         return match source::pieces(&markdown, Marks::File).as_deref() {
-            Ok([] | [Piece::Text(_)]) => Ok(markdown),
+            Ok([] | [TemplatePiece::Text(_)]) => Ok(markdown),
             _ => Err(wrong("a template whose references have a text of their own, ((id 'text'))")),
         };
     }

@@ -21,12 +21,12 @@ pub struct SetAssetText {
     pub path: AssetPath,
     /// The text, or that the image is read.
     #[one_of]
-    pub source: Source,
+    pub source: TextSource,
 }
 
 /// The source of the text.
 #[derive(Debug, OneOf)]
-pub enum Source {
+pub enum TextSource {
     /// The content as text.
     #[read_by()]
     Text(Text<0, 20_000>),
@@ -42,17 +42,17 @@ impl Change for SetAssetText {
         let missing = |error: ToolError| if error.code == Some(1) { ToolError::not_found() } else { error };
         cx.ask(asset::stat_asset(&self.path)).await.map_err(missing)?;
         let before = cx.ask(asset::get_image_ocr_text(&self.path)).await?.text;
-        let would = if matches!(self.source, Source::Text(_)) { "set" } else { "recognise" };
+        let would = if matches!(self.source, TextSource::Text(_)) { "set" } else { "recognise" };
         Ok(Plan::new(would, before.clone()).show("path", self.path.as_str()).show("replaces", before))
     }
 
     async fn run(self, plan: Plan<String>, cx: &Cx<'_>) -> Reply {
         let text = match &self.source {
-            Source::Text(text) => {
+            TextSource::Text(text) => {
                 cx.ask(asset::set_image_ocr_text(&self.path, text.as_str())).await?;
                 text.as_str().to_owned()
             }
-            Source::Recognise(_) => cx.ask(asset::ocr(&self.path)).await.map_err(unread)?.text,
+            TextSource::Recognise(_) => cx.ask(asset::ocr(&self.path)).await.map_err(unread)?.text,
         };
         let changed = text != plan.facts;
         Ok(Output::new().with("path", self.path.as_str()).with("text", text).with("changed", changed))

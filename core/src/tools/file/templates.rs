@@ -1,7 +1,7 @@
 //! Templates by their path below the folder of templates.
 
 use crate::args::Checked;
-use crate::content::template::{self, Piece};
+use crate::content::template::{self, TemplatePiece};
 use crate::kernel::Route;
 use crate::kernel::api::template::Template;
 use crate::prelude::*;
@@ -68,7 +68,7 @@ pub(super) fn pieces<'a>(
     text: &'a str,
     marks: template::Marks,
     field: &str,
-) -> Result<Vec<Piece<'a>>, ToolError> {
+) -> Result<Vec<TemplatePiece<'a>>, ToolError> {
     template::pieces(text, marks).map_err(|expected| ToolError::field(field, expected))
 }
 

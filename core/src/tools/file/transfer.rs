@@ -23,9 +23,9 @@ pub(super) async fn create(path: &str, bytes: Vec<u8>, cx: &Cx<'_>) -> Result<()
     files.create(folder, path, bytes).await.map_err(|why| refused("save_as", &why, 0))
 }
 
-type Checked<'c> = (&'c dyn crate::kernel::LocalFiles, &'c str);
+type TransferTarget<'c> = (&'c dyn crate::kernel::LocalFiles, &'c str);
 
-fn checked<'c>(field: &str, path: &str, cx: &'c Cx<'_>) -> Result<Checked<'c>, ToolError> {
+fn checked<'c>(field: &str, path: &str, cx: &'c Cx<'_>) -> Result<TransferTarget<'c>, ToolError> {
     let folder = cx.scope().access.transfer_folder.trim();
     let files = cx.local_files()?;
     if files.is_anywhere() {

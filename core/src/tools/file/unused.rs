@@ -27,7 +27,7 @@ const DATABASES: &str = "/data/storage/av";
 
 /// The files that nothing uses, as far as can be determined.
 #[derive(Debug, Default)]
-pub(super) struct Unused {
+pub(super) struct UnusedFiles {
     /// The files, in the kernel's order: the newest first.
     pub files: Vec<AssetPath>,
     /// The number of documents that SiYuan could not load. What their files still say is looked at, not what they
@@ -36,10 +36,10 @@ pub(super) struct Unused {
 }
 
 /// Finds the files that nothing uses. While a notebook is hidden there are none.
-pub(super) async fn find(cx: &Cx<'_>) -> Result<Unused, ToolError> {
+pub(super) async fn find(cx: &Cx<'_>) -> Result<UnusedFiles, ToolError> {
     cx.declares(CALLS)?;
     if cx.grants().any_hidden() {
-        return Ok(Unused::default());
+        return Ok(UnusedFiles::default());
     }
     cx.ask(query::flush_transaction()).await?;
     let listed = cx.ask(asset::get_unused_assets()).await?.unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) async fn find(cx: &Cx<'_>) -> Result<Unused, ToolError> {
         listed.iter().flatten().filter_map(|it| AssetPath::parse(&it.item)).collect();
     let files = files(&listed, cx).await?;
     if files.is_empty() {
-        return Ok(Unused::default());
+        return Ok(UnusedFiles::default());
     }
     let unloaded = unloaded(cx).await?;
     let databases = entries(DATABASES, cx).await?.into_iter().map(|it| format!("{DATABASES}/{}", it.name));
@@ -68,7 +68,7 @@ pub(super) async fn find(cx: &Cx<'_>) -> Result<Unused, ToolError> {
             some.iter().zip(is_free).filter(|(_, is_free)| *is_free).map(|(path, _)| (*path).clone()),
         );
     }
-    Ok(Unused { files: found, unloaded: unloaded.len() })
+    Ok(UnusedFiles { files: found, unloaded: unloaded.len() })
 }
 
 /// The entries of a folder; none where it is missing.

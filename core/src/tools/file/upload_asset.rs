@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{asset_name, transfer};
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::{picture, written};
 use crate::id::fresh_doc_id;
 use crate::prelude::*;
@@ -39,7 +39,7 @@ pub struct UploadAsset {
     pub name: Text<1, 200>,
     /// The content.
     #[one_of]
-    pub content: Content,
+    pub content: UploadContent,
     /// Folder below assets/.
     #[read_by()]
     pub folder: Option<Text<1, 200>>,
@@ -49,7 +49,7 @@ pub struct UploadAsset {
 
 /// The source of the content.
 #[derive(Debug, OneOf)]
-pub enum Content {
+pub enum UploadContent {
     /// The content as text.
     #[read_by(Html, Script)]
     Text(Text<1, 1_000_000>),
@@ -87,13 +87,13 @@ impl Change for UploadAsset {
             return Err(ToolError::field("name", expected));
         }
         let doc = cx.found(&self.id).await?.doc.clone();
-        let (size, told) = (bytes.len(), self.told().to_owned());
+        let (size, told) = (bytes.len(), self.shown_name().to_owned());
         let thing = Thing::path(&told);
         Ok(Plan::new("upload", Facts { folder: folder.clone(), name: name.clone(), bytes })
             .show("path", format!("assets/{folder}{name}"))
             .show("size", size)
-            .about(Kind::File, Things::of([thing]))
-            .also(Also::Size(size as u64))
+            .about(ThingKind::File, Things::of([thing]))
+            .also(Consequence::Size(size as u64))
             .changing(doc.filter(|_| self.append.is_set()))
             .touching(1, told))
     }
@@ -121,29 +121,29 @@ impl Change for UploadAsset {
 
 impl UploadAsset {
     fn is_local(&self, _: &Plan<Facts>) -> bool {
-        matches!(self.content, Content::LocalPath(_))
+        matches!(self.content, UploadContent::LocalPath(_))
     }
 
     const fn field(&self) -> &'static str {
         match self.content {
-            Content::Text(_) => "text",
-            Content::Base64(_) => "base64",
-            Content::LocalPath(_) => "local_path",
+            UploadContent::Text(_) => "text",
+            UploadContent::Base64(_) => "base64",
+            UploadContent::LocalPath(_) => "local_path",
         }
     }
 
     /// The name that a person is shown.
-    fn told(&self) -> &str {
+    fn shown_name(&self) -> &str {
         match &self.content {
-            Content::LocalPath(path) => path.as_str(),
+            UploadContent::LocalPath(path) => path.as_str(),
             _ => self.name.as_str(),
         }
     }
 
     async fn bytes(&self, cx: &Cx<'_>) -> Result<Vec<u8>, ToolError> {
         match &self.content {
-            Content::Text(text) => Ok(text.as_str().as_bytes().to_vec()),
-            Content::Base64(text) => {
+            UploadContent::Text(text) => Ok(text.as_str().as_bytes().to_vec()),
+            UploadContent::Base64(text) => {
                 let plain: String = text.as_str().chars().filter(|it| !it.is_ascii_whitespace()).collect();
                 let bytes =
                     STANDARD.decode(plain).map_err(|_| ToolError::field("base64", "a file in base64"))?;
@@ -154,14 +154,14 @@ impl UploadAsset {
                 }
                 Ok(bytes)
             }
-            Content::LocalPath(path) => transfer::read(path.as_str(), MOST_LOCAL, cx).await,
+            UploadContent::LocalPath(path) => transfer::read(path.as_str(), MOST_LOCAL, cx).await,
         }
     }
 
     /// Adds the link at the end of the document, or of the block.
     async fn append(&self, markdown: &str, cx: &Cx<'_>) -> Result<String, ToolError> {
         let doc = cx.found(&self.id).await?.doc.clone().ok_or_else(ToolError::not_found)?;
-        let Incoming { markdown, .. } = incoming::check(cx, markdown, &Kept::nothing()).await?;
+        let Incoming { markdown, .. } = incoming::check(cx, markdown, &ReplacedContent::nothing()).await?;
         let ids = written::ids(&cx.ask(block::append_block(&doc, &markdown)).await?)?;
         ids.into_iter().next().ok_or_else(|| ToolError::conflict("SiYuan added nothing."))
     }

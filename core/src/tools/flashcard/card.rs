@@ -17,7 +17,7 @@ const REVIEW: u8 = 2;
 
 /// Which cards of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum State {
+pub enum CardState {
     /// All of them.
     #[default]
     All,
@@ -52,14 +52,14 @@ pub(super) fn now(cx: &Cx<'_>) -> i64 {
     i64::try_from(cx.ambient().now_ms() / 1_000).unwrap_or_default()
 }
 
-impl State {
+impl CardState {
     /// Whether a card is one of these.
     pub(super) fn has(self, schedule: &Schedule, now: i64) -> bool {
         match self {
-            State::All => true,
-            State::New => schedule.state == NEW,
-            State::Due => due_at(schedule, now) <= now,
-            State::Learned => schedule.state == REVIEW,
+            CardState::All => true,
+            CardState::New => schedule.state == NEW,
+            CardState::Due => due_at(schedule, now) <= now,
+            CardState::Learned => schedule.state == REVIEW,
         }
     }
 }
@@ -96,7 +96,7 @@ pub(super) fn due(card: &DueCard) -> Map<String, Value> {
 }
 
 /// A card: its block and place, then the rest.
-pub(super) fn told(row: &Row, card: &str, rest: Map<String, Value>, sides: &Sides) -> Value {
+pub(super) fn to_json(row: &Row, card: &str, rest: Map<String, Value>, sides: &Sides) -> Value {
     let mut told = object([
         ("id", json!(row.text("id"))),
         ("card", json!(card)),
@@ -104,6 +104,6 @@ pub(super) fn told(row: &Row, card: &str, rest: Map<String, Value>, sides: &Side
         ("hpath", json!(index::hpath(row))),
     ]);
     told.extend(rest);
-    told.extend(sides.told());
+    told.extend(sides.to_map());
     Value::Object(told)
 }

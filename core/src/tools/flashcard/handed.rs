@@ -16,19 +16,19 @@ use crate::sorted::IntoSorted as _;
 
 /// The part of the workspace whose cards SiYuan was asked for.
 #[derive(Clone, Copy)]
-pub(super) enum Asked<'a> {
+pub(super) enum CardScope<'a> {
     Everywhere,
     Notebook(&'a NotebookId),
     Under(&'a Place),
 }
 
-impl Asked<'_> {
+impl CardScope<'_> {
     /// Whether a block lies in it.
     fn has(self, block: &Row) -> bool {
         match self {
-            Asked::Everywhere => true,
-            Asked::Notebook(id) => block.text("box") == id.as_str(),
-            Asked::Under(place) => place.storage.as_ref().is_some_and(|storage| {
+            CardScope::Everywhere => true,
+            CardScope::Notebook(id) => block.text("box") == id.as_str(),
+            CardScope::Under(place) => place.storage.as_ref().is_some_and(|storage| {
                 let path = block.text("path");
                 block.text("box") == place.notebook.as_str()
                     && (path == storage.as_str() || path.starts_with(&storage.below()))
@@ -38,14 +38,14 @@ impl Asked<'_> {
 }
 
 /// A card as SiYuan handed it out, with what it was asked for.
-pub(super) struct Handed<'a> {
+pub(super) struct HandedCard<'a> {
     card: DueCard,
-    asked: Asked<'a>,
+    asked: CardScope<'a>,
 }
 
-impl<'a> Handed<'a> {
-    pub(super) fn all(cards: Vec<DueCard>, asked: Asked<'a>) -> Vec<Handed<'a>> {
-        cards.into_iter().map(|card| Handed { card, asked }).collect()
+impl<'a> HandedCard<'a> {
+    pub(super) fn all(cards: Vec<DueCard>, asked: CardScope<'a>) -> Vec<HandedCard<'a>> {
+        cards.into_iter().map(|card| HandedCard { card, asked }).collect()
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn limited(mut cards: Vec<DueCard>, cx: &Cx<'_>) -> Result<Vec<
 
 /// The cards that nobody skipped today, whose blocks the caller may see in what was asked for. One request
 /// judges all of them; it is made for no cards, too, because those of closed notebooks may have been among them.
-pub(super) async fn visible(mut found: Vec<Handed<'_>>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+pub(super) async fn visible(mut found: Vec<HandedCard<'_>>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
     found.retain(|it| !cx.is_skipped(&it.card.card));
     let blocks = index::in_list("id", found.iter().map(|it| it.card.block.as_str()));
     let select = Select::from(Table::Blocks).columns(["id", "path"]).filter(blocks).limit(found.len().max(1));

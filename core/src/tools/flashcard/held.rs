@@ -14,7 +14,7 @@ pub(super) const CALLS: &[Route] =
 
 /// A card of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Held {
+pub(super) struct BlockCard {
     /// Its id.
     pub(super) card: String,
     pub(super) schedule: Schedule,
@@ -25,7 +25,7 @@ pub(super) async fn cards(
     deck: &DeckId,
     blocks: &[BlockId],
     cx: &Cx<'_>,
-) -> Result<BTreeMap<BlockId, Held>, ToolError> {
+) -> Result<BTreeMap<BlockId, BlockCard>, ToolError> {
     cx.declares(CALLS)?;
     let Some(wanted) = NonEmpty::of(blocks) else { return Ok(BTreeMap::new()) };
     // SiYuan shows the card of a block that the index lacks as no card.
@@ -38,7 +38,7 @@ pub(super) async fn cards(
     };
     let held = cx.visible(found).blocks.into_iter().filter_map(|it| {
         let id = BlockId::parse(&it.id).filter(|id| blocks.contains(id))?;
-        Some((id, Held { card: it.card, schedule: it.schedule? }))
+        Some((id, BlockCard { card: it.card, schedule: it.schedule? }))
     });
     Ok(held.into_map())
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::card::{self, State};
+use super::card::{self, CardState};
 use super::deck::{self, DeckName};
 use super::sides;
-use crate::content::paging::{Shown, page};
+use crate::content::paging::{PageStart, page};
 use crate::content::window::CHARS_PER_TOKEN;
-use crate::cx::Part;
+use crate::cx::WorkspacePart;
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::{CardBlock, Schedule};
 use crate::output::json_chars;
@@ -43,10 +43,10 @@ pub struct ListCards {
     #[needs(Read, else = workspace)]
     pub within: Within,
     /// Only cards in this state.
-    pub state: State,
+    pub state: CardState,
     /// A page of the cards.
     #[args]
-    pub page: Paging<Shown, 20, 100>,
+    pub page: Paging<PageStart, 20, 100>,
     /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
@@ -56,16 +56,18 @@ impl Run for ListCards {
         one_scope(self.deck.as_ref(), &self.within)?;
         let now = card::now(cx);
         let found = match cx.within(&self.within).await? {
-            Part::All => {
+            WorkspacePart::All => {
                 let deck = deck::named(self.deck.as_ref(), cx).await?;
                 Some(cx.ask(riff::get_riff_cards(&deck)).await?)
             }
-            Part::Notebook(place) => Some(cx.ask(riff::get_notebook_riff_cards(&place.notebook)).await?),
-            Part::Under(place) => match &place.doc {
+            WorkspacePart::Notebook(place) => {
+                Some(cx.ask(riff::get_notebook_riff_cards(&place.notebook)).await?)
+            }
+            WorkspacePart::Under(place) => match &place.doc {
                 Some(doc) => Some(cx.ask(riff::get_tree_riff_cards(doc)).await?),
                 None => None,
             },
-            Part::Nothing => None,
+            WorkspacePart::Nothing => None,
         };
         let found = found.map(|it| cx.visible(it).blocks).unwrap_or_default();
         let mut cards: Vec<(CardBlock, Schedule)> =
@@ -98,7 +100,7 @@ async fn items(shown: &[(CardBlock, Schedule)], cx: &Cx<'_>) -> Result<Vec<Value
         shown.iter().filter_map(|it| Some((*rows.get(it.0.id.as_str())?, it))).collect();
     let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
     let told = known.iter().zip(sides).map(|((row, (it, schedule)), sides)| {
-        card::told(row, &it.card, card::schedule(schedule, cx), &sides)
+        card::to_json(row, &it.card, card::schedule(schedule, cx), &sides)
     });
     Ok(told.collect())
 }

@@ -4,7 +4,7 @@ use futures_util::future::try_join_all;
 use serde_json::{Value, json};
 
 use super::deck::{AT_ONCE, DEFAULT};
-use crate::content::paging::{self, Shown};
+use crate::content::paging::{self, PageStart};
 use crate::id::DeckId;
 use crate::prelude::*;
 
@@ -21,7 +21,7 @@ use crate::prelude::*;
 pub struct ListDecks {
     /// A page of the decks.
     #[args]
-    pub page: Paging<Shown, 20, 100>,
+    pub page: Paging<PageStart, 20, 100>,
 }
 
 impl Run for ListDecks {

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use futures_util::future::try_join_all;
 use serde_json::Value;
 
-use super::card::{self, NEW, State};
+use super::card::{self, CardState, NEW};
 use super::deck::{self, DeckName};
-use super::handed::{Asked, Handed, limited, visible};
+use super::handed::{CardScope, HandedCard, limited, visible};
 use super::list_cards::one_scope;
 use super::sides;
-use crate::cx::Part;
+use crate::cx::WorkspacePart;
 use crate::id::{DeckId, NotebookId};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
@@ -50,7 +50,7 @@ pub struct ListDue {
     #[needs(Read, else = workspace)]
     pub within: Within,
     /// Only new cards, or old ones.
-    pub only: Only,
+    pub only: DueFilter,
     /// Whether the backs are shown.
     pub answers: Flag<true>,
     /// Maximum number of results.
@@ -59,7 +59,7 @@ pub struct ListDue {
 
 /// Which of the due cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Only {
+pub enum DueFilter {
     /// All of them.
     #[default]
     All,
@@ -76,9 +76,9 @@ impl Run for ListDue {
         let new = due.iter().filter(|it| it.state == NEW).count();
         let output = Output::new().with("due", due.len()).with("new", new).with("old", due.len() - new);
         due.retain(|it| match self.only {
-            Only::All => true,
-            Only::New => it.state == NEW,
-            Only::Old => it.state != NEW,
+            DueFilter::All => true,
+            DueFilter::New => it.state == NEW,
+            DueFilter::Old => it.state != NEW,
         });
         due.truncate(self.limit.get());
         Ok(output.with("items", self.items(&due, cx).await?))
@@ -89,25 +89,26 @@ impl ListDue {
     async fn due(&self, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
         let is_limited_here = cx.grants().any_hidden();
         match cx.within(&self.within).await? {
-            Part::Nothing => Ok(Vec::new()),
-            Part::Notebook(place) => visible(of_notebook(&place.notebook, cx).await?, cx).await,
-            Part::Under(place) => match &place.doc {
+            WorkspacePart::Nothing => Ok(Vec::new()),
+            WorkspacePart::Notebook(place) => visible(of_notebook(&place.notebook, cx).await?, cx).await,
+            WorkspacePart::Under(place) => match &place.doc {
                 Some(doc) => {
                     let found = cx.ask(riff::get_tree_riff_due_cards(doc)).await?.cards;
-                    visible(Handed::all(found, Asked::Under(place)), cx).await
+                    visible(HandedCard::all(found, CardScope::Under(place)), cx).await
                 }
                 None => Ok(Vec::new()),
             },
-            Part::All => {
+            WorkspacePart::All => {
                 let deck = deck::named(self.deck.as_ref(), cx).await?;
                 let boxes: Vec<NotebookId> =
                     cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
                 let found = match is_limited_here {
                     true if deck == DeckId::built_in() => by_notebook(&boxes, cx).await?,
-                    true => Handed::all(by_time(&deck, cx).await?, Asked::Everywhere),
-                    false => {
-                        Handed::all(cx.ask(riff::get_riff_due_cards(&deck)).await?.cards, Asked::Everywhere)
-                    }
+                    true => HandedCard::all(by_time(&deck, cx).await?, CardScope::Everywhere),
+                    false => HandedCard::all(
+                        cx.ask(riff::get_riff_due_cards(&deck)).await?.cards,
+                        CardScope::Everywhere,
+                    ),
                 };
                 let found = visible(found, cx).await?;
                 if is_limited_here { limited(found, cx).await } else { Ok(found) }
@@ -123,20 +124,20 @@ impl ListDue {
         let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
         let told = known.iter().zip(sides).map(|((row, it), sides)| {
             let sides = if self.answers.is_set() { sides } else { sides.asking() };
-            card::told(row, &it.card, card::due(it), &sides)
+            card::to_json(row, &it.card, card::due(it), &sides)
         });
         Ok(told.collect())
     }
 }
 
 /// The due cards of the built-in deck, as SiYuan hands them out for each notebook that the caller may read.
-async fn by_notebook<'a>(boxes: &'a [NotebookId], cx: &Cx<'_>) -> Result<Vec<Handed<'a>>, ToolError> {
+async fn by_notebook<'a>(boxes: &'a [NotebookId], cx: &Cx<'_>) -> Result<Vec<HandedCard<'a>>, ToolError> {
     Ok(try_join_all(boxes.iter().map(|id| of_notebook(id, cx))).await?.into_iter().flatten().collect())
 }
 
-async fn of_notebook<'a>(id: &'a NotebookId, cx: &Cx<'_>) -> Result<Vec<Handed<'a>>, ToolError> {
+async fn of_notebook<'a>(id: &'a NotebookId, cx: &Cx<'_>) -> Result<Vec<HandedCard<'a>>, ToolError> {
     let found = cx.ask(riff::get_notebook_riff_due_cards(id)).await?;
-    Ok(Handed::all(found.cards, Asked::Notebook(id)))
+    Ok(HandedCard::all(found.cards, CardScope::Notebook(id)))
 }
 
 /// The cards of a deck whose time has come; without the next intervals, which SiYuan tells of handed out cards only.
@@ -145,7 +146,7 @@ async fn by_time(deck: &DeckId, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> 
     let mut cards = cx.visible(cx.ask(riff::get_riff_cards(deck)).await?).blocks;
     cards.sort_by(|one, other| one.id.cmp(&other.id));
     let due = cards.into_iter().filter_map(|it| {
-        let schedule = it.schedule.filter(|it| State::Due.has(it, now))?;
+        let schedule = it.schedule.filter(|it| CardState::Due.has(it, now))?;
         let (reps, lapses, state) = (schedule.reps, schedule.lapses, schedule.state);
         Some(DueCard { card: it.card, block: it.id, reps, lapses, state, next: None })
     });

@@ -59,8 +59,8 @@ impl Change for RemoveCards {
         let things = Things::of(removed.iter().map(|id| Thing::of(id.as_str())));
         Ok(Plan::new("remove", Facts { deck, removed, unchanged })
             .show("removed", told)
-            .about(Kind::Card, things)
-            .also(Also::Learning)
+            .about(ThingKind::Card, things)
+            .also(Consequence::Learning)
             .changing(documents)
             .touching(n, ""))
     }

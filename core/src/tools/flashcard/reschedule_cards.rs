@@ -37,12 +37,12 @@ pub struct RescheduleCards {
     pub deck: Option<DeckName>,
     /// A time, or a new start.
     #[one_of]
-    pub to: To,
+    pub to: DueChange,
 }
 
 /// A time, or a new start.
 #[derive(Debug, OneOf)]
-pub enum To {
+pub enum DueChange {
     /// Date or time at which they are due.
     Due(DueTime),
     /// Whether the learning history is forgotten.
@@ -63,7 +63,7 @@ impl Change for RescheduleCards {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let ids = self.ids.as_slice();
         let deck = deck::named(self.deck.as_ref(), cx).await?;
-        if matches!(self.to, To::Due(_)) && deck != DeckId::built_in() {
+        if matches!(self.to, DueChange::Due(_)) && deck != DeckId::built_in() {
             let expected = "the built-in deck: SiYuan sets due times in no other; reset works in all";
             return Err(ToolError::field("deck", expected));
         }
@@ -74,19 +74,22 @@ impl Change for RescheduleCards {
         }
         let told = |id: &BlockId| {
             let reps = held.get(id).map_or(0, |it| it.schedule.reps);
-            let due =
-                if let To::Due(due) = &self.to { json!(stamp::of_digits(due.digits())) } else { Value::Null };
+            let due = if let DueChange::Due(due) = &self.to {
+                json!(stamp::of_digits(due.digits()))
+            } else {
+                Value::Null
+            };
             Value::Object(object([("id", json!(id)), ("reps", json!(reps)), ("due", due)]))
         };
         let changed: Vec<Value> = ids.iter().map(told).collect();
         let cards = ids.iter().filter_map(|id| Some((id.clone(), held.get(id)?.card.clone()))).collect();
         Ok(Plan::new(
-            if matches!(self.to, To::Reset(_)) { "reset" } else { "reschedule" },
+            if matches!(self.to, DueChange::Reset(_)) { "reset" } else { "reschedule" },
             Facts { deck, cards },
         )
         .show("changed", changed)
-        .about(Kind::Card, Things::of(ids.iter().map(|id| Thing::of(id.as_str()))))
-        .also(matches!(self.to, To::Reset(_)).then_some(Also::Learning))
+        .about(ThingKind::Card, Things::of(ids.iter().map(|id| Thing::of(id.as_str()))))
+        .also(matches!(self.to, DueChange::Reset(_)).then_some(Consequence::Learning))
         .touching(ids.len(), ""))
     }
 
@@ -94,14 +97,14 @@ impl Change for RescheduleCards {
         let Facts { deck, cards } = plan.facts;
         let ids: Vec<BlockId> = cards.iter().map(|(id, _)| id.clone()).collect();
         match &self.to {
-            To::Due(due) => {
+            DueChange::Due(due) => {
                 let dues: Vec<NewDue<'_>> =
                     cards.iter().map(|(_, card)| NewDue::of(card, due.digits())).collect();
                 if let Some(dues) = NonEmpty::of(&dues) {
                     cx.ask(riff::batch_set_riff_cards_due_time(dues)).await?;
                 }
             }
-            To::Reset(_) => {
+            DueChange::Reset(_) => {
                 if let Some(blocks) = NonEmpty::of(&ids) {
                     cx.ask(riff::reset_riff_cards(&deck, blocks)).await?;
                 }
@@ -112,7 +115,7 @@ impl Change for RescheduleCards {
         for id in &ids {
             let result = match (after.get(id), &self.to) {
                 (None, _) => Err(no_card([id])),
-                (Some(held), To::Reset(_)) if held.schedule.state != NEW || held.schedule.reps > 0 => {
+                (Some(held), DueChange::Reset(_)) if held.schedule.state != NEW || held.schedule.reps > 0 => {
                     Err(ToolError::conflict("SiYuan kept the learning history of this card."))
                 }
                 (Some(held), _) => Ok(held),
@@ -129,7 +132,7 @@ impl Change for RescheduleCards {
 
 impl RescheduleCards {
     fn resets(&self, _plan: &Plan<Facts>) -> bool {
-        matches!(self.to, To::Reset(_))
+        matches!(self.to, DueChange::Reset(_))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::deck::{self, DeckName};
-use super::held::{self, Held};
+use super::held::{self, BlockCard};
 use super::{card, held::no_card};
 use crate::id::DeckId;
 use crate::kernel::api::riff::Schedule;
@@ -44,7 +44,7 @@ pub struct Review {
     pub rating: Rating,
 }
 
-impl Listed for Review {
+impl ListRecord for Review {
     const LIST: &'static str = "reviews";
     const LIST_DOC: &'static str = "Several cards, each with its rating.";
 }
@@ -69,7 +69,7 @@ pub enum Rating {
 pub struct Facts {
     deck: DeckId,
     /// Blocks with their cards, as they are before.
-    cards: Vec<(BlockId, Held, Rating)>,
+    cards: Vec<(BlockId, BlockCard, Rating)>,
 }
 
 impl Change for ReviewCard {
@@ -99,7 +99,7 @@ impl Change for ReviewCard {
         let Facts { deck, cards } = plan.facts;
         let ids: Vec<BlockId> = cards.iter().map(|(id, ..)| id.clone()).collect();
         let mut results = Vec::new();
-        for (_, Held { card, .. }, rating) in &cards {
+        for (_, BlockCard { card, .. }, rating) in &cards {
             results.push(match rating.digit() {
                 Some(digit) => cx.ask(riff::review_riff_card(&deck, card, digit)).await,
                 None => {
@@ -149,7 +149,7 @@ fn same(one: &Schedule, other: &Schedule) -> bool {
     told(one) == told(other)
 }
 
-fn reviewed(id: &BlockId, rating: Rating, held: &Held, cx: &Cx<'_>) -> Value {
+fn reviewed(id: &BlockId, rating: Rating, held: &BlockCard, cx: &Cx<'_>) -> Value {
     let mut told = object([("id", json!(id))]);
     told.extend(card::schedule(&held.schedule, cx));
     if rating == Rating::Skip {

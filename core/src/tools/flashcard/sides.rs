@@ -26,7 +26,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn told(&self) -> Map<String, Value> {
+    pub(super) fn to_map(&self) -> Map<String, Value> {
         let cloze = if self.cloze.is_empty() { Value::Null } else { json!(self.cloze) };
         object([("front", json!(self.front)), ("back", json!(self.back)), ("cloze", cloze)])
     }

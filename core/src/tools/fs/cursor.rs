@@ -8,16 +8,16 @@ use crate::kernel::api::query::Row;
 
 /// The position of a page: behind a block, and behind some lines of the next one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct LineCursor {
     /// Document and block.
     pub(super) after: Option<(String, String)>,
     pub(super) skip: usize,
 }
 
-impl FromStr for Line {
+impl FromStr for LineCursor {
     type Err = ();
 
-    fn from_str(cursor: &str) -> Result<Line, ()> {
+    fn from_str(cursor: &str) -> Result<LineCursor, ()> {
         let parts: Vec<&str> = cursor.split('.').collect();
         let (after, skip) = match parts.as_slice() {
             [skip] => (None, skip),
@@ -26,11 +26,11 @@ impl FromStr for Line {
             }
             _ => return Err(()),
         };
-        Ok(Line { after, skip: skip.parse().map_err(|_| ())? })
+        Ok(LineCursor { after, skip: skip.parse().map_err(|_| ())? })
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for LineCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.after {
             Some((doc, block)) => write!(f, "{doc}.{block}.{}", self.skip),
@@ -39,9 +39,9 @@ impl fmt::Display for Line {
     }
 }
 
-impl Line {
+impl LineCursor {
     /// Behind all lines of a row's block.
-    pub(super) fn behind(row: &Row) -> Line {
-        Line { after: Some((row.text("root_id").to_owned(), row.text("id").to_owned())), skip: 0 }
+    pub(super) fn behind(row: &Row) -> LineCursor {
+        LineCursor { after: Some((row.text("root_id").to_owned(), row.text("id").to_owned())), skip: 0 }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::args::Replacement;
-use crate::content::edits::{self, Shown};
-use crate::content::incoming::{self, Kept};
+use crate::content::edits::{self, ReadableBlock};
+use crate::content::incoming::{self, ReplacedContent};
 use crate::content::replacement::check_kind;
 use crate::content::{edited, hash, kramdown, overwrite, printed, written};
 use crate::kernel::api::block::NewText;
@@ -64,8 +64,8 @@ impl Change for Edit {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let doc = cx.document(&self.path).await?.clone();
         let blocks = cx.ask(block::get_child_blocks(&doc)).await?;
-        let before: Vec<Shown> =
-            blocks.into_iter().map(|it| Shown { id: it.id, text: it.markdown }).collect();
+        let before: Vec<ReadableBlock> =
+            blocks.into_iter().map(|it| ReadableBlock { id: it.id, text: it.markdown }).collect();
         let now = hash::of_blocks(before.iter().map(|it| it.text.as_str()));
         overwrite::expected(self.expect.as_ref().map(Text::as_str), &now)?;
         let mut after = before.clone();
@@ -101,14 +101,15 @@ impl Change for Edit {
             texts.push((
                 id,
                 edited::edited(original, made, &old.id)?,
-                Kept::of(original).at_top_of(Some(doc.clone())),
+                ReplacedContent::of(original).at_top_of(Some(doc.clone())),
             ));
             replaced += overwrite::size(original);
             hashes.push(json!({ "id": old.id, "hash": hash::of_markdown(&new.text) }));
             let (was, becomes) = edits::changed_lines(&old.text, &new.text);
             shown.push(json!({ "block": old.id, "before": was, "after": becomes }));
         }
-        let edited: Vec<(&str, &Kept)> = texts.iter().map(|(_, text, kept)| (text.as_str(), kept)).collect();
+        let edited: Vec<(&str, &ReplacedContent)> =
+            texts.iter().map(|(_, text, kept)| (text.as_str(), kept)).collect();
         let checked = incoming::check_all(cx, &edited).await?;
         let ids_dropped = checked.iter().flat_map(|it| it.ids_dropped.iter().cloned()).collect();
         let updates: Vec<(BlockId, String)> =

@@ -1,7 +1,7 @@
 //! A workspace path without a document: the parent for a new one, and the text that it gets.
 
 use crate::id::is_node_id;
-use crate::permission::{Above, Place};
+use crate::permission::{ParentPlace, Place};
 use crate::prelude::*;
 
 /// The maximum number of titles below a notebook; beyond that, the kernel creates the parents and then fails.
@@ -27,7 +27,7 @@ pub(super) async fn below(
 async fn parent(
     path: &WorkspacePath,
     place: &Place,
-    above: &Above,
+    above: &ParentPlace,
     cx: &Cx<'_>,
 ) -> Result<Option<DocId>, ToolError> {
     if let Some(doc) = &above.doc {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::cursor::Line;
+use super::cursor::LineCursor;
 use super::lines::Matcher;
 use super::place::{self, printed, stored};
 use crate::content::{kinds, pattern};
-use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowCondition, RowPage, Select, StartKey, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
@@ -42,7 +42,7 @@ pub struct Grep {
     pub context: Int<0, 3, 0>,
     /// A page of the lines.
     #[args]
-    pub page: Paging<Line, 50, 200>,
+    pub page: Paging<LineCursor, 50, 200>,
 }
 
 impl Run for Grep {
@@ -51,7 +51,7 @@ impl Run for Grep {
             let expected = format!("a regular expression (RE2); here: {problem}");
             return Err(ToolError::field("pattern", expected));
         }
-        let Rows { rows, more, .. } = cx.select(self.statement(cx).await?).await?;
+        let RowPage { rows, more, .. } = cx.select(self.statement(cx).await?).await?;
         let paths = Paths::of(&rows, cx).await?;
         let matcher = if self.regex.is_set() { Matcher::regex } else { Matcher::literal };
         let matcher = matcher(self.pattern.as_str(), self.ignore_case.is_set());
@@ -64,7 +64,7 @@ impl Run for Grep {
             };
             for (number, hit) in hits.into_iter().enumerate().skip(at.skip) {
                 if items.len() == self.page.limit.get() {
-                    next = Some(Line { skip: number, ..at });
+                    next = Some(LineCursor { skip: number, ..at });
                     break 'rows;
                 }
                 items.push(json!({
@@ -72,9 +72,9 @@ impl Run for Grep {
                     "line": hit.line, "text": hit.text,
                 }));
             }
-            at = Line::behind(row);
+            at = LineCursor::behind(row);
         }
-        let next = next.or_else(|| more.then(|| rows.last().map(Line::behind)).flatten());
+        let next = next.or_else(|| more.then(|| rows.last().map(LineCursor::behind)).flatten());
         Ok(Output::new().with("items", items).with("next", next.map(|it| it.to_string())))
     }
 }
@@ -100,13 +100,13 @@ impl Grep {
                 select.filter(index::within(Table::Blocks, [&place]))
             };
         }
-        if let Some(Line { after: Some((doc, block)), .. }) = self.page.after() {
-            select = select.after([Key::from(doc.as_str()), Key::from(block.as_str())]);
+        if let Some(LineCursor { after: Some((doc, block)), .. }) = self.page.after() {
+            select = select.after([StartKey::from(doc.as_str()), StartKey::from(block.as_str())]);
         }
         Ok(select)
     }
 
-    fn matches(&self, column: &'static str) -> Filter {
+    fn matches(&self, column: &'static str) -> RowCondition {
         let pattern = self.pattern.as_str();
         match (self.regex.is_set(), self.ignore_case.is_set()) {
             // The start and end of a line, not only of the block.

@@ -27,7 +27,7 @@ pub(super) enum Matcher {
 
 /// A line that matches.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Hit {
+pub(super) struct LineHit {
     /// Its number in the block, from 1.
     pub(super) line: usize,
     /// Its text around the match, with lines around it.
@@ -64,14 +64,14 @@ impl Matcher {
     }
 
     /// The title, if it matches.
-    pub(super) fn hit_in_title(&self, title: &str) -> Option<Hit> {
+    pub(super) fn hit_in_title(&self, title: &str) -> Option<LineHit> {
         let at = self.at(title, &Cell::new(MOST_STEPS)).filter(|_| !title.is_empty())?;
-        Some(Hit { line: 1, text: cut(title, at) })
+        Some(LineHit { line: 1, text: cut(title, at) })
     }
 
     /// The matching lines of a text that matches as a whole. A match over several lines, one that only the kernel finds,
     /// or one behind too many letters is told by the first line that is not empty.
-    pub(super) fn hits(&self, text: &str, context: usize) -> Vec<Hit> {
+    pub(super) fn hits(&self, text: &str, context: usize) -> Vec<LineHit> {
         let lines: Vec<&str> = text.lines().collect();
         let left = Cell::new(MOST_STEPS);
         let found = |(number, line): (usize, &&str)| self.at(line, &left).map(|at| (number, at));
@@ -86,7 +86,7 @@ impl Matcher {
             let shown = lines.get(from..upto).unwrap_or_default().iter().enumerate();
             let each: Vec<String> =
                 shown.map(|(n, line)| cut(line, if from + n == number { at } else { 0 })).collect();
-            Hit { line: number + 1, text: each.join("\n") }
+            LineHit { line: number + 1, text: each.join("\n") }
         };
         hits.into_iter().map(told).collect()
     }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn each_matching_line_is_a_hit() {
         let text = "one Mint\ntwo\nmint and mint\n";
-        let hit = |line, text: &str| Hit { line, text: text.to_owned() };
+        let hit = |line, text: &str| LineHit { line, text: text.to_owned() };
         assert_eq!(
             Matcher::literal("MINT", true).hits(text, 0),
             [hit(1, "one Mint"), hit(3, "mint and mint")]
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn match_that_no_line_has_is_told_by_the_first_line() {
         let hits = Matcher::regex(r"\p{Han}", false).hits("\n苹果\nx", 0);
-        assert_eq!(hits, [Hit { line: 2, text: "苹果".to_owned() }]);
+        assert_eq!(hits, [LineHit { line: 2, text: "苹果".to_owned() }]);
         assert_eq!(Matcher::regex(r"one\ntwo", false).hits("one\ntwo", 0)[0].line, 1);
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::content::paging::{Page, Shown, page};
+use crate::content::paging::{Page, PageStart, page};
 use crate::content::stamp;
 use crate::kernel::api::filetree::DocFile;
 use crate::path::printed_segment;
@@ -27,7 +27,7 @@ pub struct List {
     pub path: Option<WorkspacePath>,
     /// A page of the list.
     #[args]
-    pub page: Paging<Shown, 100, 200>,
+    pub page: Paging<PageStart, 100, 200>,
 }
 
 impl Run for List {

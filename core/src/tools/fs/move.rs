@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::free_path;
 use super::place::{self, no_parent, parent, stored};
-use crate::content::going::{self, Going};
+use crate::content::going::{self, DepartingDocument};
 use crate::content::{moving, title};
 use crate::error::ErrorType;
 use crate::permission::Place;
@@ -44,7 +44,7 @@ pub struct Facts {
     parent: Option<DocId>,
     title: Option<String>,
     leaves_notebook: bool,
-    along: Vec<Going>,
+    along: Vec<DepartingDocument>,
 }
 
 impl Move {
@@ -122,7 +122,8 @@ impl Change for Move {
             along,
         };
         let path = format!("/{}{}", facts.notebook, facts.hpath);
-        let (below_it, there) = (going::below(&facts.along), leaves_notebook.then_some(Also::OtherRules));
+        let (below_it, there) =
+            (going::below(&facts.along), leaves_notebook.then_some(Consequence::OtherRules));
         let below = facts.along.first().map(|it| it.below.len());
         let (id, from) = (facts.id.clone(), facts.from.clone());
         Ok(Plan::new("move", facts)
@@ -130,7 +131,7 @@ impl Change for Move {
             .show("from", from)
             .show("path", path)
             .show("below", below)
-            .about(Kind::Document, Things::of([Thing::titled(before).with_id(id.as_str())]))
+            .about(ThingKind::Document, Things::of([Thing::titled(before).with_id(id.as_str())]))
             .and(Thing::titled(&target.notebook_name))
             .also(below_it)
             .also(there)

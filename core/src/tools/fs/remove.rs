@@ -1,7 +1,7 @@
 //! `fs.remove`: removes the document at a path and everything below it; the history keeps them.
 
 use super::place::{self, stored};
-use crate::content::removing::{self, Removal};
+use crate::content::removing::{self, DocumentRemoval};
 use crate::prelude::*;
 
 /// The maximum number of titles in an answer.
@@ -26,9 +26,9 @@ pub struct Remove {
 }
 
 impl Change for Remove {
-    type Facts = Removal;
+    type Facts = DocumentRemoval;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Removal>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<DocumentRemoval>, ToolError> {
         const EXPECTED: &str = "a document; a notebook is removed by notebook.remove";
         if self.path.is_root() {
             return Err(ToolError::field("path", EXPECTED));
@@ -39,10 +39,10 @@ impl Change for Remove {
         }
         let (id, place) = stored(place, cx).await?;
         cx.ask(query::flush_transaction()).await?;
-        Ok(Removal::read(&[(&id, &place)], self.recursive.is_set(), cx).await?.planned())
+        Ok(DocumentRemoval::read(&[(&id, &place)], self.recursive.is_set(), cx).await?.planned())
     }
 
-    async fn run(self, plan: Plan<Removal>, cx: &Cx<'_>) -> Reply {
+    async fn run(self, plan: Plan<DocumentRemoval>, cx: &Cx<'_>) -> Reply {
         let removal = plan.facts;
         let document = removal.documents.first().ok_or_else(ToolError::not_found)?;
         cx.ask(filetree::remove_doc_by_id(&document.id)).await?;

@@ -1,7 +1,7 @@
 //! `fs.tree`: shows the document tree below a path as an indented outline.
 
 use super::list::storage_path;
-use crate::content::paging::{Page, Shown, page};
+use crate::content::paging::{Page, PageStart, page};
 use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
@@ -27,11 +27,11 @@ pub struct Tree {
     pub depth: Int<1, 8, 3>,
     /// A page of the outline.
     #[args]
-    pub page: Paging<Shown, 300, 1000>,
+    pub page: Paging<PageStart, 300, 1000>,
 }
 
 /// One line of the outline.
-struct Node {
+struct TreeLine {
     id: String,
     title: String,
     level: usize,
@@ -58,7 +58,7 @@ impl Run for Tree {
         }
         let total = rows.len();
         let Page { items, next } = page(&nodes, self.page.after(), self.page.limit.get(), |it| &it.id);
-        let lines: Vec<String> = items.iter().map(Node::line).collect();
+        let lines: Vec<String> = items.iter().map(TreeLine::line).collect();
         let cut = total == MOST;
         let output =
             Output::new().with("total", total).with("truncated", (cut || next.is_some()).then_some(true));
@@ -79,12 +79,12 @@ impl Tree {
     }
 
     /// Adds the rows as lines; a row at depth `top`, counted in slashes, is at the first level.
-    fn outline<'a>(&self, nodes: &mut Vec<Node>, rows: impl IntoIterator<Item = &'a Row>, top: usize) {
+    fn outline<'a>(&self, nodes: &mut Vec<TreeLine>, rows: impl IntoIterator<Item = &'a Row>, top: usize) {
         for row in rows {
             let level = row.text("path").matches('/').count().saturating_sub(top);
             if level < self.depth.get() {
                 let (id, title) = (row.text("id").to_owned(), row.text("content").to_owned());
-                nodes.push(Node { id, title, level, deeper: 0 });
+                nodes.push(TreeLine { id, title, level, deeper: 0 });
             } else if let Some(last) = nodes.last_mut() {
                 // Rows are sorted by path, so deeper ones follow the document above them.
                 last.deeper += 1;
@@ -93,16 +93,16 @@ impl Tree {
     }
 
     /// Every notebook with its documents, in the person's order; its own line is the first level.
-    fn notebooks(&self, nodes: &mut Vec<Node>, cx: &Cx<'_>, rows: &[Row]) {
+    fn notebooks(&self, nodes: &mut Vec<TreeLine>, cx: &Cx<'_>, rows: &[Row]) {
         for notebook in cx.scope().visible_notebooks() {
             let (id, title) = (notebook.id.clone(), notebook.name.clone());
-            nodes.push(Node { id, title, level: 0, deeper: 0 });
+            nodes.push(TreeLine { id, title, level: 0, deeper: 0 });
             self.outline(nodes, rows.iter().filter(|row| row.text("box") == notebook.id), 0);
         }
     }
 }
 
-impl Node {
+impl TreeLine {
     fn line(&self) -> String {
         let deeper = if self.deeper > 0 { format!(" · ({})", self.deeper) } else { String::new() };
         format!("{}{} · {}{deeper}", "  ".repeat(self.level), self.title, self.id)

@@ -2,7 +2,7 @@
 
 use super::free_path;
 use crate::content::icon::Icon;
-use crate::content::incoming::{self, Incoming, Kept};
+use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::new_document::{self, NewDocument};
 use crate::content::overwrite::{self, Overwrite};
 use crate::content::tag::{self, Tags};
@@ -66,11 +66,11 @@ pub enum Mode {
 #[derive(Debug, Hash)]
 pub struct Facts {
     incoming: Incoming,
-    deed: Deed,
+    deed: WriteKind,
 }
 
 #[derive(Debug, Hash)]
-enum Deed {
+enum WriteKind {
     Create { new: NewDocument, heading_dropped: bool },
     Add { doc: DocId, at_end: bool },
     Overwrite(DocId, Box<Overwrite>),
@@ -78,11 +78,11 @@ enum Deed {
 
 impl Write {
     fn overwrites(&self, plan: &Plan<Facts>) -> bool {
-        matches!(plan.facts.deed, Deed::Overwrite(..))
+        matches!(plan.facts.deed, WriteKind::Overwrite(..))
     }
 
     fn replaces_much(&self, plan: &Plan<Facts>) -> bool {
-        matches!(&plan.facts.deed, Deed::Overwrite(_, what) if what.replaces_much())
+        matches!(&plan.facts.deed, WriteKind::Overwrite(_, what) if what.replaces_much())
     }
 }
 
@@ -102,7 +102,7 @@ impl Change for Write {
             (Mode::Overwrite, Some(doc)) => {
                 let expect = self.expect.as_ref().map(Text::as_str);
                 let (incoming, what) = overwrite::plan(cx, doc, self.markdown.as_str(), expect).await?;
-                let deed = |what| Deed::Overwrite(doc.clone(), what);
+                let deed = |what| WriteKind::Overwrite(doc.clone(), what);
                 Ok(what.planned(doc, |what| Facts { incoming, deed: deed(what) }))
             }
             (Mode::Append | Mode::Prepend | Mode::Overwrite, None) => Err(free_path::nothing_there()),
@@ -112,17 +112,17 @@ impl Change for Write {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { incoming: Incoming { markdown, ids_dropped, .. }, deed } = plan.facts;
         let output = match deed {
-            Deed::Create { new, heading_dropped } => {
+            WriteKind::Create { new, heading_dropped } => {
                 let made = new.make(cx, &markdown, "icon").await?;
                 let output = Output::new().with("id", made.id.as_str()).with("created", true);
-                made.told(output).flag("title_heading_dropped", heading_dropped)
+                made.add_to(output).flag("title_heading_dropped", heading_dropped)
             }
-            Deed::Add { doc, at_end } => {
+            WriteKind::Add { doc, at_end } => {
                 let add = if at_end { block::append_block } else { block::prepend_block };
                 let added = cx.ask(add(&doc, &markdown)).await?;
                 Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
             }
-            Deed::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
+            WriteKind::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
         };
         Ok(output.list("ids_dropped", ids_dropped))
     }
@@ -133,9 +133,9 @@ impl Write {
         if self.markdown.as_str().trim().is_empty() {
             return Err(ToolError::field("markdown", "text to add"));
         }
-        let incoming = incoming::check(cx, self.markdown.as_str(), &Kept::nothing()).await?;
+        let incoming = incoming::check(cx, self.markdown.as_str(), &ReplacedContent::nothing()).await?;
         let characters = incoming.markdown.chars().count();
-        let deed = Deed::Add { doc: doc.clone(), at_end };
+        let deed = WriteKind::Add { doc: doc.clone(), at_end };
         let would = if at_end { "append" } else { "prepend" };
         let plan = Plan::new(would, Facts { incoming, deed }).show("id", doc.as_str());
         Ok(plan.show("characters", characters).changing([doc.clone()]))
@@ -145,10 +145,10 @@ impl Write {
         let tags = tag::given(self.tags.iter().flat_map(Many::as_slice), cx)?;
         let (hpath, parent) = free_path::below(&self.path, place, cx).await?;
         let (markdown, heading_dropped) = free_path::without_title(self.markdown.as_str(), &hpath);
-        let incoming = incoming::check(cx, markdown, &Kept::nothing()).await?;
+        let incoming = incoming::check(cx, markdown, &ReplacedContent::nothing()).await?;
         let attrs = self.icon.iter().map(|it| ("icon".to_owned(), it.as_str().into())).collect();
         let new = NewDocument { notebook: place.notebook.clone(), hpath, parent, tags, attrs };
-        let deed = Deed::Create { new, heading_dropped };
+        let deed = WriteKind::Create { new, heading_dropped };
         Ok(Plan::new("create", Facts { incoming, deed }).show("path", self.path.to_string()))
     }
 }

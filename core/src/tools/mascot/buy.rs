@@ -1,7 +1,7 @@
 //! `mascot.buy`: buys something for the puppy, paid with the coins that calls earned.
 
-use crate::activity::shop::{Item, Purchase};
-use crate::activity::stats::{Order, Short};
+use crate::activity::shop::{Purchase, ShopItem};
+use crate::activity::stats::{CoinShortage, CoveredPurchase};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -17,15 +17,15 @@ use crate::prelude::*;
 )]
 pub struct Buy {
     /// The item to give.
-    pub item: Item,
+    pub item: ShopItem,
     /// Number of items.
     pub count: Int<1, 5, 1>,
 }
 
 impl Change for Buy {
-    type Facts = Order;
+    type Facts = CoveredPurchase;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Order>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<CoveredPurchase>, ToolError> {
         let stats = cx.coins().await?;
         let (balance, purchase) = (stats.balance, self.purchase());
         let order = stats.order(purchase).map_err(not_enough)?;
@@ -35,7 +35,7 @@ impl Change for Buy {
             .show("balance", balance.saturating_sub(purchase.cost())))
     }
 
-    async fn run(self, plan: Plan<Order>, cx: &Cx<'_>) -> Reply {
+    async fn run(self, plan: Plan<CoveredPurchase>, cx: &Cx<'_>) -> Reply {
         let purchase = self.purchase();
         // The puppy's words are no reason to fail. They are read first, so that nothing can fail after the payment.
         let lang = cx.conf().await.map(|conf| conf.lang.clone()).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Buy {
     }
 }
 
-fn not_enough(Short { balance, cost }: Short) -> ToolError {
+fn not_enough(CoinShortage { balance, cost }: CoinShortage) -> ToolError {
     let missing = cost.saturating_sub(balance);
     let message =
         format!("Not enough coins: {balance} of {cost}. Every call earns one: {missing} more calls.");
@@ -67,17 +67,17 @@ fn not_enough(Short { balance, cost }: Short) -> ToolError {
 }
 
 /// The puppy's words for an item, in English or Chinese.
-const fn says(item: Item, chinese: bool) -> &'static str {
+const fn says(item: ShopItem, chinese: bool) -> &'static str {
     let (en, zh) = match item {
-        Item::Bone => ("Crunch, crunch.", "嘎吱嘎吱。"),
-        Item::Milk => ("Slurp. A white moustache.", "吸溜。长了白胡子。"),
-        Item::Fish => ("It smells of the sea.", "有大海的味道。"),
-        Item::Cheese => ("Holes and all.", "连洞也吃掉了。"),
-        Item::Kibble => ("The good kind.", "是好吃的那种。"),
-        Item::Drumstick => ("Best day of the week.", "这周最棒的一天。"),
-        Item::Ball => ("Throw it again.", "再扔一次吧。"),
-        Item::Bow => ("How do I look?", "好看吗？"),
-        Item::Cake => ("For me? All of it?", "给我的？全部？"),
+        ShopItem::Bone => ("Crunch, crunch.", "嘎吱嘎吱。"),
+        ShopItem::Milk => ("Slurp. A white moustache.", "吸溜。长了白胡子。"),
+        ShopItem::Fish => ("It smells of the sea.", "有大海的味道。"),
+        ShopItem::Cheese => ("Holes and all.", "连洞也吃掉了。"),
+        ShopItem::Kibble => ("The good kind.", "是好吃的那种。"),
+        ShopItem::Drumstick => ("Best day of the week.", "这周最棒的一天。"),
+        ShopItem::Ball => ("Throw it again.", "再扔一次吧。"),
+        ShopItem::Bow => ("How do I look?", "好看吗？"),
+        ShopItem::Cake => ("For me? All of it?", "给我的？全部？"),
     };
     if chinese { zh } else { en }
 }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn stats(engine: &Engine<World, Seen>) -> Stats {
-        ready(coins::sum(&engine.kernel, &mut coins::Known::default())).unwrap()
+        ready(coins::sum(&engine.kernel, &mut coins::PurseCache::default())).unwrap()
     }
 
     fn gifts(engine: &Engine<World, Seen>) -> Vec<Option<String>> {

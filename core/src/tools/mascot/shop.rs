@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::activity::shop::Item;
+use crate::activity::shop::ShopItem;
 use crate::prelude::*;
 
 /// List what can be bought, and what the coins are enough for.
@@ -13,13 +13,13 @@ pub struct Shop;
 impl Run for Shop {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let balance = cx.coins().await?.balance;
-        let row = |item: Item| {
+        let row = |item: ShopItem| {
             json!({
                 "item": item.word(), "emoji": item.emoji(), "cost": item.cost(),
                 "kind": item.kind().word(), "affordable": item.cost() <= balance,
             })
         };
-        let items: Vec<Value> = Item::ALL.into_iter().map(row).collect();
+        let items: Vec<Value> = ShopItem::ALL.into_iter().map(row).collect();
         Ok(Output::new().with("balance", balance).with("items", items))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::permission::Table;
+use crate::permission::LevelTable;
 use crate::prelude::*;
 
 /// Show the level you have in each notebook.
@@ -29,7 +29,7 @@ impl Run for GetPermissions {
             None => None,
         };
         let (scope, grants) = (cx.scope(), cx.grants());
-        let has = |table: Option<&Table>, id: &str| table.is_some_and(|it| it.get(id).is_some());
+        let has = |table: Option<&LevelTable>, id: &str| table.is_some_and(|it| it.get(id).is_some());
         let items: Vec<Value> = scope
             .visible_notebooks()
             .filter(|it| only.is_none_or(|only| it.id == only))

@@ -4,7 +4,7 @@ use crate::error::ErrorType;
 use crate::grants::{GRANTS_FILE, MADE_FILE};
 use crate::id::NotebookId;
 use crate::kernel::files;
-use crate::permission::{Closed, Table};
+use crate::permission::{Closed, LevelTable};
 use crate::prelude::*;
 
 /// The maximum number of attempts to write an entry that others overwrite.
@@ -26,8 +26,8 @@ pub(super) async fn set(
     let _alone = cx.alone().await;
     for tries in 0.. {
         let mut table = match cx.read_file(&path).await? {
-            None => Table::default(),
-            Some(bytes) => Table::parse(&bytes).ok_or_else(|| unreadable(file))?,
+            None => LevelTable::default(),
+            Some(bytes) => LevelTable::parse(&bytes).ok_or_else(|| unreadable(file))?,
         };
         let entry = table.get(id.as_str());
         if entry == Some(level) {

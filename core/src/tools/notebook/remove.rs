@@ -1,7 +1,7 @@
 //! `notebook.remove`: removes a notebook with all its documents; SiYuan's file history keeps them.
 
 use super::state::{is_closed, refuse_user_guide};
-use crate::content::going::{self, Broken};
+use crate::content::going::{self, BrokenLinks};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -36,7 +36,7 @@ pub struct Facts {
     name: String,
     /// Unknown for a closed notebook.
     documents: Option<u64>,
-    broken: Broken,
+    broken: BrokenLinks,
 }
 
 impl Change for Remove {
@@ -49,7 +49,7 @@ impl Change for Remove {
             return Err(ToolError::field("confirm_name", "the exact name of that notebook"));
         }
         refuse_user_guide(&notebook)?;
-        let (mut documents, mut broken) = (None, Broken::default());
+        let (mut documents, mut broken) = (None, BrokenLinks::default());
         if !is_closed(&notebook, cx) {
             documents = Some(cx.ask(notebook::get_notebook_info(&notebook)).await?.counts.documents);
             cx.ask(query::flush_transaction()).await?;
@@ -60,8 +60,9 @@ impl Change for Remove {
         let plan = Plan::new("remove", Facts { notebook, name: name.clone(), documents, broken });
         let (documents, broken) = (plan.facts.documents, plan.facts.broken.clone());
         let plan = plan.show("name", name.as_str()).show("documents", documents);
-        let below = documents.filter(|it| *it > 0).map(|n| Also::Below(Things { first: Vec::new(), n }));
-        let plan = plan.about(Kind::Notebook, Things::of([Thing::titled(&name)])).also(below);
+        let below =
+            documents.filter(|it| *it > 0).map(|n| Consequence::Below(Things { first: Vec::new(), n }));
+        let plan = plan.about(ThingKind::Notebook, Things::of([Thing::titled(&name)])).also(below);
         Ok(broken.show(plan).changing([own]).touching(n, name))
     }
 

@@ -29,7 +29,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    fn told(&self) -> Vec<Value> {
+    fn order_json(&self) -> Vec<Value> {
         self.order.iter().map(|(id, name)| json!({ "id": id, "name": name })).collect()
     }
 }
@@ -52,7 +52,7 @@ impl Change for Reorder {
         let changed = !order.iter().map(|it| &it.id).eq(all().map(|it| &it.id));
         let order = order.into_iter().map(|it| (it.id.clone(), it.name.clone())).collect();
         let (facts, n) = (Facts { order, changed }, given.len());
-        let told = facts.told();
+        let told = facts.order_json();
         Ok(Plan::new("reorder", facts).show("order", told).touching(n, ""))
     }
 
@@ -66,7 +66,7 @@ impl Change for Reorder {
             cx.policy_changed(&[]).await;
             sorted?;
         }
-        Ok(Output::new().with("order", plan.facts.told()).with("changed", *changed))
+        Ok(Output::new().with("order", plan.facts.order_json()).with("changed", *changed))
     }
 }
 

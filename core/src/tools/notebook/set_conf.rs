@@ -30,12 +30,12 @@ pub struct SetConf {
     #[needs(Write)]
     pub notebook: NotebookRef,
     /// The settings to change, by the keys that info shows.
-    pub conf: Settings,
+    pub conf: ConfSettings,
 }
 
 /// The settings to change. A notebook and the path in it are set together.
 #[derive(Debug, Record)]
-pub struct Settings {
+pub struct ConfSettings {
     /// Path of daily notes; values of {{actions}} are words.
     #[read_by(Template)]
     pub daily_note_save_path: Option<Text<1, 512>>,
@@ -80,8 +80,8 @@ impl Change for SetConf {
         };
         let template = of(&facts.new).or_else(|| of(&facts.before));
         let settings = asked(&changes, template.as_deref(), cx);
-        let plan =
-            Plan::new("set", facts).about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]));
+        let plan = Plan::new("set", facts)
+            .about(ThingKind::Notebook, Things::of([Thing::titled(&place.notebook_name)]));
         let plan = settings.into_iter().fold(plan, Plan::also);
         Ok(plan
             .show("notebook", place.notebook.as_str())
@@ -103,7 +103,7 @@ impl Change for SetConf {
     }
 }
 
-impl Settings {
+impl ConfSettings {
     /// The given settings by the kernel's names.
     async fn checked(&self, cx: &Cx<'_>) -> Result<Map<String, Value>, ToolError> {
         let mut new = Map::new();

@@ -52,8 +52,8 @@ impl Change for SetOpenState {
         )
         .show("notebook", place.notebook_name.as_str())
         .show("changed", changed)
-        .about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
-        .also(Also::Vanishes)
+        .about(ThingKind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
+        .also(Consequence::Vanishes)
         .touching(1, place.notebook_name.as_str()))
     }
 

@@ -63,8 +63,8 @@ impl Change for SetPermission {
             .show("previous", previous.word())
             .show("level", level.word())
             .show("notebook", place.notebook_name.as_str())
-            .about(Kind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
-            .also(Also::Level { from: previous.word().to_owned(), to: level.word().to_owned() })
+            .about(ThingKind::Notebook, Things::of([Thing::titled(&place.notebook_name)]))
+            .also(Consequence::Level { from: previous.word().to_owned(), to: level.word().to_owned() })
             .touching(1, format!("{level} instead of {previous} in the notebook {}", place.notebook_name)))
     }
 

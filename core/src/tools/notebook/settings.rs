@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::ask::{LONGEST, clean};
 use crate::content::daily_note::template_computes;
 use crate::content::incoming::is_plain;
-use crate::content::template::{self, Marks, Place};
+use crate::content::template::{self, Marks, TemplateUse};
 use crate::id::is_node_id;
 use crate::permission::Grants;
 use crate::prelude::*;
@@ -55,7 +55,7 @@ pub(super) fn computed(path: &str) -> Result<String, ToolError> {
         let expected = "paths without functions that read notes; those of text, numbers and dates such as now and date work";
         return Err(ToolError::field("conf", expected));
     }
-    let settled = template::settle(path, (Marks::Braces, Place::Path), "conf")?;
+    let settled = template::settle(path, (Marks::Braces, TemplateUse::Path), "conf")?;
     if !is_plain(path) {
         return Err(ToolError::field("conf", "paths of plain text and actions, without markup"));
     }
@@ -106,7 +106,7 @@ const TEMPLATE: &str = "dailyNoteTemplatePath";
 
 /// The changes as a question lists them, notebooks by their names. The template of daily notes is always among them:
 /// its code runs later, when nobody is asked.
-pub(super) fn asked(changes: &Map<String, Value>, template: Option<&str>, cx: &Cx<'_>) -> Vec<Also> {
+pub(super) fn asked(changes: &Map<String, Value>, template: Option<&str>, cx: &Cx<'_>) -> Vec<Consequence> {
     let word = |value: Option<&Value>| {
         let text = match value {
             Some(Value::String(text)) => text.clone(),
@@ -116,15 +116,15 @@ pub(super) fn asked(changes: &Map<String, Value>, template: Option<&str>, cx: &C
         let notebook = cx.scope().visible_notebooks().find(|it| it.id == text).map(|it| it.name.clone());
         clean(&notebook.unwrap_or(text), LONGEST)
     };
-    let setting = |(name, pair): (&String, &Value)| Also::Setting {
+    let setting = |(name, pair): (&String, &Value)| Consequence::Setting {
         name: name.clone(),
         from: word(pair.get(0)),
         to: word(pair.get(1)),
     };
-    let mut all: Vec<Also> = changes.iter().map(setting).collect();
+    let mut all: Vec<Consequence> = changes.iter().map(setting).collect();
     if !changes.contains_key(TEMPLATE) {
         let value = clean(template.unwrap_or_default(), LONGEST);
-        all.push(Also::Setting { name: TEMPLATE.to_owned(), from: value.clone(), to: value });
+        all.push(Consequence::Setting { name: TEMPLATE.to_owned(), from: value.clone(), to: value });
     }
     all
 }

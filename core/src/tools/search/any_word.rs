@@ -33,12 +33,12 @@ pub(super) fn words(query: &str) -> Vec<String> {
     let letters: Vec<char> = query.chars().collect();
     let same_run = |one: &char, other: &char| kind(*one) == kind(*other);
     for run in letters.chunk_by(same_run) {
-        let found: Vec<String> = match run.first().copied().map_or(Kind::Blank, kind) {
-            Kind::Blank => Vec::new(),
-            Kind::Joined if run.len() == 1 => vec![run.iter().collect()],
-            Kind::Joined => run.windows(2).map(|it| it.iter().collect()).collect(),
-            Kind::Spaced if run.len() > LONGEST => Vec::new(),
-            Kind::Spaced => {
+        let found: Vec<String> = match run.first().copied().map_or(CharKind::Blank, kind) {
+            CharKind::Blank => Vec::new(),
+            CharKind::Joined if run.len() == 1 => vec![run.iter().collect()],
+            CharKind::Joined => run.windows(2).map(|it| it.iter().collect()).collect(),
+            CharKind::Spaced if run.len() > LONGEST => Vec::new(),
+            CharKind::Spaced => {
                 let word: String = run.iter().collect();
                 let is_common = COMMON.contains(&word.to_lowercase().as_str());
                 if is_common { Vec::new() } else { vec![stem(&word).to_owned()] }
@@ -46,7 +46,7 @@ pub(super) fn words(query: &str) -> Vec<String> {
         };
         for word in found {
             let says = match word.chars().next().map(kind) {
-                Some(Kind::Joined) => !word.chars().all(|it| PARTICLES.contains(it)),
+                Some(CharKind::Joined) => !word.chars().all(|it| PARTICLES.contains(it)),
                 _ => word.chars().count() > 1,
             };
             if says && !words.contains(&word) && words.len() < MOST {
@@ -69,7 +69,7 @@ fn stem(word: &str) -> &str {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharKind {
     /// Between words.
     Blank,
     /// Of a word that ends with a blank.
@@ -78,14 +78,14 @@ enum Kind {
     Joined,
 }
 
-fn kind(letter: char) -> Kind {
+fn kind(letter: char) -> CharKind {
     match letter {
         '\u{3040}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{3ffff}' => Kind::Joined,
-        _ if letter.is_alphanumeric() || matches!(letter, '_' | '-' | '\'') => Kind::Spaced,
-        _ => Kind::Blank,
+        | '\u{20000}'..='\u{3ffff}' => CharKind::Joined,
+        _ if letter.is_alphanumeric() || matches!(letter, '_' | '-' | '\'') => CharKind::Spaced,
+        _ => CharKind::Blank,
     }
 }
 

@@ -18,18 +18,18 @@ pub enum Match {
 
 /// A valid query, by the way that the caller means it.
 #[derive(Debug)]
-pub(super) enum Asked {
+pub(super) enum SearchQuery {
     Words(String),
     /// FTS5 syntax, printed from the parsed query.
-    Query(fts::Printed),
+    Query(fts::FtsQuery),
     Regex(String),
     /// The words of a block, of which at least one must occur.
     Like(Vec<String>),
 }
 
-impl Asked {
+impl SearchQuery {
     /// The query, if it is valid.
-    pub(super) fn of(query: &str, meant: Match) -> Result<Asked, ToolError> {
+    pub(super) fn of(query: &str, meant: Match) -> Result<SearchQuery, ToolError> {
         let wrong = |expected: String| ToolError::field("query", expected);
         let query = query.replace('\0', "").trim().to_owned();
         if query.is_empty() {
@@ -43,11 +43,11 @@ impl Asked {
             ));
         }
         Ok(match meant {
-            Match::Words => Asked::Words(query),
-            Match::Query => Asked::Query(fts::within_columns(&query).map_err(wrong)?),
+            Match::Words => SearchQuery::Words(query),
+            Match::Query => SearchQuery::Query(fts::within_columns(&query).map_err(wrong)?),
             Match::Regex => match pattern::problem(&query) {
                 Some(problem) => return Err(wrong(format!("a regular expression (RE2); here: {problem}"))),
-                None => Asked::Regex(query),
+                None => SearchQuery::Regex(query),
             },
         })
     }
@@ -62,15 +62,15 @@ impl Asked {
         has_attributes: bool,
     ) -> Result<(u8, String), ToolError> {
         Ok(match self {
-            Asked::Regex(_) if has_attributes => {
+            SearchQuery::Regex(_) if has_attributes => {
                 return Err(ToolError::disabled(
                     "SiYuan is set to search attributes, which show names of databases in notebooks that are hidden from agents, and a regular expression cannot leave them out. Use match words or query; or a person can switch attributes off in SiYuan: Settings, Search.",
                 ));
             }
-            Asked::Regex(pattern) => (3, pattern.clone()),
-            Asked::Query(printed) => (1, in_sql(&printed.text)),
-            Asked::Like(words) => (1, any_of(words)),
-            Asked::Words(words) => {
+            SearchQuery::Regex(pattern) => (3, pattern.clone()),
+            SearchQuery::Query(printed) => (1, in_sql(&printed.text)),
+            SearchQuery::Like(words) => (1, any_of(words)),
+            SearchQuery::Words(words) => {
                 // Method 0 finds nothing for several words in this order.
                 let is_one = words.split_whitespace().nth(1).is_none();
                 if has_attributes || (!is_one && by_relevance) {
@@ -84,30 +84,30 @@ impl Asked {
     }
 }
 
-impl Asked {
+impl SearchQuery {
     /// The words that hits hold, for their order; a regular expression has none.
     pub(super) fn held(&self) -> Vec<String> {
         match self {
-            Asked::Words(words) => fts::each_once(words.split_whitespace().map(str::to_owned)),
-            Asked::Query(printed) => printed.words.clone(),
-            Asked::Regex(_) => Vec::new(),
-            Asked::Like(words) => words.clone(),
+            SearchQuery::Words(words) => fts::each_once(words.split_whitespace().map(str::to_owned)),
+            SearchQuery::Query(printed) => printed.words.clone(),
+            SearchQuery::Regex(_) => Vec::new(),
+            SearchQuery::Like(words) => words.clone(),
         }
     }
 
     /// The caller's own words, if it is words.
     pub(super) fn words(&self) -> Option<&str> {
         match self {
-            Asked::Words(words) => Some(words),
-            Asked::Query(_) | Asked::Regex(_) | Asked::Like(_) => None,
+            SearchQuery::Words(words) => Some(words),
+            SearchQuery::Query(_) | SearchQuery::Regex(_) | SearchQuery::Like(_) => None,
         }
     }
 
     /// The words to look for any of, where that is another search.
     pub(super) fn any_word(&self) -> Option<Vec<String>> {
         match self {
-            Asked::Words(words) => any_word::others(words),
-            Asked::Query(_) | Asked::Regex(_) | Asked::Like(_) => None,
+            SearchQuery::Words(words) => any_word::others(words),
+            SearchQuery::Query(_) | SearchQuery::Regex(_) | SearchQuery::Like(_) => None,
         }
     }
 }

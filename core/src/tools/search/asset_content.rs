@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::assets::{Endings, endings};
 use super::excerpt::excerpt;
-use crate::content::paging::{Shown, page};
+use crate::content::paging::{PageStart, page};
 use crate::content::{asset_name, pattern};
 use crate::index::{self, Select, Table};
 use crate::kernel::api::search::AssetHit;
@@ -46,18 +46,18 @@ pub struct AssetContent {
     #[read_by()]
     pub query: Text<1, 500>,
     /// The syntax of the query.
-    pub r#match: How,
+    pub r#match: AssetQuerySyntax,
     /// Only files with these endings, such as .pdf.
     #[read_by(Sql)]
     pub ext: Option<Endings>,
     /// A page of the files.
     #[args]
-    pub page: Paging<Shown, 20, 100, 600>,
+    pub page: Paging<PageStart, 20, 100, 600>,
 }
 
 /// The syntax of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum How {
+pub enum AssetQuerySyntax {
     /// Every word in the file.
     #[default]
     Words,
@@ -73,13 +73,13 @@ impl Run for AssetContent {
         }
         let any_hidden = cx.grants().any_hidden();
         let method = match self.r#match {
-            How::Words => 0,
-            How::Regex if any_hidden => {
+            AssetQuerySyntax::Words => 0,
+            AssetQuerySyntax::Regex if any_hidden => {
                 return Err(ToolError::disabled(
                     "A regular expression reads every asset, those of notebooks that are hidden from agents too. Use match words.",
                 ));
             }
-            How::Regex => match pattern::problem(&query) {
+            AssetQuerySyntax::Regex => match pattern::problem(&query) {
                 Some(problem) => {
                     let expected = format!("a regular expression (RE2); here: {problem}");
                     return Err(ToolError::field("query", expected));

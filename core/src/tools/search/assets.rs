@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::content::asset_name;
-use crate::content::paging::{Shown, page};
+use crate::content::paging::{PageStart, page};
 use crate::index::{self, Order, Select, Table};
 use crate::output::object;
 use crate::prelude::*;
@@ -33,7 +33,7 @@ pub struct FindAssets {
     pub ext: Option<Endings>,
     /// A page of the files.
     #[args]
-    pub page: Paging<Shown, 20, 100, 600>,
+    pub page: Paging<PageStart, 20, 100, 600>,
 }
 
 /// Endings of file names.
@@ -46,7 +46,7 @@ pub(super) fn endings(given: Option<&Endings>) -> Vec<String> {
 }
 
 /// A file, and when it was changed, in seconds since 1970, where that is known.
-struct File {
+struct AssetFile {
     path: String,
     updated: Option<u64>,
 }
@@ -56,7 +56,7 @@ impl Run for FindAssets {
         let (files, truncated) =
             if cx.grants().any_hidden() { self.used(cx).await? } else { self.all(cx).await? };
         let shown = page(&files, self.page.after(), self.page.limit.get(), |it| &it.path);
-        let items: Vec<Value> = shown.items.iter().map(File::to_json).collect();
+        let items: Vec<Value> = shown.items.iter().map(AssetFile::to_json).collect();
         Ok(Output::new()
             .with("items", items)
             .with("total", files.len())
@@ -67,7 +67,7 @@ impl Run for FindAssets {
 
 impl FindAssets {
     /// The files that readable notes use, and whether there are more.
-    async fn used(&self, cx: &Cx<'_>) -> Result<(Vec<File>, bool), ToolError> {
+    async fn used(&self, cx: &Cx<'_>) -> Result<(Vec<AssetFile>, bool), ToolError> {
         let mut select = Select::from(Table::Assets)
             .column(index::ASSET, "asset")
             .per([index::ASSET])
@@ -81,24 +81,24 @@ impl FindAssets {
             select = select.filter(index::any(ends.iter().map(|it| index::asset_ends_in(it))));
         }
         let found = cx.select(select.limit(MOST)).await?;
-        let file = |path: &str| File { path: path.to_owned(), updated: None };
+        let file = |path: &str| AssetFile { path: path.to_owned(), updated: None };
         Ok((found.rows.iter().map(|row| file(row.text("asset"))).collect(), found.more))
     }
 
     /// The best of all files, and whether there may be more: the kernel stops at the number of its settings.
-    async fn all(&self, cx: &Cx<'_>) -> Result<(Vec<File>, bool), ToolError> {
+    async fn all(&self, cx: &Cx<'_>) -> Result<(Vec<AssetFile>, bool), ToolError> {
         /// The kernel's own limit.
         const KERNELS: usize = 64;
         let ends = endings(self.ext.as_ref());
         let query = self.query.as_ref().map_or("", Text::as_str);
         let found = cx.ask(search::search_asset(query, NonEmpty::of(&ends))).await?.0;
         let is_full = found.len() >= KERNELS;
-        let files = found.into_iter().map(|it| File { path: it.path, updated: Some(it.updated) });
+        let files = found.into_iter().map(|it| AssetFile { path: it.path, updated: Some(it.updated) });
         Ok((files.filter(|it| AssetPath::parse(&it.path).is_some()).collect(), is_full))
     }
 }
 
-impl File {
+impl AssetFile {
     fn to_json(&self) -> Value {
         Value::Object(object([
             ("path", json!(self.path)),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::part;
 use crate::args::After;
-use crate::index::{self, Key, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowPage, Select, StartKey, Table};
 use crate::kernel::api::query::Row;
 use crate::output::object;
 use crate::prelude::*;
@@ -66,11 +66,11 @@ impl Run for Attributes {
         }
         let keys = self.page.after().map_or(vec![], |After(updated, key)| {
             let (id, name) = key.split_once(' ').unwrap_or((key, ""));
-            vec![Key::Text(format!("{updated:014}")), Key::from(id), Key::from(name)]
+            vec![StartKey::Text(format!("{updated:014}")), StartKey::from(id), StartKey::from(name)]
         });
         let order = [Order::Down("b.updated"), Order::Up("b.id"), Order::Up("a.name")];
         let select = select.order(order).after(keys).limit(self.page.limit.get()).counted();
-        let Rows { rows, more, total } = cx.select(select).await?;
+        let RowPage { rows, more, total } = cx.select(select).await?;
         let next = rows.last().filter(|_| more).map(|last| {
             let key = format!("{} {}", last.text("id"), last.text("attribute"));
             After(last.text("updated").parse().unwrap_or_default(), key).to_string()

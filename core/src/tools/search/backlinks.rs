@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::args::After;
 use crate::content::kinds;
-use crate::index::{self, Filter, Key, Order, Rows, Select};
+use crate::index::{self, Order, RowCondition, RowPage, Select, StartKey};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -60,12 +60,11 @@ impl Run for Backlinks {
         if let Some(query) = &self.query {
             select = select.filter(index::in_any_case("b.content", query.as_str()));
         }
-        let keys = self
-            .page
-            .after()
-            .map_or(vec![], |After(n, id)| vec![Key::Text(format!("{n:014}")), Key::from(id.as_str())]);
+        let keys = self.page.after().map_or(vec![], |After(n, id)| {
+            vec![StartKey::Text(format!("{n:014}")), StartKey::from(id.as_str())]
+        });
         let select = select.order([Order::Down("b.updated"), Order::Up("b.id")]).after(keys);
-        let Rows { rows, more, total } = cx.select(select.limit(self.page.limit.get()).counted()).await?;
+        let RowPage { rows, more, total } = cx.select(select.limit(self.page.limit.get()).counted()).await?;
         let next = rows.last().filter(|_| more).map(|last| {
             After(last.text("updated").parse().unwrap_or_default(), last.text("id").to_owned()).to_string()
         });
@@ -76,7 +75,7 @@ impl Run for Backlinks {
 
 impl Backlinks {
     /// The condition for leaf blocks outside of the target's document that contain one of its names.
-    async fn mentions(&self, doc: Option<&DocId>, cx: &Cx<'_>) -> Result<Filter, ToolError> {
+    async fn mentions(&self, doc: Option<&DocId>, cx: &Cx<'_>) -> Result<RowCondition, ToolError> {
         let own = Select::blocks().columns(["b.name", "b.alias"]).filter(index::eq("b.id", self.id.as_str()));
         let rows = cx.select(own.limit(1)).await?.rows;
         let Some(row) = rows.first() else { return Ok(index::any([])) };

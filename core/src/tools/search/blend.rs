@@ -12,46 +12,46 @@ const WHOLE: usize = 1_000_000_000;
 
 /// The list that a hit is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum HitSource {
     Words,
     Meaning,
     Both,
 }
 
-impl By {
+impl HitSource {
     /// The word for it in answers.
     pub(super) fn word(self) -> &'static str {
         match self {
-            By::Words => "words",
-            By::Meaning => "meaning",
-            By::Both => "both",
+            HitSource::Words => "words",
+            HitSource::Meaning => "meaning",
+            HitSource::Both => "both",
         }
     }
 }
 
 /// Each block of the two lists once, the best first. The text of a block in both is that of `words`, which marks the
 /// words in it.
-pub(super) fn blend(meant: Vec<Hit>, words: Vec<Hit>) -> Vec<(Hit, By)> {
-    let mut all: BTreeMap<String, (usize, Hit, By)> = BTreeMap::new();
+pub(super) fn blend(meant: Vec<Hit>, words: Vec<Hit>) -> Vec<(Hit, HitSource)> {
+    let mut all: BTreeMap<String, (usize, Hit, HitSource)> = BTreeMap::new();
     let weigh = |at: usize| WHOLE / (FLAT + at + 1);
     for (at, hit) in meant.into_iter().enumerate() {
-        all.entry(hit.id.clone()).or_insert((weigh(at), hit, By::Meaning));
+        all.entry(hit.id.clone()).or_insert((weigh(at), hit, HitSource::Meaning));
     }
     for (at, hit) in words.into_iter().enumerate() {
         match all.get_mut(&hit.id) {
             None => {
-                all.insert(hit.id.clone(), (weigh(at), hit, By::Words));
+                all.insert(hit.id.clone(), (weigh(at), hit, HitSource::Words));
             }
             // The index may contain a block twice.
-            Some((_, _, By::Words | By::Both)) => {}
+            Some((_, _, HitSource::Words | HitSource::Both)) => {}
             Some((weight, known, by)) => {
                 *weight += weigh(at);
                 *known = hit;
-                *by = By::Both;
+                *by = HitSource::Both;
             }
         }
     }
-    let mut all: Vec<(usize, Hit, By)> = all.into_values().collect();
+    let mut all: Vec<(usize, Hit, HitSource)> = all.into_values().collect();
     // The order of ids breaks ties.
     all.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
     all.into_iter().map(|(_, hit, by)| (hit, by)).collect()

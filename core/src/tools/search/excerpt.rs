@@ -2,7 +2,7 @@
 
 /// One character and whether it belongs to a match.
 #[derive(Clone, Copy)]
-struct Letter {
+struct ExcerptChar {
     char: char,
     marked: bool,
 }
@@ -43,8 +43,8 @@ pub(super) fn plain(text: &str) -> String {
     out
 }
 
-fn letters(content: &str) -> Vec<Letter> {
-    let mut out: Vec<Letter> = Vec::with_capacity(content.len());
+fn letters(content: &str) -> Vec<ExcerptChar> {
+    let mut out: Vec<ExcerptChar> = Vec::with_capacity(content.len());
     let mut add = |html: &str, marked: bool| {
         let mut text = String::new();
         decode(html, &mut text);
@@ -52,7 +52,7 @@ fn letters(content: &str) -> Vec<Letter> {
             // A single blank replaces any run of white space: a row is one line.
             let char = if char.is_whitespace() { ' ' } else { char };
             if char != ' ' || out.last().is_some_and(|it| it.char != ' ') {
-                out.push(Letter { char, marked });
+                out.push(ExcerptChar { char, marked });
             }
         }
     };
@@ -71,7 +71,7 @@ fn letters(content: &str) -> Vec<Letter> {
     out
 }
 
-fn rendered(letters: &[Letter]) -> String {
+fn rendered(letters: &[ExcerptChar]) -> String {
     let mut out = String::new();
     let mut inside = false;
     for letter in letters {

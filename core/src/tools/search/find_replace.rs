@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::content::edits::{self, Edit};
+use crate::content::edits::{self, TextEdit};
 use crate::content::{incoming, kramdown, overwrite, printed, written};
 use crate::index::{self, Select};
 use crate::kernel::api::query::Row;
 use crate::permission::Place;
 use crate::prelude::*;
-use crate::tools::block::replacing::{BlockText, Replacing};
+use crate::tools::block::replacing::{BlockReplacements, BlockText};
 use crate::tools::block::source;
 
 /// Types of blocks that hold text of their own.
@@ -50,14 +50,14 @@ pub struct FindReplace {
     /// In which blocks.
     #[needs(Write)]
     #[one_of]
-    pub r#in: In,
+    pub r#in: ReplaceScope,
     /// Refuse when more blocks match.
     pub max: Int<1, 200, 100>,
 }
 
 /// In which blocks.
 #[derive(Debug, OneOf)]
-pub enum In {
+pub enum ReplaceScope {
     /// Only these blocks.
     #[target]
     Ids(Ids<BlockId, 200>),
@@ -70,7 +70,7 @@ pub enum In {
 }
 
 /// A block that holds the text, before and after.
-struct Edited {
+struct EditedBlock {
     id: BlockId,
     doc: Option<DocId>,
     old: String,
@@ -78,9 +78,9 @@ struct Edited {
 }
 
 impl Change for FindReplace {
-    type Facts = Replacing;
+    type Facts = BlockReplacements;
 
-    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Replacing>, ToolError> {
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<BlockReplacements>, ToolError> {
         cx.ask(query::flush_transaction()).await?;
         let rows = self.rows(cx).await?;
         cx.require(Level::Write, rows.iter().map(|it| it.text("box")))?;
@@ -92,21 +92,21 @@ impl Change for FindReplace {
             .map(|(it, text)| BlockText { id: &it.id, markdown: text, expect: None, part: None })
             .collect();
         let docs = each.iter().map(|it| it.doc.clone()).collect();
-        let facts = Replacing::plan(&texts, docs, true, cx).await?.keeping_types();
-        let changes: Vec<Value> = each.iter().take(SHOWN).map(Edited::to_json).collect();
+        let facts = BlockReplacements::plan(&texts, docs, true, cx).await?.keeping_types();
+        let changes: Vec<Value> = each.iter().take(SHOWN).map(EditedBlock::to_json).collect();
         let documents: BTreeSet<DocId> = facts.documents();
         let n = facts.ids().len();
         Ok(Plan::new("replace", facts)
-            .about_one(Kind::Text, self.find.as_str())
+            .about_one(ThingKind::Text, self.find.as_str())
             .and(Thing::titled(self.replace.as_str()))
             .across(n, &documents)
-            .also(Also::Changes(Texts { n: each.len() as u64, ..Texts::of_changes(&changes) }))
+            .also(Consequence::Changes(Texts { n: each.len() as u64, ..Texts::of_changes(&changes) }))
             .show("changes", changes)
             .changing(documents)
             .touching(n, self.find.as_str()))
     }
 
-    async fn run(self, plan: Plan<Replacing>, cx: &Cx<'_>) -> Reply {
+    async fn run(self, plan: Plan<BlockReplacements>, cx: &Cx<'_>) -> Reply {
         let documents = plan.facts.documents();
         for doc in &documents {
             cx.ask(history::create_doc_history(doc)).await?;
@@ -125,18 +125,20 @@ impl FindReplace {
     /// The blocks whose text holds it. Too many are an error with the limit.
     async fn rows(&self, cx: &Cx<'_>) -> Result<Vec<Row>, ToolError> {
         let place: Option<&Place> = match &self.r#in {
-            In::Ids(_) => None,
-            In::Notebook(notebook) => Some(cx.found(notebook).await?),
-            In::Under(doc) => Some(cx.found(doc).await?),
+            ReplaceScope::Ids(_) => None,
+            ReplaceScope::Notebook(notebook) => Some(cx.found(notebook).await?),
+            ReplaceScope::Under(doc) => Some(cx.found(doc).await?),
         };
         let select = Select::blocks()
             .filter(index::in_list("b.type", LEAVES))
             .filter(index::contains("b.markdown", &edits::visible(self.find.as_str())));
         let select = match (&self.r#in, place) {
-            (In::Ids(ids), _) => {
+            (ReplaceScope::Ids(ids), _) => {
                 select.filter(index::in_list("b.id", ids.as_slice().iter().map(BlockId::as_str)))
             }
-            (In::Under(_), Some(place)) => select.filter(index::within(index::Table::Blocks, [place])),
+            (ReplaceScope::Under(_), Some(place)) => {
+                select.filter(index::within(index::Table::Blocks, [place]))
+            }
             (_, Some(place)) => select.filter(index::eq("b.box", place.notebook.as_str())),
             (_, None) => select.filter(index::any([])),
         };
@@ -151,13 +153,13 @@ impl FindReplace {
     }
 
     /// The blocks that change, as they are now.
-    async fn each(&self, rows: &[Row], cx: &Cx<'_>) -> Result<Vec<Edited>, ToolError> {
+    async fn each(&self, rows: &[Row], cx: &Cx<'_>) -> Result<Vec<EditedBlock>, ToolError> {
         let known: Vec<(BlockId, Option<DocId>)> = rows
             .iter()
             .filter_map(|row| Some((BlockId::parse(row.text("id"))?, DocId::parse(row.text("root_id")))))
             .collect();
         let mut texts = source::kramdowns(&known, cx).await?;
-        let edit = Edit { old: self.find.as_str(), new: self.replace.as_str(), all: true };
+        let edit = TextEdit { old: self.find.as_str(), new: self.replace.as_str(), all: true };
         let mut each = Vec::new();
         for (id, doc) in known {
             let Some(old) = texts.remove(id.as_str()) else { continue };
@@ -167,13 +169,13 @@ impl FindReplace {
                 let expected = "text that makes no new reference, id, embed or script where it is put; use block.update for those";
                 ToolError::field("replace", expected).with("id", id.as_str())
             })?;
-            each.push(Edited { id, doc, old, new });
+            each.push(EditedBlock { id, doc, old, new });
         }
         Ok(each)
     }
 }
 
-impl Edited {
+impl EditedBlock {
     fn to_json(&self) -> Value {
         let (before, after) = edits::changed_lines(&kramdown::strip(&self.old), &kramdown::strip(&self.new));
         json!({ "id": self.id.as_str(), "before": before, "after": after })

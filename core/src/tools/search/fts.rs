@@ -19,19 +19,19 @@ const HOW: &str = "FTS5 syntax: words, \"several words\", prefix*, AND, OR, NOT,
 
 /// A printed query with the words that its hits hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Printed {
+pub(super) struct FtsQuery {
     pub(super) text: String,
     pub(super) words: Vec<String>,
 }
 
 /// A query as FTS5 parses it, limited to the columns; the error is the description of a valid one.
-pub(super) fn within_columns(query: &str) -> Result<Printed, String> {
+pub(super) fn within_columns(query: &str) -> Result<FtsQuery, String> {
     let tokens = tokens(query)?;
     let out = format!("{COLUMNS}:(");
-    let mut printer = Printer { tokens: &tokens, out, words: Vec::new(), depth: 0 };
+    let mut printer = FtsPrinter { tokens: &tokens, out, words: Vec::new(), depth: 0 };
     printer.either()?;
     match printer.tokens.first() {
-        None => Ok(Printed { text: printer.out + ")", words: each_once(printer.words) }),
+        None => Ok(FtsQuery { text: printer.out + ")", words: each_once(printer.words) }),
         Some(Token::Close) => Err(wrong("here a ) closes nothing")),
         Some(Token::Star) => Err(wrong("* stands right behind a word")),
         Some(Token::Comma) => Err(wrong("a comma stands in NEAR(a b, 5) only")),
@@ -137,14 +137,14 @@ fn is_of_a_word(it: char) -> bool {
 }
 
 /// Prints what it parses. `OR` binds weakest, then `AND`, `NOT`, and adjacent words strongest.
-struct Printer<'a> {
+struct FtsPrinter<'a> {
     tokens: &'a [Token],
     out: String,
     words: Vec<String>,
     depth: usize,
 }
 
-impl Printer<'_> {
+impl FtsPrinter<'_> {
     fn either(&mut self) -> Result<(), String> {
         self.chain("OR", |it| it.chain("AND", |it| it.chain("NOT", Self::operand)))
     }
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     fn printed(query: &str) -> String {
-        let Printed { text, .. } =
+        let FtsQuery { text, .. } =
             within_columns(query).unwrap_or_else(|problem| panic!("{query}: {problem}"));
         text.strip_prefix("{content name alias memo tag}:(").unwrap().strip_suffix(')').unwrap().to_owned()
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::part;
 use crate::args::After;
-use crate::index::{self, Key, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowPage, Select, StartKey, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -43,12 +43,11 @@ impl Run for InvalidRefs {
         if let Some(part) = part::blocks(&within, cx).await? {
             select = select.filter(part);
         }
-        let keys = self
-            .page
-            .after()
-            .map_or(vec![], |After(n, id)| vec![Key::Text(format!("{n:014}")), Key::from(id.as_str())]);
+        let keys = self.page.after().map_or(vec![], |After(n, id)| {
+            vec![StartKey::Text(format!("{n:014}")), StartKey::from(id.as_str())]
+        });
         let select = select.order([Order::Down("b.updated"), Order::Up("b.id")]).after(keys);
-        let Rows { rows, more, total } = cx.select(select.limit(self.page.limit.get()).counted()).await?;
+        let RowPage { rows, more, total } = cx.select(select.limit(self.page.limit.get()).counted()).await?;
         let next = rows.last().filter(|_| more).map(|last| {
             After(last.text("updated").parse().unwrap_or_default(), last.text("id").to_owned()).to_string()
         });

@@ -4,7 +4,7 @@
 //! words a closed notebook holds. While one is closed, the newest hits are therefore ranked here, among themselves.
 //! Hits that hold any of the words are always ranked here, because the titles above a block count too.
 
-use super::asked::{self, Asked};
+use super::asked::{self, SearchQuery};
 use super::{fts, like, ranking};
 use crate::cx::Cx;
 use crate::error::ToolError;
@@ -26,14 +26,14 @@ const AMONG: usize = 256;
 const PAGES: usize = 4;
 
 /// A search, and the block that its hits shall be like.
-pub(super) struct Look<'a> {
-    pub(super) asked: &'a Asked,
+pub(super) struct SearchRequest<'a> {
+    pub(super) asked: &'a SearchQuery,
     pub(super) search: FullText<'a>,
     pub(super) like: Option<&'a BlockId>,
 }
 
 /// A page of hits that the caller may see.
-pub(super) struct Looked {
+pub(super) struct HitPage {
     pub(super) page: SearchPage,
     /// Whether they hold only some of the words.
     pub(super) any_word: bool,
@@ -45,14 +45,14 @@ pub(super) struct Looked {
 
 /// Searches once more if nothing is found: that is a failure of the search first, because the same words may be in
 /// several blocks.
-pub(super) async fn find(look: Look<'_>, cx: &Cx<'_>) -> Result<Looked, ToolError> {
+pub(super) async fn find(look: SearchRequest<'_>, cx: &Cx<'_>) -> Result<HitPage, ToolError> {
     cx.declares(CALLS)?;
-    let Look { asked, search, like } = look;
+    let SearchRequest { asked, search, like } = look;
     let found = once(&search, like, &asked.held(), false, cx).await?;
     let again = asked.any_word().filter(|_| found.page.matched_block_count == 0);
     let Some(words) = again else { return Ok(found) };
     let search = FullText { query: &asked::any_of(&words), method: 1, order: BY_RELEVANCE, ..search };
-    Ok(Looked { any_word: true, ..once(&search, like, &fts::each_once(words), true, cx).await? })
+    Ok(HitPage { any_word: true, ..once(&search, like, &fts::each_once(words), true, cx).await? })
 }
 
 async fn once(
@@ -61,7 +61,7 @@ async fn once(
     words: &[String],
     again: bool,
     cx: &Cx<'_>,
-) -> Result<Looked, ToolError> {
+) -> Result<HitPage, ToolError> {
     let is_ranked = search.order == BY_RELEVANCE && search.method != REGEX;
     let withhold = is_ranked && cx.grants().any_hidden();
     let ranks = withhold || (is_ranked && again);
@@ -77,7 +77,7 @@ async fn once(
     };
     if !cuts {
         let next = (behind && like.is_none()).then_some(search.page + 1);
-        return Ok(Looked { page: found, any_word: false, next, truncated: false });
+        return Ok(HitPage { page: found, any_word: false, next, truncated: false });
     }
     if ranks {
         ranking::rank(&mut found.blocks, words);
@@ -86,7 +86,7 @@ async fn once(
     let next = if more { Some(search.page + 1) } else { (behind && like.is_none()).then_some(pages + 1) };
     let from = (search.page - 1) * search.size;
     found.blocks = found.blocks.into_iter().skip(from).take(search.size).collect();
-    Ok(Looked { page: found, any_word: false, next, truncated: behind && next.is_none() })
+    Ok(HitPage { page: found, any_word: false, next, truncated: behind && next.is_none() })
 }
 
 /// A page of the kernel, and whether there are hits behind it.

@@ -3,8 +3,8 @@
 use futures_util::future::try_join3;
 use serde_json::{Value, json};
 
-use crate::content::paging::{Shown, page};
-use crate::index::{self, Filter, Order, Select, Table};
+use crate::content::paging::{PageStart, page};
+use crate::index::{self, Order, RowCondition, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::output::object;
 use crate::prelude::*;
@@ -28,7 +28,7 @@ pub struct Outlinks {
     pub id: BlockId,
     /// A page of the links: blocks, then assets, then addresses.
     #[args]
-    pub page: Paging<Shown, 50, 200, 2_100>,
+    pub page: Paging<PageStart, 50, 200, 2_100>,
 }
 
 /// One link: its kind, its target, its text, and the hpath of a block.
@@ -80,7 +80,7 @@ impl Run for Outlinks {
 
 impl Outlinks {
     /// The rows of the document, or of the block itself.
-    fn links_of(&self, root: &'static str, block: &'static str) -> Filter {
+    fn links_of(&self, root: &'static str, block: &'static str) -> RowCondition {
         index::any([index::eq(root, self.id.as_str()), index::eq(block, self.id.as_str())])
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::cx::Part;
-use crate::index::{self, Filter, Table};
+use crate::cx::WorkspacePart;
+use crate::index::{self, RowCondition, Table};
 use crate::kernel::api::search::Hit;
 use crate::permission::StoragePath;
 use crate::prelude::*;
@@ -11,40 +11,40 @@ use crate::prelude::*;
 /// The kernel's `paths`: `None` is everywhere, an empty list nowhere.
 pub(super) async fn paths(within: &Within, cx: &Cx<'_>) -> Result<Option<Vec<String>>, ToolError> {
     Ok(match cx.within(within).await? {
-        Part::All if cx.grants().any_hidden() => {
+        WorkspacePart::All if cx.grants().any_hidden() => {
             Some(cx.readable_boxes().into_iter().map(str::to_owned).collect())
         }
-        Part::All => None,
-        Part::Notebook(place) => Some(vec![place.notebook.to_string()]),
-        Part::Under(place) => {
+        WorkspacePart::All => None,
+        WorkspacePart::Notebook(place) => Some(vec![place.notebook.to_string()]),
+        WorkspacePart::Under(place) => {
             let storage = place.storage.iter();
             let path = storage.map(|it| format!("{}{}", place.notebook, it.below().trim_end_matches('/')));
             Some(path.collect())
         }
-        Part::Nothing => Some(Vec::new()),
+        WorkspacePart::Nothing => Some(Vec::new()),
     })
 }
 
 /// Whether a hit lies in a part of the workspace.
 pub(super) async fn holds(within: &Within, hit: &Hit, cx: &Cx<'_>) -> Result<bool, ToolError> {
     Ok(match cx.within(within).await? {
-        Part::All => true,
-        Part::Notebook(place) => hit.notebook == place.notebook.as_str(),
-        Part::Under(place) => {
+        WorkspacePart::All => true,
+        WorkspacePart::Notebook(place) => hit.notebook == place.notebook.as_str(),
+        WorkspacePart::Under(place) => {
             let is_in = |it: &StoragePath| hit.path == it.as_str() || hit.path.starts_with(&it.below());
             hit.notebook == place.notebook.as_str() && place.storage.as_ref().is_some_and(is_in)
         }
-        Part::Nothing => false,
+        WorkspacePart::Nothing => false,
     })
 }
 
 /// The condition for blocks `b` in a part of the workspace; `None` for all of it.
-pub(super) async fn blocks(within: &Within, cx: &Cx<'_>) -> Result<Option<Filter>, ToolError> {
+pub(super) async fn blocks(within: &Within, cx: &Cx<'_>) -> Result<Option<RowCondition>, ToolError> {
     Ok(match cx.within(within).await? {
-        Part::All => None,
-        Part::Notebook(place) => Some(index::eq("b.box", place.notebook.as_str())),
-        Part::Under(place) => Some(index::within(Table::Blocks, [place])),
-        Part::Nothing => Some(index::any([])),
+        WorkspacePart::All => None,
+        WorkspacePart::Notebook(place) => Some(index::eq("b.box", place.notebook.as_str())),
+        WorkspacePart::Under(place) => Some(index::within(Table::Blocks, [place])),
+        WorkspacePart::Nothing => Some(index::any([])),
     })
 }
 

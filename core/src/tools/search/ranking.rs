@@ -18,9 +18,9 @@ pub(super) fn rank(hits: &mut Vec<Hit>, words: &[String]) {
         .iter()
         .map(|hit| hit.children.as_ref().map_or_else(|| vec![hit], |children| children.iter().collect()))
         .collect();
-    let texts: Vec<Vec<Counted>> =
-        flat.iter().map(|group| group.iter().map(|hit| Counted::of(hit, &words)).collect()).collect();
-    let all: Vec<&Counted> = texts.iter().flatten().collect();
+    let texts: Vec<Vec<WordCounts>> =
+        flat.iter().map(|group| group.iter().map(|hit| WordCounts::of(hit, &words)).collect()).collect();
+    let all: Vec<&WordCounts> = texts.iter().flatten().collect();
     let number = real(all.len());
     let average = all.iter().map(|it| it.length).sum::<f64>() / number.max(1.0);
     let rarity: Vec<f64> = (0..words.len())
@@ -29,7 +29,7 @@ pub(super) fn rank(hits: &mut Vec<Hit>, words: &[String]) {
             ((number - holding + 0.5) / (holding + 0.5)).ln_1p()
         })
         .collect();
-    let best = |group: &Vec<Counted>| {
+    let best = |group: &Vec<WordCounts>| {
         let scores = group.iter().map(|it| (it.text == title, it.score(&rarity, average)));
         scores.max_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)))
     };
@@ -40,15 +40,15 @@ pub(super) fn rank(hits: &mut Vec<Hit>, words: &[String]) {
 }
 
 /// The words in the text of a hit.
-struct Counted {
+struct WordCounts {
     text: String,
     length: f64,
     /// For each word.
     counts: Vec<f64>,
 }
 
-impl Counted {
-    fn of(hit: &Hit, words: &[String]) -> Counted {
+impl WordCounts {
+    fn of(hit: &Hit, words: &[String]) -> WordCounts {
         let text = plain(&hit.content).to_lowercase();
         let others =
             [&hit.name, &hit.alias, &hit.memo, &hit.tag].map(|it| plain(it).to_lowercase()).join(" ");
@@ -58,7 +58,7 @@ impl Counted {
             occurrences(&text, word) + occurrences(&others, word) + is_above
         };
         let counts = words.iter().map(count).collect();
-        Counted { length: real(text.chars().count()), text, counts }
+        WordCounts { length: real(text.chars().count()), text, counts }
     }
 
     fn score(&self, rarity: &[f64], average: f64) -> f64 {

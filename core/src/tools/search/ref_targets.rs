@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde_json::{Value, json};
 
-use super::asked::{Asked, Match};
+use super::asked::{Match, SearchQuery};
 use super::excerpt::plain;
 use super::part;
 use super::row::hpath;
@@ -39,7 +39,7 @@ pub struct RefTargets {
 
 impl Run for RefTargets {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let asked = Asked::of(self.query.as_str(), Match::Words)?;
+        let asked = SearchQuery::of(self.query.as_str(), Match::Words)?;
         let within = Within { notebook: self.notebook.clone(), under: None };
         let paths = part::paths(&within, cx).await?;
         let Some(paths) = part::given(paths.as_deref()) else {

@@ -13,7 +13,7 @@ const TEXT: usize = 200;
 
 /// The form in which a row is rendered.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Telling {
+pub(super) struct RowForm {
     /// The whole text instead of an excerpt.
     pub(super) whole: bool,
     /// Whether texts that show other notebooks are withheld (K19).
@@ -21,7 +21,7 @@ pub(super) struct Telling {
 }
 
 /// A hit with its place; if hits are grouped, a document's row with the hits below it.
-pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
+pub(super) fn row(hit: &Hit, telling: RowForm) -> Map<String, Value> {
     let blocks: Option<Vec<Value>> = hit.children.as_ref().map(|children| {
         // The kernel groups by document; hits from elsewhere do not belong here. A document whose title matches is
         // among its own hits.
@@ -42,12 +42,12 @@ pub(super) fn row(hit: &Hit, telling: Telling) -> Map<String, Value> {
     row
 }
 
-fn block(hit: &Hit, telling: Telling) -> Map<String, Value> {
+fn block(hit: &Hit, telling: RowForm) -> Map<String, Value> {
     let kind = BlockType::of_node(&hit.kind);
     let text = match (kind, telling) {
-        (kind, Telling { withhold: true, .. }) if shows_elsewhere(kind, hit) => String::new(),
-        (_, Telling { whole: true, .. }) if !hit.markdown.is_empty() => hit.markdown.trim_end().to_owned(),
-        (_, Telling { whole: true, .. }) => plain(&hit.content),
+        (kind, RowForm { withhold: true, .. }) if shows_elsewhere(kind, hit) => String::new(),
+        (_, RowForm { whole: true, .. }) if !hit.markdown.is_empty() => hit.markdown.trim_end().to_owned(),
+        (_, RowForm { whole: true, .. }) => plain(&hit.content),
         _ => excerpt(&hit.content, TEXT),
     };
     // A node that nobody searches for on purpose keeps the kernel's name.
@@ -90,7 +90,7 @@ mod tests {
         serde_json::from_value(value.clone()).unwrap()
     }
 
-    const SHORT: Telling = Telling { whole: false, withhold: false };
+    const SHORT: RowForm = RowForm { whole: false, withhold: false };
 
     #[test]
     fn search_row_uses_the_documents_own_hpath() {
@@ -121,7 +121,7 @@ mod tests {
             let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "type": kind });
             assert_eq!(row(&hit(&value), SHORT)["text"], "secret");
             for whole in [false, true] {
-                let told = row(&hit(&value), Telling { whole, withhold: true });
+                let told = row(&hit(&value), RowForm { whole, withhold: true });
                 assert_eq!(told.get("text"), None, "{kind}");
             }
         }
@@ -133,7 +133,7 @@ mod tests {
             // A kind that is not known here may hold others, as a quote does.
             for kind in ["NodeBlockquote", "NodeOfTomorrow"] {
                 let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "markdown": markdown, "type": kind });
-                let told = row(&hit(&value), Telling { whole: false, withhold: true });
+                let told = row(&hit(&value), RowForm { whole: false, withhold: true });
                 assert_eq!(told.get("text").is_none(), is_withheld, "{kind}: {markdown}");
             }
         }

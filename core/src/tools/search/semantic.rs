@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::asked::{Asked, Match};
-use super::blend::{By, blend};
-use super::looking::{self, Look};
+use super::asked::{Match, SearchQuery};
+use super::blend::{HitSource, blend};
+use super::looking::{self, SearchRequest};
 use super::part;
-use super::row::{Telling, row};
+use super::row::{RowForm, row};
 use super::types::{self, BlockType};
-use crate::content::paging::{Shown, page};
+use crate::content::paging::{PageStart, page};
 use crate::error::ErrorType;
 use crate::kernel::api::search::{ByMeaning, FullText, Hit};
 use crate::prelude::*;
@@ -52,7 +52,7 @@ pub struct Semantic {
     pub within: Within,
     /// A page of the hits.
     #[args]
-    pub page: Paging<Shown, 20, 100>,
+    pub page: Paging<PageStart, 20, 100>,
 }
 
 impl Change for Semantic {
@@ -68,7 +68,7 @@ impl Change for Semantic {
         let query = self.query.as_str();
         Ok(Plan::new("send", ())
             .show("query", query)
-            .about(Kind::Text, Things::of([Thing::whole(query)]))
+            .about(ThingKind::Text, Things::of([Thing::whole(query)]))
             .touching(1, query))
     }
 
@@ -92,15 +92,15 @@ impl Change for Semantic {
         let only_words = meant.is_empty();
         let blended = blend(meant, words);
         let shown = page(&blended, self.page.after(), self.page.limit.get(), |(hit, _)| &hit.id);
-        let telling = Telling { whole: false, withhold };
+        let telling = RowForm { whole: false, withhold };
         let items: Vec<Value> = shown.items.iter().map(|(hit, by)| item(hit, *by, telling)).collect();
         Ok(Output::new().with("items", items).flag("only_words", only_words).with("next", shown.next))
     }
 }
 
 impl Semantic {
-    fn asked(&self) -> Result<Asked, ToolError> {
-        Asked::of(self.query.as_str(), Match::Words)
+    fn asked(&self) -> Result<SearchQuery, ToolError> {
+        SearchQuery::of(self.query.as_str(), Match::Words)
     }
 
     async fn by_words(
@@ -123,7 +123,7 @@ impl Semantic {
             paths,
             types,
         };
-        Ok(looking::find(Look { asked: &asked, search, like: None }, cx).await?.page.blocks)
+        Ok(looking::find(SearchRequest { asked: &asked, search, like: None }, cx).await?.page.blocks)
     }
 
     /// The kernel's `types`. They are always sent: without a list the kernel also compares blocks that are gone, and
@@ -137,7 +137,7 @@ impl Semantic {
     }
 }
 
-fn item(hit: &Hit, by: By, telling: Telling) -> Value {
+fn item(hit: &Hit, by: HitSource, telling: RowForm) -> Value {
     let mut item: Map<String, Value> = row(hit, telling);
     item.insert("by".to_owned(), json!(by.word()));
     Value::Object(item)

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::asked::{Asked, Match};
+use super::asked::{Match, SearchQuery};
 use super::like;
-use super::looking::{self, Look};
-use super::page::Page;
+use super::looking::{self, SearchRequest};
+use super::page::PagePosition;
 use super::part;
-use super::row::Telling;
+use super::row::RowForm;
 use super::titles;
 use super::types::{self, BlockType};
 use crate::content::window::CHARS_PER_TOKEN;
@@ -39,7 +39,7 @@ pub struct FindText {
     /// The query, or the block that hits are like.
     #[needs(Read)]
     #[one_of]
-    pub what: What,
+    pub what: TextQuery,
     /// The syntax of the query.
     pub r#match: Match,
     /// Only these types of blocks.
@@ -51,10 +51,10 @@ pub struct FindText {
     /// One item a block, or one a document with its blocks.
     pub group: Group,
     /// Best, newest or latest created first.
-    pub sort: Sort,
+    pub sort: HitSort,
     /// A page of the hits.
     #[args]
-    pub page: Paging<Page, 20, 100>,
+    pub page: Paging<PagePosition, 20, 100>,
     /// Approximate maximum of text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// The whole Markdown of each block instead of an excerpt.
@@ -63,7 +63,7 @@ pub struct FindText {
 
 /// The query, or the block that hits are like.
 #[derive(Debug, OneOf)]
-pub enum What {
+pub enum TextQuery {
     /// The text to search for.
     #[read_by(FullText)]
     Query(Text<1, 500>),
@@ -84,7 +84,7 @@ pub enum Group {
 
 /// Which item comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Sort {
+pub enum HitSort {
     /// The best match.
     #[default]
     Relevance,
@@ -97,7 +97,7 @@ pub enum Sort {
 impl Run for FindText {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let asked = self.asked(cx).await?;
-        let page = self.page.after().copied().unwrap_or_else(|| Page::first(self.page.limit.get()));
+        let page = self.page.after().copied().unwrap_or_else(|| PagePosition::first(self.page.limit.get()));
         let withhold = cx.grants().any_hidden();
         let nothing = || Ok(Output::new().with("items", json!([])).with("total", 0).with("documents", 0));
         let paths = part::paths(&self.within, cx).await?;
@@ -105,24 +105,24 @@ impl Run for FindText {
         let types = self.kernel_types(withhold, cx).await?;
         let Some(types) = part::given(types.as_deref()) else { return nothing() };
         let has_attributes = withhold && part::attributes_are_searched(cx).await?;
-        let (method, query) = asked.to_kernel(self.sort == Sort::Relevance, has_attributes)?;
+        let (method, query) = asked.to_kernel(self.sort == HitSort::Relevance, has_attributes)?;
         let search = FullText {
             query: &query,
             method,
             group: if self.group == Group::Doc { 1 } else { 0 },
             order: match self.sort {
-                Sort::Relevance => looking::BY_RELEVANCE,
-                Sort::Updated => looking::BY_UPDATE,
-                Sort::Created => 2,
+                HitSort::Relevance => looking::BY_RELEVANCE,
+                HitSort::Updated => looking::BY_UPDATE,
+                HitSort::Created => 2,
             },
             page: page.number,
             size: page.size,
             paths,
             types,
         };
-        let found = looking::find(Look { asked: &asked, search, like: self.like() }, cx).await?;
-        let telling = Telling { whole: self.whole.is_set(), withhold };
-        let told = page.told(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
+        let found = looking::find(SearchRequest { asked: &asked, search, like: self.like() }, cx).await?;
+        let telling = RowForm { whole: self.whole.is_set(), withhold };
+        let told = page.to_output(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
         match asked.words().filter(|_| found.page.matched_block_count == 0) {
             Some(words) => Ok(told.list("near_titles", titles::near(words, cx).await?)),
             None => Ok(told.flag("any_word", found.any_word)),
@@ -133,18 +133,18 @@ impl Run for FindText {
 impl FindText {
     fn like(&self) -> Option<&BlockId> {
         match &self.what {
-            What::Query(_) => None,
-            What::Like(id) => Some(id),
+            TextQuery::Query(_) => None,
+            TextQuery::Like(id) => Some(id),
         }
     }
 
-    async fn asked(&self, cx: &Cx<'_>) -> Result<Asked, ToolError> {
+    async fn asked(&self, cx: &Cx<'_>) -> Result<SearchQuery, ToolError> {
         match &self.what {
-            What::Query(query) => Asked::of(query.as_str(), self.r#match),
-            What::Like(_) if self.r#match != Match::Words => {
+            TextQuery::Query(query) => SearchQuery::of(query.as_str(), self.r#match),
+            TextQuery::Like(_) if self.r#match != Match::Words => {
                 Err(ToolError::field("match", "left out with `like`"))
             }
-            What::Like(id) => Ok(Asked::Like(like::words(id, cx).await?)),
+            TextQuery::Like(id) => Ok(SearchQuery::Like(like::words(id, cx).await?)),
         }
     }
 

@@ -40,7 +40,7 @@ pub struct AskUser {
 /// The page's answer.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Answered {
+struct UserAnswer {
     /// The number of the chosen option.
     option: Option<usize>,
     text: Option<String>,
@@ -70,9 +70,9 @@ impl Run for AskUser {
         let time = Duration::from_secs(self.seconds.get() as u64);
         let question = self.question.as_str().to_owned();
         let request = PageRequest::AskUser { question, options: options.clone(), allow_text, time };
-        let chosen = |it: &Answered| it.option.and_then(|at| options.get(at).cloned());
-        let is_answered = |it: &Answered| chosen(it).is_some() || (allow_text && it.text.is_some());
-        let answer: Answered = cx.question(request, is_answered).await?;
+        let chosen = |it: &UserAnswer| it.option.and_then(|at| options.get(at).cloned());
+        let is_answered = |it: &UserAnswer| chosen(it).is_some() || (allow_text && it.text.is_some());
+        let answer: UserAnswer = cx.question(request, is_answered).await?;
         let option = chosen(&answer);
         let text = answer.text.filter(|_| allow_text).map(|it| it.chars().take(LONGEST).collect::<String>());
         let answered = option.is_some() || text.is_some();

@@ -28,7 +28,7 @@ pub struct GetChangelog {
 
 /// A version with its changes, heading included.
 #[derive(Debug, PartialEq, Eq)]
-struct Section<'a> {
+struct ChangelogSection<'a> {
     version: &'a str,
     text: &'a str,
 }
@@ -46,9 +46,10 @@ impl Run for GetChangelog {
             }
             None => None,
         };
-        let is_newer = |it: &&Section<'_>| since.is_none() || numbers(it.version) > since;
-        let is_asked =
-            |it: &&Section<'_>| self.version.as_ref().is_none_or(|wanted| wanted.as_str() == it.version);
+        let is_newer = |it: &&ChangelogSection<'_>| since.is_none() || numbers(it.version) > since;
+        let is_asked = |it: &&ChangelogSection<'_>| {
+            self.version.as_ref().is_none_or(|wanted| wanted.as_str() == it.version)
+        };
         let found: Vec<&str> =
             all.iter().filter(is_newer).filter(is_asked).take(self.limit.get()).map(|it| it.text).collect();
         if found.is_empty() && self.version.is_some() {
@@ -60,13 +61,13 @@ impl Run for GetChangelog {
 }
 
 /// The versions of a changelog, the newest first.
-fn sections(changelog: &str) -> Vec<Section<'_>> {
+fn sections(changelog: &str) -> Vec<ChangelogSection<'_>> {
     let starts: Vec<usize> = changelog.match_indices("\n## ").map(|(at, _)| at + 1).collect();
     let ends = starts.iter().skip(1).copied().chain([changelog.len()]);
     let each = starts.iter().zip(ends).filter_map(|(from, to)| {
         let text = changelog.get(*from..to)?.trim_end();
         let version = text.trim_start_matches("## ").split([',', ' ', '\n']).next()?;
-        Some(Section { version, text })
+        Some(ChangelogSection { version, text })
     });
     each.collect()
 }
@@ -80,7 +81,7 @@ fn numbers(version: &str) -> Option<Vec<u64>> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{CHANGELOG, Section, numbers, sections};
+    use super::{CHANGELOG, ChangelogSection, numbers, sections};
     use crate::error::ErrorType;
     use crate::testing::FakeKernel;
     use crate::tools::system::testing::{data, faked};
@@ -89,8 +90,8 @@ mod tests {
     fn changelog_is_cut_into_versions() {
         let text = "# Changelog\n\n## 0.10.0, not yet released\n\n- a\n\n## 0.2.0\n\n- b\n";
         let expected = [
-            Section { version: "0.10.0", text: "## 0.10.0, not yet released\n\n- a" },
-            Section { version: "0.2.0", text: "## 0.2.0\n\n- b" },
+            ChangelogSection { version: "0.10.0", text: "## 0.10.0, not yet released\n\n- a" },
+            ChangelogSection { version: "0.2.0", text: "## 0.2.0\n\n- b" },
         ];
         assert_eq!(sections(text), expected);
         assert!(numbers("0.10.0") > numbers("v0.2.0") && numbers("next").is_none());

@@ -20,12 +20,12 @@ use crate::prelude::*;
 )]
 pub struct GetConfig {
     /// Only this section.
-    pub section: Option<Section>,
+    pub section: Option<ConfigSection>,
 }
 
 /// A section of the settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Section {
+pub enum ConfigSection {
     /// Editing.
     Editor,
     /// Export.
@@ -42,14 +42,14 @@ pub enum Section {
     Sync,
 }
 
-const SECTIONS: [Section; 7] = [
-    Section::Editor,
-    Section::Export,
-    Section::FileTree,
-    Section::Search,
-    Section::Flashcard,
-    Section::Appearance,
-    Section::Sync,
+const SECTIONS: [ConfigSection; 7] = [
+    ConfigSection::Editor,
+    ConfigSection::Export,
+    ConfigSection::FileTree,
+    ConfigSection::Search,
+    ConfigSection::Flashcard,
+    ConfigSection::Appearance,
+    ConfigSection::Sync,
 ];
 
 impl Run for GetConfig {
@@ -62,24 +62,24 @@ impl Run for GetConfig {
     }
 }
 
-impl Section {
+impl ConfigSection {
     fn of(self, conf: &ConfFields, cx: &Cx<'_>) -> Map<String, Value> {
         match self {
-            Section::Editor => conf.editor.0.clone(),
-            Section::Export => conf.export.0.clone(),
-            Section::FileTree => file_tree(conf, cx),
-            Section::Search => searching(&conf.search),
-            Section::Flashcard => conf.flashcard.settings(),
-            Section::Appearance => object([
+            ConfigSection::Editor => conf.editor.0.clone(),
+            ConfigSection::Export => conf.export.0.clone(),
+            ConfigSection::FileTree => file_tree(conf, cx),
+            ConfigSection::Search => searching(&conf.search),
+            ConfigSection::Flashcard => conf.flashcard.settings(),
+            ConfigSection::Appearance => object([
                 ("mode", json!(if conf.appearance.mode == 1 { "dark" } else { "light" })),
                 ("lang", json!(conf.appearance.lang)),
             ]),
-            Section::Sync => object([
+            ConfigSection::Sync => object([
                 ("enabled", json!(conf.sync.enabled)),
                 ("mode", json!(conf.sync.mode)),
                 ("provider", json!(provider(conf.sync.provider))),
                 ("synced", json!(stamp::of_seconds(conf.sync.synced / 1_000))),
-                ("stat", json!(sync_stat::told(&conf.sync.stat))),
+                ("stat", json!(sync_stat::without_numbers(&conf.sync.stat))),
             ]),
         }
     }

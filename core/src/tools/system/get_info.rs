@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::content::reading::database_id;
 use crate::content::stamp;
 use crate::content::window::CHARS_PER_TOKEN;
-use crate::index::{self, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowPage, Select, Table};
 use crate::kernel::clock;
 use crate::output::json_chars;
 use crate::prelude::*;
@@ -106,7 +106,7 @@ async fn databases(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
         .filter(index::eq("b.type", "av"))
         .order([Order::Down("b.id")])
         .limit(DATABASES);
-    let Rows { rows, .. } = cx.select(select).await?;
+    let RowPage { rows, .. } = cx.select(select).await?;
     let told = rows.iter().filter_map(|row| {
         Some(Value::Object(object([
             ("id", json!(database_id(row.text("markdown"))?)),
@@ -127,7 +127,7 @@ async fn daily_notes(cx: &Cx<'_>, day: &str) -> Result<Vec<Value>, ToolError> {
         .filter(index::eq("a.name", &format!("custom-dailynote-{day}")))
         .order([Order::Up("a.block_id")])
         .limit(DATABASES);
-    let Rows { rows, .. } = cx.select(select).await?;
+    let RowPage { rows, .. } = cx.select(select).await?;
     let told = |row: &query::Row| json!({ "notebook": row.text("box"), "hpath": row.text("hpath"), "doc": row.text("block_id") });
     Ok(rows.iter().map(told).collect())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::screen::{self, Open};
+use super::screen::{self, ScreenState};
 use crate::index;
 use crate::kernel::api::query::Row;
 use crate::output::object;
@@ -30,7 +30,7 @@ impl Run for GetUiState {
             .iter()
             .filter_map(|tab| {
                 let pinned = if tab.pinned { json!(true) } else { Value::Null };
-                Some(told(document(&tab.doc)?, [("pinned", pinned)]))
+                Some(document_json(document(&tab.doc)?, [("pinned", pinned)]))
             })
             .collect();
         let active = active(&open, &rows);
@@ -38,7 +38,7 @@ impl Run for GetUiState {
     }
 }
 
-fn told<const N: usize>(row: &Row, more: [(&str, Value); N]) -> Value {
+fn document_json<const N: usize>(row: &Row, more: [(&str, Value); N]) -> Value {
     let mut told = object([
         ("doc", json!(row.text("id"))),
         ("title", json!(row.text("content"))),
@@ -50,7 +50,7 @@ fn told<const N: usize>(row: &Row, more: [(&str, Value); N]) -> Value {
 }
 
 /// The editor in front; null if its document is not to be seen.
-fn active(open: &Open, rows: &BTreeMap<&str, &Row>) -> Value {
+fn active(open: &ScreenState, rows: &BTreeMap<&str, &Row>) -> Value {
     let Some(active) = &open.active else { return Value::Null };
     let Some(row) = rows.get(active.doc.as_str()).filter(|row| row.text("type") == "d") else {
         return Value::Null;
@@ -60,7 +60,7 @@ fn active(open: &Open, rows: &BTreeMap<&str, &Row>) -> Value {
     let selected: Vec<Value> = active.selected.iter().filter_map(|id| inside(id)).map(selected).collect();
     let selected = if selected.is_empty() { Value::Null } else { Value::Array(selected) };
     let id = |id: &str| json!(inside(id).map(|it| it.text("id")));
-    told(row, [("block", id(&active.block)), ("zoomed", id(&active.zoomed)), ("selected", selected)])
+    document_json(row, [("block", id(&active.block)), ("zoomed", id(&active.zoomed)), ("selected", selected)])
 }
 
 fn selected(row: &Row) -> Value {

@@ -38,19 +38,19 @@ impl Run for ListSnapshots {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         snapshot::needs_key(cx).await?;
         let (from, limit) = (self.page.after().copied().unwrap_or_default().min(MOST), self.page.limit.get());
-        let Listed { found, is_more, total } = match self.tagged.is_set() {
-            true => Listed::of(cx.ask(repo::get_repo_tag_snapshots()).await?.snapshots, from, limit),
+        let SnapshotPage { found, is_more, total } = match self.tagged.is_set() {
+            true => SnapshotPage::of(cx.ask(repo::get_repo_tag_snapshots()).await?.snapshots, from, limit),
             false if cx.grants().any_hidden() => of_people(from, limit, cx).await?,
             false => all(from, limit, cx).await?,
         };
         let next = (is_more && !found.is_empty()).then(|| (from + found.len()).to_string());
-        let items: Vec<Value> = found.iter().map(|it| snapshot::told(it, cx)).collect();
+        let items: Vec<Value> = found.iter().map(|it| snapshot::to_json(it, cx)).collect();
         Ok(Output::new().with("items", items).with("total", total).with("next", next))
     }
 }
 
 /// A part of the snapshots.
-struct Listed {
+struct SnapshotPage {
     found: Vec<Snapshot>,
     /// Whether others follow.
     is_more: bool,
@@ -58,17 +58,17 @@ struct Listed {
     total: Option<usize>,
 }
 
-impl Listed {
+impl SnapshotPage {
     /// The part of a whole list.
-    fn of(all: Vec<Snapshot>, from: usize, limit: usize) -> Listed {
+    fn of(all: Vec<Snapshot>, from: usize, limit: usize) -> SnapshotPage {
         let total = all.len();
         let found = all.into_iter().skip(from).take(limit).collect();
-        Listed { found, is_more: total > from.saturating_add(limit), total: Some(total) }
+        SnapshotPage { found, is_more: total > from.saturating_add(limit), total: Some(total) }
     }
 }
 
 /// The snapshots from this number on, from as many of SiYuan's pages as they lie on.
-async fn all(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, ToolError> {
+async fn all(from: usize, limit: usize, cx: &Cx<'_>) -> Result<SnapshotPage, ToolError> {
     let (first, end) = (from / PAGE, from + limit);
     let (mut all, mut total) = (Vec::new(), 0);
     for page in first.. {
@@ -80,14 +80,14 @@ async fn all(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, ToolError
         }
     }
     let found = all.into_iter().skip(from - first * PAGE).take(limit).collect();
-    Ok(Listed { found, is_more: total > end, total: Some(total) })
+    Ok(SnapshotPage { found, is_more: total > end, total: Some(total) })
 }
 
 /// The snapshots from this number on that somebody wanted.
 ///
 /// SiYuan makes one before it synchronizes, but only where something has changed. One at a time at which no readable
 /// note changed would tell that a closed one did, and so would a count or a cursor that includes it.
-async fn of_people(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, ToolError> {
+async fn of_people(from: usize, limit: usize, cx: &Cx<'_>) -> Result<SnapshotPage, ToolError> {
     let mut wanted: Vec<Snapshot> = Vec::new();
     for page in 1..=MOST_PAGES {
         let read = cx.ask(repo::get_repo_snapshots(page)).await?;
@@ -98,7 +98,7 @@ async fn of_people(from: usize, limit: usize, cx: &Cx<'_>) -> Result<Listed, Too
             break;
         }
     }
-    Ok(Listed { total: None, ..Listed::of(wanted, from, limit) })
+    Ok(SnapshotPage { total: None, ..SnapshotPage::of(wanted, from, limit) })
 }
 
 #[cfg(test)]

@@ -18,14 +18,14 @@ pub struct Notify {
     #[read_by(Html)]
     pub message: Text<1, 500>,
     /// The kind of message.
-    pub level: Kind,
+    pub level: MessageKind,
     /// Time on screen, in seconds.
     pub seconds: Int<1, 60, 7>,
 }
 
 /// The kind of message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Kind {
+pub enum MessageKind {
     /// It tells something.
     #[default]
     Info,
@@ -46,8 +46,8 @@ impl Change for Notify {
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {
         let (html, time) = (escaped(self.message.as_str().trim()), self.seconds.get() * 1_000);
         cx.ask(match self.level {
-            Kind::Info => notification::push_msg(&html, time),
-            Kind::Error => notification::push_err_msg(&html, time),
+            MessageKind::Info => notification::push_msg(&html, time),
+            MessageKind::Error => notification::push_err_msg(&html, time),
         })
         .await?;
         // SiYuan does not tell whether a window is open.

@@ -19,7 +19,7 @@ const MOST_SELECTED: usize = 64;
 /// The page's answer: ids only. What they name is read and judged here.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Open {
+pub(super) struct ScreenState {
     /// `desktop`, `browser`, `mobile` ...
     pub(super) frontend: String,
     pub(super) active: Option<Active>,
@@ -49,8 +49,8 @@ pub(super) struct Tab {
 }
 
 /// Requests the open documents and databases and the selection from the page, each as a bounded list.
-pub(super) async fn open(cx: &Cx<'_>) -> Result<Open, ToolError> {
-    let mut open: Open = cx.page(PageRequest::UiState).await?;
+pub(super) async fn open(cx: &Cx<'_>) -> Result<ScreenState, ToolError> {
+    let mut open: ScreenState = cx.page(PageRequest::UiState).await?;
     open.open.truncate(MOST_OPEN);
     open.databases.truncate(MOST_OPEN);
     if let Some(active) = &mut open.active {
@@ -59,7 +59,7 @@ pub(super) async fn open(cx: &Cx<'_>) -> Result<Open, ToolError> {
     Ok(open)
 }
 
-impl Open {
+impl ScreenState {
     /// Every block and document that the page named.
     pub(super) fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.open.iter().map(|it| it.doc.as_str()).collect();

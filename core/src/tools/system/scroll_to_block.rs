@@ -28,7 +28,7 @@ pub struct ScrollToBlock {
 /// The page's answer.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Scrolled {
+struct ScrollReply {
     visible: bool,
     /// Whether the document is not open.
     closed: bool,
@@ -45,7 +45,7 @@ impl Change for ScrollToBlock {
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {
         let request = PageRequest::ScrollToBlock { id: self.id.to_string(), open: self.open.is_set() };
-        let scrolled: Scrolled = cx.page(request).await?;
+        let scrolled: ScrollReply = cx.page(request).await?;
         if scrolled.closed {
             return Err(ToolError::field("open", "true: the document is not open"));
         }

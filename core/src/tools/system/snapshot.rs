@@ -23,7 +23,7 @@ pub(super) async fn needs_key(cx: &Cx<'_>) -> Result<(), ToolError> {
 }
 
 /// A snapshot: {id, created, memo, tag}.
-pub(super) fn told(it: &Snapshot, cx: &Cx<'_>) -> Value {
+pub(super) fn to_json(it: &Snapshot, cx: &Cx<'_>) -> Value {
     let seconds = it.created / 1_000;
     let offset = cx.ambient().local_offset(i64::try_from(it.created).unwrap_or_default());
     Value::Object(object([

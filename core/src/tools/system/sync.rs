@@ -42,7 +42,7 @@ impl Change for Sync {
                 "Sync is set to up or down by hand in SiYuan, so only a person can start it there.",
             );
         }
-        Ok(Plan::new("sync", ()).about(Kind::Workspace, Things::default()))
+        Ok(Plan::new("sync", ()).about(ThingKind::Workspace, Things::default()))
     }
 
     async fn run(self, _plan: Plan<()>, cx: &Cx<'_>) -> Reply {
@@ -58,7 +58,7 @@ impl Change for Sync {
         }
         Ok(Output::new()
             .flag("unfinished", after == before)
-            .with("stat", sync_stat::told(&after.stat))
+            .with("stat", sync_stat::without_numbers(&after.stat))
             .with("synced", stamp::of_seconds(after.synced / 1_000)))
     }
 }

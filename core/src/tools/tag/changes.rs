@@ -54,7 +54,7 @@ impl Changes {
     }
 
     /// Adds the failures to an answer; if nothing was changed, they are the answer.
-    pub(super) fn told(self, reply: Output) -> Reply {
+    pub(super) fn add_failures(self, reply: Output) -> Reply {
         match self.first {
             Some(error) if self.changed.is_empty() => Err(error),
             _ => Ok(reply.with("changed", !self.changed.is_empty()).failed(self.failed)),

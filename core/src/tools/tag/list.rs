@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::args::After;
-use crate::index::{self, Filter, Key, Order, Rows, Select, Table};
+use crate::index::{self, Order, RowCondition, RowPage, Select, StartKey, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -36,7 +36,7 @@ pub struct List {
     #[needs(Read, else = workspace)]
     pub notebook: Option<NotebookRef>,
     /// By name, or the most used first.
-    pub sort: Sort,
+    pub sort: TagSort,
     /// A page of the list.
     #[args]
     pub page: Paging<After, 200, 500, 600>,
@@ -54,7 +54,7 @@ pub enum LabelKind {
 
 /// Which label comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Sort {
+pub enum TagSort {
     /// By name.
     #[default]
     Label,
@@ -72,7 +72,8 @@ impl Run for List {
             None => (("kind", self.kind.word()), self.labels(notebook.as_deref())),
             Some(label) => (("label", label.as_str()), self.blocks(label.as_str(), notebook.as_deref())),
         };
-        let Rows { rows, more, total } = cx.select(statement.limit(self.page.limit.get()).counted()).await?;
+        let RowPage { rows, more, total } =
+            cx.select(statement.limit(self.page.limit.get()).counted()).await?;
         let told = if self.label.is_some() { index::block } else { label };
         let next = rows.last().filter(|_| more).map(|last| self.after(last).to_string());
         let output =
@@ -83,10 +84,10 @@ impl Run for List {
 
 impl LabelKind {
     /// The kind as a question names it.
-    pub(super) const fn asked(self) -> Kind {
+    pub(super) const fn asked(self) -> ThingKind {
         match self {
-            LabelKind::Tag => Kind::Tag,
-            LabelKind::Bookmark => Kind::Bookmark,
+            LabelKind::Tag => ThingKind::Tag,
+            LabelKind::Bookmark => ThingKind::Bookmark,
         }
     }
 
@@ -99,7 +100,7 @@ impl LabelKind {
     }
 
     /// The table of labels, with its columns for label, block and document, and the condition for rows with a label.
-    fn place(self) -> (Table, [&'static str; 3], Filter) {
+    fn place(self) -> (Table, [&'static str; 3], RowCondition) {
         match self {
             LabelKind::Tag => {
                 let columns = ["s.content", "s.block_id", "s.root_id"];
@@ -114,7 +115,7 @@ impl LabelKind {
     }
 
     /// Like `place`, for rows with this label, or a tag below it.
-    pub(super) fn place_of(self, label: &str) -> (Table, [&'static str; 3], Filter) {
+    pub(super) fn place_of(self, label: &str) -> (Table, [&'static str; 3], RowCondition) {
         let (table, columns, is_label) = self.place();
         let exact = index::eq(columns[0], label);
         let wanted = match self {
@@ -135,14 +136,14 @@ impl List {
         let query = self.query.as_ref().map(|it| index::in_any_case(label, it.as_str()));
         select = query.into_iter().fold(select, Select::filter);
         let after = self.page.after();
-        let name = |it: &After| [Key::from(it.1.as_str()), Key::from(it.1.as_str())];
+        let name = |it: &After| [StartKey::from(it.1.as_str()), StartKey::from(it.1.as_str())];
         match self.sort {
-            Sort::Label => select
+            TagSort::Label => select
                 .order([Order::Name(label), Order::Up(label)])
                 .after(after.map_or(vec![], |it| name(it).into())),
-            Sort::Count => {
+            TagSort::Count => {
                 let keys =
-                    after.map_or(vec![], |it| [Key::Number(it.0)].into_iter().chain(name(it)).collect());
+                    after.map_or(vec![], |it| [StartKey::Number(it.0)].into_iter().chain(name(it)).collect());
                 select.order([Order::Most(block), Order::Name(label), Order::Up(label)]).after(keys)
             }
         }
@@ -152,10 +153,9 @@ impl List {
         let (table, [_, block, _], has_label) = self.kind.place_of(label);
         let select = Select::blocks().join(table, block, "b.id").filter(has_label);
         let select = notebook.iter().fold(select, |select, it| select.filter(index::eq("b.box", it)));
-        let keys = self
-            .page
-            .after()
-            .map_or(vec![], |After(n, id)| vec![Key::Text(format!("{n:014}")), Key::from(id.as_str())]);
+        let keys = self.page.after().map_or(vec![], |After(n, id)| {
+            vec![StartKey::Text(format!("{n:014}")), StartKey::from(id.as_str())]
+        });
         select.order([Order::Down("b.updated"), Order::Up("b.id")]).after(keys)
     }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::list::LabelKind;
-use crate::index::{self, Order, Raw, Rows, Select};
+use crate::index::{self, Order, Raw, RowPage, Select};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
@@ -15,7 +15,7 @@ const MOST_BELOW: usize = 100;
 
 /// A block with a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Carrier {
+pub(super) struct LabelBlock {
     pub(super) id: BlockId,
     pub(super) doc: DocId,
     pub(super) notebook: String,
@@ -34,7 +34,7 @@ pub(super) struct Labels<'a> {
 
 impl Labels<'_> {
     /// Every block that carries the label. Too many are an error with their number.
-    pub(super) async fn carriers(&self, label: &str, cx: &Cx<'_>) -> Result<Vec<Carrier>, ToolError> {
+    pub(super) async fn carriers(&self, label: &str, cx: &Cx<'_>) -> Result<Vec<LabelBlock>, ToolError> {
         let (table, [_, block, doc], has_label) = self.kind.place_of(label);
         let is_own = match self.kind {
             LabelKind::Tag => index::eq("s.type", "tag"),
@@ -50,7 +50,7 @@ impl Labels<'_> {
             .filter(has_label)
             .order([Order::Up(doc), Order::Up(block)])
             .limit(MOST);
-        let Rows { rows, more, .. } = cx.select(self.narrowed(select)).await?;
+        let RowPage { rows, more, .. } = cx.select(self.narrowed(select)).await?;
         if more {
             let n = self.count(label, cx).await?;
             let expected = format!("a label of at most {MOST} blocks; this one has {n}, so name a notebook");
@@ -94,10 +94,10 @@ pub(super) async fn attribute_lists(
     Ok(each.collect())
 }
 
-fn carrier(row: &Row) -> Option<Carrier> {
+fn carrier(row: &Row) -> Option<LabelBlock> {
     let is_set =
         |column: &str| matches!(row.0.get(column), Some(Value::Number(it)) if it.as_u64() == Some(1));
-    Some(Carrier {
+    Some(LabelBlock {
         id: BlockId::parse(row.text("id"))?,
         doc: DocId::parse(row.text("root_id"))?,
         notebook: row.text("box").to_owned(),

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::{Changes, carried, new_texts};
 use super::list::LabelKind;
-use super::places::{Carrier, Labels, attribute_lists};
+use super::places::{LabelBlock, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
-use crate::content::label::Removing;
+use crate::content::label::LabelRemoval;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -46,12 +46,12 @@ pub struct Remove {
     /// Whether subtags go too.
     pub subtags: Flag<false>,
     /// Whether the words of a tag stay as plain text.
-    pub words: Words,
+    pub words: TaggedWords,
 }
 
 /// The treatment of the tagged words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Choice)]
-pub enum Words {
+pub enum TaggedWords {
     /// They stay as plain text.
     #[default]
     Keep,
@@ -88,13 +88,13 @@ impl Change for Remove {
         let texts = new_texts(&inside, |text| self.removing().in_text(text), cx).await?;
         let attributes = self.attributes(&carriers, cx).await?;
         // A block that carries subtags only stays as it is.
-        let is_changed = |it: &&Carrier| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
-        let changed: Vec<&Carrier> = carriers.iter().filter(is_changed).collect();
+        let is_changed = |it: &&LabelBlock| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
+        let changed: Vec<&LabelBlock> = carriers.iter().filter(is_changed).collect();
         if changed.is_empty() {
             let error = ToolError::not_found();
             return Err(if left.is_empty() { error } else { error.with("left", left) });
         }
-        let level = if self.words == Words::Drop { Level::Delete } else { Level::Write };
+        let level = if self.words == TaggedWords::Drop { Level::Delete } else { Level::Write };
         cx.require(level, changed.iter().map(|it| it.notebook.as_str()))?;
         let documents: BTreeMap<BlockId, DocId> =
             changed.iter().map(|it| (it.id.clone(), it.doc.clone())).into_map();
@@ -123,16 +123,16 @@ impl Change for Remove {
             .with("blocks", changes.changed.len())
             .with("documents", in_documents.len())
             .list("left", left);
-        changes.told(reply)
+        changes.add_failures(reply)
     }
 }
 
 impl Remove {
-    fn removing(&self) -> Removing<'_> {
-        Removing {
+    fn removing(&self) -> LabelRemoval<'_> {
+        LabelRemoval {
             label: self.label.as_str(),
             subtags: self.subtags.is_set(),
-            keeps_words: self.words == Words::Keep,
+            keeps_words: self.words == TaggedWords::Keep,
         }
     }
 
@@ -143,7 +143,7 @@ impl Remove {
     /// The new attribute values: the other tags of documents, or no bookmark.
     async fn attributes(
         &self,
-        carriers: &[Carrier],
+        carriers: &[LabelBlock],
         cx: &Cx<'_>,
     ) -> Result<BTreeMap<BlockId, String>, ToolError> {
         let own: Vec<&BlockId> = carriers.iter().filter(|it| it.own).map(|it| &it.id).collect();

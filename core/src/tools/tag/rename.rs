@@ -9,9 +9,9 @@ use futures_util::future::try_join;
 
 use super::changes::{Changes, carried, new_texts};
 use super::list::LabelKind;
-use super::places::{Carrier, Labels, attribute_lists};
+use super::places::{LabelBlock, Labels, attribute_lists};
 use crate::content::kramdown::AttributeList;
-use crate::content::label::{self, Renaming};
+use crate::content::label::{self, LabelRename};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -93,7 +93,7 @@ impl Change for Rename {
         let inside: Vec<BlockId> = carriers.iter().filter(|it| it.inside).map(|it| it.id.clone()).collect();
         let texts = new_texts(&inside, |text| renaming.in_text(text), cx).await?;
         let attributes = self.attributes(&carriers, cx).await?;
-        let is_changed = |it: &&Carrier| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
+        let is_changed = |it: &&LabelBlock| texts.contains_key(&it.id) || attributes.contains_key(&it.id);
         let changed = carriers.iter().filter(is_changed);
         let documents = changed.map(|it| (it.id.clone(), it.doc.clone())).into_map();
         if documents.is_empty() {
@@ -104,7 +104,7 @@ impl Change for Rename {
         let plan = Plan::new("rename", Facts { texts, attributes, documents, merges: merges > 0 })
             .show("label", renaming.from)
             .show("new_label", renaming.to)
-            .also((merges > 0).then_some(Also::Merges));
+            .also((merges > 0).then_some(Consequence::Merges));
         let plan = carried(plan, (self.kind, renaming.from), blocks, each);
         Ok(plan.show("merges", merges > 0).and(Thing::titled(renaming.to)))
     }
@@ -125,7 +125,7 @@ impl Change for Rename {
             .with("new_label", self.new_label.as_str())
             .with("blocks", changes.changed.len())
             .with("documents", in_documents.len());
-        changes.told(reply)
+        changes.add_failures(reply)
     }
 }
 
@@ -138,13 +138,13 @@ impl Rename {
         plan.facts.merges || plan.facts.documents.values().collect::<BTreeSet<_>>().len() > UNASKED
     }
 
-    fn renaming(&self) -> Renaming<'_> {
-        Renaming { from: self.label.as_str(), to: self.new_label.as_str() }
+    fn renaming(&self) -> LabelRename<'_> {
+        LabelRename { from: self.label.as_str(), to: self.new_label.as_str() }
     }
 
     /// Refuses an invalid new label, also for the labels that would become its subtags.
     fn check(&self, labels: &[&str], cx: &Cx<'_>) -> Result<(), ToolError> {
-        let Renaming { from, to } = self.renaming();
+        let LabelRename { from, to } = self.renaming();
         if from == to {
             return Err(ToolError::field("new_label", "another label than `label`"));
         }
@@ -157,7 +157,7 @@ impl Rename {
     /// The new attribute values: tags of documents, or bookmarks.
     async fn attributes(
         &self,
-        carriers: &[Carrier],
+        carriers: &[LabelBlock],
         cx: &Cx<'_>,
     ) -> Result<BTreeMap<BlockId, String>, ToolError> {
         let own: Vec<&BlockId> = carriers.iter().filter(|it| it.own).map(|it| &it.id).collect();

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use puppy_core::permission::Level;
-use puppy_core::prompts::Listed;
+use puppy_core::prompts::PromptEntry;
 use puppy_core::registry::ACTIONS;
 use puppy_core::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE};
 use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
@@ -235,8 +235,8 @@ fn beside(twins: &Twins, picks: &mut Picks) -> Value {
 }
 
 /// A built-in prompt with arguments.
-fn built_in(picks: &mut Picks) -> &'static Listed {
-    static LISTED: OnceLock<Vec<Listed>> = OnceLock::new();
+fn built_in(picks: &mut Picks) -> &'static PromptEntry {
+    static LISTED: OnceLock<Vec<PromptEntry>> = OnceLock::new();
     let listed = LISTED.get_or_init(|| {
         let mut all = ready(engine(Workspace::new(false)).prompts());
         all.retain(|it| !it.arguments.is_empty());

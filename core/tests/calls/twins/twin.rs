@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use demo_kernel::Siyuan;
-use puppy_core::activity::{Ended, Observer, Record, Transport};
+use puppy_core::activity::{CallEnd, Observer, Record, Transport};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::error::ToolError;
 use puppy_core::id::{DocId, is_node_id};
 use puppy_core::part::Part;
-use puppy_core::prompts::complete::Of;
+use puppy_core::prompts::complete::ArgumentOwner;
 use puppy_core::registry::ACTIONS;
 use puppy_core::render::example;
 use puppy_core::render::result::{Audience, error};
 use puppy_core::resources::uri::Uri;
-use puppy_core::resources::{Shows, fingerprint};
+use puppy_core::resources::{ReadScope, fingerprint};
 use puppy_core::spec::{ActionSpec, Hole, Tool};
 use serde_json::{Map, Value, json};
 
@@ -38,7 +38,7 @@ impl Observer for Told {
         self.0.lock().unwrap().push(format!("{} began", record.spec.path()));
     }
 
-    fn ended(&self, record: &Record, ended: &Ended) {
+    fn ended(&self, record: &Record, ended: &CallEnd) {
         self.0.lock().unwrap().push(format!("{} {ended:?}", record.spec.path()));
     }
 }
@@ -284,13 +284,14 @@ impl Twin {
             format!("{:?}", ready(engine.prompts()))
         } else if let Some(of) = step.get("complete") {
             let of = text(of);
-            let of = if of.contains("://") { Of::Template(&of) } else { Of::Prompt(&of) };
+            let of =
+                if of.contains("://") { ArgumentOwner::Template(&of) } else { ArgumentOwner::Prompt(&of) };
             let found =
                 ready(engine.complete(of, &text(&step["argument"]), &text(&step["typed"]), &BTreeMap::new()));
             found.map_or_else(failed, |it| format!("{it:?}"))
         } else if let Some(id) = step.get("watch") {
             let seen = async {
-                let reader = engine.reader(Shows::Document).await?;
+                let reader = engine.reader(ReadScope::Document).await?;
                 let document = DocId::parse(&text(id)).ok_or_else(ToolError::not_found)?;
                 Ok((fingerprint(&reader, &document).await?, engine.list_fingerprint().await?))
             };

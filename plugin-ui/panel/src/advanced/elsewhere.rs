@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use puppy_core::config::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::Notebook;
 use puppy_core::kernel::files;
-use puppy_core::permission::{Grants, Level, Table};
+use puppy_core::permission::{Grants, Level, LevelTable};
 use puppy_ui_parts::{Button, Card, Group, Hint, Row};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
@@ -104,7 +104,9 @@ impl AdvancedSignals {
             (Err(why), _) | (_, Err(why)) => return self.store.words.why(why.into()).to_owned(),
         };
         let torn = |file| fill(words.older_torn, &[("file", file)]);
-        let Some(table) = levels.map_or_else(|| Some(Table::default()), |bytes| Table::parse(&bytes)) else {
+        let Some(table) =
+            levels.map_or_else(|| Some(LevelTable::default()), |bytes| LevelTable::parse(&bytes))
+        else {
             return torn(GRANTS_FILE);
         };
         let own = self.store.switches.with_untracked(|draft| draft.now().clone());

@@ -3,7 +3,7 @@
 use puppy_core::config::GRANTS_FILE;
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::files;
-use puppy_core::permission::{Grants, Level, Table};
+use puppy_core::permission::{Grants, Level, LevelTable};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::words::PanelWords;
 
@@ -32,6 +32,6 @@ pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
 }
 
 /// The grants of agents under a table; `None` if the levels of notebooks that agents made cannot be read.
-async fn grants(table: Table) -> Option<Grants> {
+async fn grants(table: LevelTable) -> Option<Grants> {
     Some(Grants { made: Ok(read_made().await.ok()?), ..Grants::of(table) })
 }

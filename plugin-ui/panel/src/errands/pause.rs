@@ -1,6 +1,6 @@
 //! The pause of every call of agents, without the panel.
 
-use puppy_ui_web::state::server::Change;
+use puppy_ui_web::state::server::HttpChange;
 
 use crate::setting_files::{read_server, save_server};
 
@@ -10,6 +10,6 @@ pub(crate) async fn pause(wanted: Option<bool>) -> Option<String> {
         Some(is) => is,
         None => !read_server().await.ok()?.is_paused(),
     };
-    save_server(&Change::Paused(is)).await.ok()?;
+    save_server(&HttpChange::Paused(is)).await.ok()?;
     Some(is.to_string())
 }

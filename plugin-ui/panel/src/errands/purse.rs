@@ -1,7 +1,7 @@
 //! Coins: the balance, and purchases in the page (B-291).
 
-use puppy_core::activity::coins::{self, Known};
-use puppy_core::activity::shop::{Item, Purchase};
+use puppy_core::activity::coins::{self, PurseCache};
+use puppy_core::activity::shop::{Purchase, ShopItem};
 use puppy_core::activity::stats::Stats;
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::errand::PurseAnswer;
@@ -12,7 +12,7 @@ pub(crate) async fn look() -> Option<PurseAnswer> {
 }
 
 /// Buys one and gives it; with too few coins nothing is bought.
-pub(crate) async fn buy(item: Item) -> Option<PurseAnswer> {
+pub(crate) async fn buy(item: ShopItem) -> Option<PurseAnswer> {
     let stats = sum().await?;
     match stats.clone().order(Purchase { item, count: 1 }) {
         Ok(order) => Some(answer(&coins::pay(&PageKernel, order).await.ok()?, true)),
@@ -21,7 +21,7 @@ pub(crate) async fn buy(item: Item) -> Option<PurseAnswer> {
 }
 
 async fn sum() -> Option<Stats> {
-    coins::sum(&PageKernel, &mut Known::default()).await.ok()
+    coins::sum(&PageKernel, &mut PurseCache::default()).await.ok()
 }
 
 fn answer(stats: &Stats, bought: bool) -> PurseAnswer {

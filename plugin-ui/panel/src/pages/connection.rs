@@ -4,11 +4,11 @@ mod clients;
 mod server;
 
 use leptos::prelude::*;
-use puppy_core::clients::{Client, Reach, Way};
+use puppy_core::clients::{Client, ClientTransport, SnippetValues};
 use puppy_ui_parts::{Copies, CopyButton, CopyLine, Hint, Link, Pre, Trouble, once_drawn, show};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::events;
-use puppy_ui_web::state::server::{Change, HttpSettings, ServerPhase, ServerStatus, options};
+use puppy_ui_web::state::server::{HttpChange, HttpSettings, ServerPhase, ServerStatus, options};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::fill;
@@ -48,7 +48,7 @@ struct ConnectionSignals {
     made: RwSignal<String>,
     client: RwSignal<Client>,
     /// The way that the person chose for it.
-    chosen: RwSignal<Option<Way>>,
+    chosen: RwSignal<Option<ClientTransport>>,
     /// The clients after whose choice a call arrived, on this device.
     called: RwSignal<Vec<&'static str>>,
     /// The number of calls when the client was chosen; `None` until it is known.
@@ -202,7 +202,7 @@ impl ConnectionSignals {
     }
 
     /// The way by which the chosen client connects.
-    fn way(self) -> Way {
+    fn way(self) -> ClientTransport {
         self.chosen.get().unwrap_or_else(|| {
             let has_program = self.status.with(|it| !it.program.is_empty());
             first_way(self.client.get(), self.connected.get() > 0, has_program)
@@ -215,7 +215,7 @@ impl ConnectionSignals {
     }
 
     /// Saves a change.
-    fn change(self, change: Change) {
+    fn change(self, change: HttpChange) {
         if !self.store.readonly {
             host::spawn(async move {
                 self.keep(&change).await;
@@ -224,7 +224,7 @@ impl ConnectionSignals {
     }
 
     /// Saves a change that a person typed; false where it makes no sense.
-    fn try_change(self, change: Option<Change>) -> bool {
+    fn try_change(self, change: Option<HttpChange>) -> bool {
         let makes_sense = change.is_some();
         if let Some(change) = change {
             self.change(change);
@@ -233,7 +233,7 @@ impl ConnectionSignals {
     }
 
     /// Saves a change, and returns whether that worked.
-    async fn keep(self, change: &Change) -> bool {
+    async fn keep(self, change: &HttpChange) -> bool {
         let saved = save_server(change).await;
         self.trouble.try_set(saved.err());
         self.look().await;
@@ -243,7 +243,7 @@ impl ConnectionSignals {
     /// Starts the server at another port.
     fn move_to(self, port: u16) {
         host::spawn(async move {
-            if self.keep(&Change::Port(port)).await {
+            if self.keep(&HttpChange::Port(port)).await {
                 self.ask("start", ServerPhase::Starting);
             }
         });
@@ -259,7 +259,7 @@ impl ConnectionSignals {
     }
 
     /// Calls `what` with the values that snippets contain; `dots` masks the token.
-    fn reach<T>(self, dots: bool, what: impl FnOnce(&Reach<'_>) -> T) -> T {
+    fn reach<T>(self, dots: bool, what: impl FnOnce(&SnippetValues<'_>) -> T) -> T {
         self.status.with(|status| {
             self.settings.with(|settings| {
                 let is_running = status.doing == ServerPhase::Running;
@@ -267,7 +267,7 @@ impl ConnectionSignals {
                 let token = settings.token();
                 let program = if status.program.is_empty() { PROGRAM } else { &status.program };
                 let options = if status.is_kept() { Vec::new() } else { options(&host::origin()) };
-                what(&Reach {
+                what(&SnippetValues {
                     program,
                     url: &url,
                     token: if dots && !token.is_empty() { "••••••••" } else { token },

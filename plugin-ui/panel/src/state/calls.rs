@@ -8,7 +8,7 @@ mod view;
 use std::cmp::Reverse;
 
 use puppy_core::activity::analytics::approx_tokens;
-use puppy_core::activity::events::{Event, EventFile, Status};
+use puppy_core::activity::events::{CallStatus, Event, EventFile};
 use puppy_core::activity::{CANCELLED, Transport};
 use puppy_core::dispatch::CONFIRM_MS;
 use puppy_core::error::ErrorType;
@@ -76,10 +76,10 @@ impl End {
     /// The end as an event has it; none if it is of another version.
     pub fn of_event(event: &Event) -> Option<End> {
         Some(match event.status {
-            Status::Running => End::Runs,
-            Status::Dangerous => End::Waits,
-            Status::Success | Status::Error => {
-                End::of(event.error_type.as_deref(), event.status == Status::Error)?
+            CallStatus::Running => End::Runs,
+            CallStatus::Dangerous => End::Waits,
+            CallStatus::Success | CallStatus::Error => {
+                End::of(event.error_type.as_deref(), event.status == CallStatus::Error)?
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puppy_core::id::NotebookId;
-use puppy_core::permission::{Grants, Level, Table};
+use puppy_core::permission::{Grants, Level, LevelTable};
 
 use super::diff::{Direction, LevelChange};
 use super::preset::Preset;
@@ -21,23 +21,23 @@ struct Edit {
 /// The table as read, and the rows that a person has changed since.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelDraft {
-    base: Table,
+    base: LevelTable,
     /// The levels of notebooks that agents made: in force where the table has no entry, and never written here.
-    made: Table,
+    made: LevelTable,
     edits: BTreeMap<String, Edit>,
     steps: Steps<String, Option<Level>>,
 }
 
 impl LevelDraft {
     /// Replaces the file's content; changes that are not applied stay.
-    pub fn rebase(&mut self, table: Table) {
+    pub fn rebase(&mut self, table: LevelTable) {
         self.base = table;
         let base = &self.base;
         self.edits.retain(|id, edit| base.get(id) != edit.to);
     }
 
     /// Takes the levels of notebooks that agents made.
-    pub fn know_made(&mut self, made: Table) {
+    pub fn know_made(&mut self, made: LevelTable) {
         self.made = made;
     }
 
@@ -259,7 +259,7 @@ impl LevelDraft {
     /// Merges the draft into the file's present content; also returns the rows that were changed elsewhere too.
     ///
     /// The last writer wins per row; where both changed a level, the narrower one wins (B-235).
-    pub fn merge(&self, current: Table) -> (Table, Vec<String>) {
+    pub fn merge(&self, current: LevelTable) -> (LevelTable, Vec<String>) {
         let mut merged = current;
         let mut elsewhere = Vec::new();
         for (id, edit) in &self.edits {
@@ -282,7 +282,7 @@ impl LevelDraft {
 }
 
 /// The notebooks whose entries differ between two tables.
-pub fn differing(one: &Table, other: &Table) -> Vec<String> {
+pub fn differing(one: &LevelTable, other: &LevelTable) -> Vec<String> {
     // Not collected: that would sort, with code for each type that is 3 kB of the panel after gzip.
     let mut ids = BTreeSet::new();
     ids.extend(one.entries().chain(other.entries()).map(|(id, _)| id.to_owned()));

@@ -6,8 +6,8 @@ const A: &str = "20210808180117-aaaaaaa";
 const B: &str = "20210808180117-bbbbbbb";
 const GONE: &str = "20010101000000-goneaaa";
 
-fn table(entries: &[(&str, Level)]) -> Table {
-    let mut table = Table::default();
+fn table(entries: &[(&str, Level)]) -> LevelTable {
+    let mut table = LevelTable::default();
     for (id, level) in entries {
         table.set(&NotebookId::parse(id).unwrap(), *level);
     }
@@ -94,7 +94,7 @@ fn changes_made_during_a_write_are_kept() {
     let written = shown.clone();
     shown.set(B, Level::Write);
     shown.settle(&written);
-    let (merged, _) = written.merge(Table::default());
+    let (merged, _) = written.merge(LevelTable::default());
     shown.rebase(merged);
     assert_eq!(
         (shown.len(), shown.level(A), shown.was(A), shown.level(B)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use puppy_core::config::Switches;
-use puppy_core::permission::{Level, Table};
+use puppy_core::permission::{Level, LevelTable};
 use serde_json::{Map, Value};
 
 use super::levels::LevelDraft;
@@ -47,8 +47,8 @@ impl OwnPresets {
     }
 
     /// The levels of a preset; `None` where there is no such preset, or none that can be read.
-    pub fn levels(&self, name: &str) -> Option<Table> {
-        Table::parse(self.text(DraftKind::Levels, name)?.as_bytes())
+    pub fn levels(&self, name: &str) -> Option<LevelTable> {
+        LevelTable::parse(self.text(DraftKind::Levels, name)?.as_bytes())
     }
 
     /// The switches of a preset; `None` where there is no such preset, or none that can be read.
@@ -83,7 +83,7 @@ pub fn name(typed: &str) -> Option<String> {
 }
 
 /// The rows of these notebooks that a preset gives a level.
-pub fn rows<'a>(table: &Table, notebooks: impl Iterator<Item = &'a str>) -> Vec<(String, Level)> {
+pub fn rows<'a>(table: &LevelTable, notebooks: impl Iterator<Item = &'a str>) -> Vec<(String, Level)> {
     notebooks.filter_map(|id| Some((id.to_owned(), table.get(id)?))).collect()
 }
 
@@ -101,8 +101,8 @@ mod tests {
     const A: &str = "20210808180117-aaaaaaa";
     const B: &str = "20210808180117-bbbbbbb";
 
-    fn table(levels: &[(&str, Level)]) -> Table {
-        let mut table = Table::default();
+    fn table(levels: &[(&str, Level)]) -> LevelTable {
+        let mut table = LevelTable::default();
         for (id, level) in levels {
             table.set(&NotebookId::parse(id).unwrap(), *level);
         }

@@ -1,6 +1,6 @@
 //! The open questions and standing consents of servers, as the page shows them, and when a dialog opens automatically.
 
-use puppy_core::ask::{Ask, Kind};
+use puppy_core::ask::{Ask, ThingKind};
 use puppy_core::channel::{Choice, PageEnd, PeerId};
 use puppy_core::spec::Verb;
 
@@ -54,7 +54,7 @@ pub struct StandingConsent {
     /// The deed that it allows.
     pub verb: Verb,
     /// The kind of things that it is about.
-    pub kind: Kind,
+    pub kind: ThingKind,
     /// Ids of the notebooks.
     pub notebooks: Vec<String>,
     /// The minutes until it ends, begun ones included.

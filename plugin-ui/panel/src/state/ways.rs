@@ -1,11 +1,11 @@
 //! The order in which a person is asked before something dangerous is done: whom to ask first, and what to do where
 //! nobody can be asked.
 
-use puppy_core::config::Way;
+use puppy_core::config::ApprovalMethod;
 
 /// The ways in force for a choice, which may be none: those that ask somebody, each once, and the one that always works.
-pub fn in_force(chosen: &[Way]) -> Vec<Way> {
-    let chosen = if chosen.is_empty() { &Way::ALL } else { chosen };
+pub fn in_force(chosen: &[ApprovalMethod]) -> Vec<ApprovalMethod> {
+    let chosen = if chosen.is_empty() { &ApprovalMethod::ALL } else { chosen };
     let mut ways = Vec::new();
     for way in chosen {
         if !ways.contains(way) {
@@ -15,13 +15,13 @@ pub fn in_force(chosen: &[Way]) -> Vec<Way> {
             return ways;
         }
     }
-    ways.push(Way::Block);
+    ways.push(ApprovalMethod::Block);
     ways
 }
 
 /// The ways in force after a person has put one at a place. It changes places with the one that is there, if it stood
 /// elsewhere; nothing follows one that always works.
-pub fn put(ways: &[Way], at: usize, way: Way) -> Vec<Way> {
+pub fn put(ways: &[ApprovalMethod], at: usize, way: ApprovalMethod) -> Vec<ApprovalMethod> {
     let mut ways = ways.to_vec();
     let at = at.min(ways.len().saturating_sub(1));
     if is_last(way) {
@@ -43,18 +43,18 @@ pub fn put(ways: &[Way], at: usize, way: Way) -> Vec<Way> {
 }
 
 /// The ways as the file stores them: none for the default order.
-pub fn stored(ways: Vec<Way>) -> Vec<Way> {
+pub fn stored(ways: Vec<ApprovalMethod>) -> Vec<ApprovalMethod> {
     if ways == in_force(&[]) { Vec::new() } else { ways }
 }
 
 /// Whether it always works, so that none behind it is used.
-const fn is_last(way: Way) -> bool {
-    matches!(way, Way::Token | Way::Block)
+const fn is_last(way: ApprovalMethod) -> bool {
+    matches!(way, ApprovalMethod::Token | ApprovalMethod::Block)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Way::{Approve, Ask, Block, Token};
+    use super::ApprovalMethod::{Approve, Ask, Block, Token};
     use super::*;
 
     /// B-071: what a person sees is what a call does.

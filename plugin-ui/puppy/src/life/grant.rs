@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 
 use super::{Counters, GREETS, Life, with};
 use crate::card::{Card, CardFacts};
@@ -143,7 +143,7 @@ impl Life {
     }
 
     /// Buys one and gives it; the card, if it is open, says what is left.
-    fn buy(self: &Rc<Self>, item: Item) {
+    fn buy(self: &Rc<Self>, item: ShopItem) {
         let life = self.clone();
         host::spawn(async move {
             let answer = life.ask_purse(&Errand::Buy(item)).await;

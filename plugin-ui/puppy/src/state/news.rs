@@ -1,6 +1,6 @@
 //! New events in the file, and bursts of them (B-293).
 
-use puppy_core::activity::events::{Event, EventFile, Status};
+use puppy_core::activity::events::{CallStatus, Event, EventFile};
 
 /// More calls than this within a second are one burst: one pose, with a count.
 const BURST: usize = 4;
@@ -39,7 +39,8 @@ impl News {
 
     /// Counts the calls of the last second.
     pub(super) fn count(&mut self, fresh: &[&Event]) {
-        let new: Vec<u64> = fresh.iter().filter(|it| it.status == Status::Running).map(|it| it.ts).collect();
+        let new: Vec<u64> =
+            fresh.iter().filter(|it| it.status == CallStatus::Running).map(|it| it.ts).collect();
         self.calls.extend(&new);
         let newest = fresh.last().map_or(0, |it| it.ts);
         self.calls.retain(|ts| newest.saturating_sub(*ts) <= 1_000);

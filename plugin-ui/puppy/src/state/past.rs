@@ -1,7 +1,7 @@
 //! The past before the page was loaded: clothes, last meal, number of calls. It comes from `index.js` as lines, so that
 //! the page's start carries no JSON reader for the file.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::activity::stats::Meal;
 
 /// The past.
@@ -21,9 +21,9 @@ impl Past {
         let find = |key| text.lines().filter_map(|line| line.split_once(' ')).find(|it| it.0 == key);
         let word = |key| find(key).map_or("", |it| it.1);
         let number = |key| word(key).parse::<u64>().ok();
-        let meal = Item::named(word("item")).zip(number("at"));
+        let meal = ShopItem::named(word("item")).zip(number("at"));
         Past {
-            bow: Item::named(word("wears")) == Some(Item::Bow),
+            bow: ShopItem::named(word("wears")) == Some(ShopItem::Bow),
             meal: meal.map(|(item, at)| Meal {
                 item: item.word().to_owned(),
                 at,

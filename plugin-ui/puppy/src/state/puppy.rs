@@ -5,9 +5,9 @@
 //! compete with the calls; the order of [`State`] decides which of them is shown.
 
 use puppy_core::activity::CANCELLED;
-use puppy_core::activity::events::{Event, EventFile, Status};
-use puppy_core::activity::shop::{Item, Kind};
-use puppy_core::activity::stats::{Care, Meal, Mood};
+use puppy_core::activity::events::{CallStatus, Event, EventFile};
+use puppy_core::activity::shop::{ItemKind, ShopItem};
+use puppy_core::activity::stats::{CareFacts, Meal, Mood};
 use puppy_core::spec::Tool;
 
 use super::idle::Idle;
@@ -56,7 +56,7 @@ struct ShownCall {
 /// A meal or a toy, from a moment on.
 #[derive(Debug, Clone, Copy)]
 struct Treat {
-    item: Item,
+    item: ShopItem,
     since: u64,
 }
 
@@ -82,7 +82,7 @@ pub struct Puppy {
     is_asked: bool,
     treat: Option<Treat>,
     wears: bool,
-    care: Care,
+    care: CareFacts,
     petted_until: u64,
     landed_until: u64,
     /// Whether the success that is shown or comes next has hearts.
@@ -109,7 +109,7 @@ impl Puppy {
             is_asked: false,
             treat: None,
             wears: false,
-            care: Care { active: now, ..Care::default() },
+            care: CareFacts { active: now, ..CareFacts::default() },
             petted_until: 0,
             landed_until: 0,
             hearts: false,
@@ -213,7 +213,7 @@ impl Puppy {
     }
 
     /// Gives it food, a toy or something to wear.
-    pub fn treat(&mut self, now: u64, item: Item) {
+    pub fn treat(&mut self, now: u64, item: ShopItem) {
         self.give(item, now);
         self.stir(now);
     }
@@ -328,10 +328,10 @@ impl Puppy {
         holds.into_iter().flatten().min().unwrap_or(State::Idle)
     }
 
-    fn give(&mut self, item: Item, since: u64) {
+    fn give(&mut self, item: ShopItem, since: u64) {
         self.treat = Some(Treat { item, since });
-        self.wears |= item.kind() == Kind::Wear;
-        if item.kind() == Kind::Food {
+        self.wears |= item.kind() == ItemKind::Wear;
+        if item.kind() == ItemKind::Food {
             self.care.meal = Some(Meal { item: item.word().to_owned(), at: since, calls: self.care.calls });
         }
     }
@@ -357,7 +357,7 @@ impl Puppy {
         let call = Call::of(event);
         let acting = State::Acting(act(&event.tool, &event.action));
         let is_burst = self.news.burst() > 0;
-        let is_error = event.status == Status::Error;
+        let is_error = event.status == CallStatus::Error;
         if is_error && !is_burst && event.error_type.as_deref().is_some_and(is_refusal) {
             return self.refuse(call, now);
         }
@@ -385,15 +385,15 @@ impl Puppy {
         // In a burst the result waits until the burst is over, so that the pose never restarts.
         let end = if is_burst { now + 2 * HOLD } else { now.max(acting_since + HOLD) };
         let result = match event.status {
-            Status::Running => None,
+            CallStatus::Running => None,
             // The meal is the result, and shows for its whole time.
-            Status::Success if bought(event).is_some() => Some(State::Idle),
+            CallStatus::Success if bought(event).is_some() => Some(State::Idle),
             // A cancelled call is neither done nor failed.
-            Status::Success if event.error_type.as_deref() == Some(CANCELLED) => Some(State::Idle),
-            Status::Success => Some(State::Success),
-            Status::Dangerous => Some(State::Dangerous),
-            Status::Error if event.error_type.as_deref().is_some_and(is_refusal) => Some(State::Denied),
-            Status::Error => Some(State::Error),
+            CallStatus::Success if event.error_type.as_deref() == Some(CANCELLED) => Some(State::Idle),
+            CallStatus::Success => Some(State::Success),
+            CallStatus::Dangerous => Some(State::Dangerous),
+            CallStatus::Error if event.error_type.as_deref().is_some_and(is_refusal) => Some(State::Denied),
+            CallStatus::Error => Some(State::Error),
         };
         if let Some(state) = result {
             self.hearts = self.rng.u8(0..HEARTS) == 0;
@@ -429,13 +429,13 @@ fn is_refusal(error_type: &str) -> bool {
     matches!(error_type, "permission_denied" | "denied" | "expired" | "paused")
 }
 
-fn bought(event: &Event) -> Option<Item> {
-    let item = event.item.as_deref().filter(|_| event.status == Status::Success)?;
-    Item::named(item)
+fn bought(event: &Event) -> Option<ShopItem> {
+    let item = event.item.as_deref().filter(|_| event.status == CallStatus::Success)?;
+    ShopItem::named(item)
 }
 
 fn is_young(event: &Event, now: u64) -> bool {
-    let limit = if event.status == Status::Running { STUCK } else { FRESH };
+    let limit = if event.status == CallStatus::Running { STUCK } else { FRESH };
     now.abs_diff(event.ts) < limit
 }
 

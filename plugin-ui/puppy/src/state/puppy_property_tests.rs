@@ -7,7 +7,7 @@ use super::*;
 /// An event in the puppy's life.
 #[derive(Debug, Clone)]
 enum Happening {
-    Event(&'static str, &'static str, Status, Option<&'static str>),
+    Event(&'static str, &'static str, CallStatus, Option<&'static str>),
     Silence,
     Torn,
     Pet,
@@ -15,17 +15,21 @@ enum Happening {
     Land,
     Ask(bool),
     Pause(bool),
-    Treat(Item),
+    Treat(ShopItem),
 }
 
 fn happening() -> impl Strategy<Value = Happening> {
     let call =
         prop::sample::select(vec![("fs", "read"), ("fs", "write"), ("document", "remove"), ("tag", "x")]);
-    let status =
-        prop::sample::select(vec![Status::Running, Status::Success, Status::Error, Status::Dangerous]);
+    let status = prop::sample::select(vec![
+        CallStatus::Running,
+        CallStatus::Success,
+        CallStatus::Error,
+        CallStatus::Dangerous,
+    ]);
     let error = prop::option::of(prop::sample::select(vec!["permission_denied", "api_error"]));
     let event = (call, status, error).prop_map(|((tool, action), status, error)| {
-        Happening::Event(tool, action, status, error.filter(|_| status == Status::Error))
+        Happening::Event(tool, action, status, error.filter(|_| status == CallStatus::Error))
     });
     prop_oneof![
         6 => event,
@@ -36,7 +40,7 @@ fn happening() -> impl Strategy<Value = Happening> {
         2 => Just(Happening::Land),
         1 => any::<bool>().prop_map(Happening::Ask),
         1 => any::<bool>().prop_map(Happening::Pause),
-        1 => prop::sample::select(Item::ALL.to_vec()).prop_map(Happening::Treat),
+        1 => prop::sample::select(ShopItem::ALL.to_vec()).prop_map(Happening::Treat),
     ]
 }
 

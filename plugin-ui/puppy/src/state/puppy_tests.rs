@@ -17,7 +17,7 @@ impl Play {
         Play { puppy, file: EventFile::default(), seq: 0 }
     }
 
-    fn write(&mut self, ts: u64, path: &str, status: Status) -> &mut Event {
+    fn write(&mut self, ts: u64, path: &str, status: CallStatus) -> &mut Event {
         self.seq += 1;
         let (tool, action) = path.split_once('.').unwrap();
         self.file.add([Event {
@@ -54,10 +54,10 @@ impl Play {
 #[test]
 fn call_shows_acting_then_result_then_idle() {
     for (status, word) in
-        [(Status::Success, "success"), (Status::Error, "error"), (Status::Dangerous, "dangerous")]
+        [(CallStatus::Success, "success"), (CallStatus::Error, "error"), (CallStatus::Dangerous, "dangerous")]
     {
         let mut play = Play::new();
-        play.write(100, "notebook.list", Status::Running);
+        play.write(100, "notebook.list", CallStatus::Running);
         play.write(105, "notebook.list", status);
         assert_eq!(play.read(500), "reading");
         assert_eq!(play.puppy.scene(500).tool, Some(Tool::Notebook));
@@ -72,9 +72,9 @@ fn call_shows_acting_then_result_then_idle() {
 #[test]
 fn late_result_is_shown_at_once() {
     let mut play = Play::new();
-    play.write(0, "fs.read", Status::Running);
+    play.write(0, "fs.read", CallStatus::Running);
     assert_eq!(play.read(0), "reading");
-    play.write(900, "fs.read", Status::Success);
+    play.write(900, "fs.read", CallStatus::Success);
     assert_eq!(play.read(1_000), "success");
     assert_eq!([play.at(2_799), play.at(2_800)], ["success", "idle"]);
 }
@@ -83,9 +83,9 @@ fn late_result_is_shown_at_once() {
 #[test]
 fn cancelled_call_returns_to_idle() {
     let mut play = Play::new();
-    play.write(0, "fs.read", Status::Running);
+    play.write(0, "fs.read", CallStatus::Running);
     assert_eq!(play.read(0), "reading");
-    play.write(900, "fs.read", Status::Success).error_type = Some("cancelled".into());
+    play.write(900, "fs.read", CallStatus::Success).error_type = Some("cancelled".into());
     assert_eq!(play.read(1_000), "idle");
 }
 
@@ -93,9 +93,9 @@ fn cancelled_call_returns_to_idle() {
 #[test]
 fn older_events_are_skipped() {
     let mut play = Play::new();
-    play.write(1, "document.remove", Status::Dangerous);
-    play.write(2, "fs.read", Status::Error);
-    play.write(3, "notebook.create", Status::Running);
+    play.write(1, "document.remove", CallStatus::Dangerous);
+    play.write(2, "fs.read", CallStatus::Error);
+    play.write(3, "notebook.create", CallStatus::Running);
     assert_eq!(play.read(10), "writing");
     assert_eq!(play.at(2_000), "writing");
 }
@@ -104,9 +104,9 @@ fn older_events_are_skipped() {
 #[test]
 fn second_call_waits_for_the_first_calls_remaining_time() {
     let mut play = Play::new();
-    play.write(0, "fs.read", Status::Running);
+    play.write(0, "fs.read", CallStatus::Running);
     assert_eq!(play.read(0), "reading");
-    play.write(10, "notebook.create", Status::Running);
+    play.write(10, "notebook.create", CallStatus::Running);
     assert_eq!([play.read(500), play.at(599), play.at(600)], ["reading", "reading", "writing"]);
 }
 
@@ -114,7 +114,7 @@ fn second_call_waits_for_the_first_calls_remaining_time() {
 #[test]
 fn torn_event_file_keeps_the_state() {
     let mut play = Play::new();
-    play.write(0, "notebook.create", Status::Running);
+    play.write(0, "notebook.create", CallStatus::Running);
     play.read(0);
     play.puppy.feed(500, None);
     assert_eq!(play.at(500), "writing");
@@ -125,10 +125,10 @@ fn torn_event_file_keeps_the_state() {
 #[test]
 fn writers_are_distinguished_by_instance() {
     let mut play = Play::new();
-    play.write(0, "fs.read", Status::Success);
+    play.write(0, "fs.read", CallStatus::Success);
     play.read(0);
     assert_eq!(play.at(5_000), "idle");
-    play.write(5_000, "notebook.create", Status::Running).instance = "two".into();
+    play.write(5_000, "notebook.create", CallStatus::Running).instance = "two".into();
     play.file.events.last_mut().unwrap().seq = 1;
     assert_eq!(play.read(5_100), "writing");
 }
@@ -136,10 +136,10 @@ fn writers_are_distinguished_by_instance() {
 #[test]
 fn events_from_before_the_start_are_skipped() {
     let mut play = Play::new();
-    play.write(0, "notebook.create", Status::Success);
+    play.write(0, "notebook.create", CallStatus::Success);
     play.puppy.resume(60_000);
     assert_eq!(play.read(60_000), "idle");
-    play.write(60_100, "fs.read", Status::Running);
+    play.write(60_100, "fs.read", CallStatus::Running);
     play.puppy.resume(65_000);
     assert_eq!(play.read(65_000), "reading", "a call that still runs is the present");
 }
@@ -148,14 +148,14 @@ fn events_from_before_the_start_are_skipped() {
 #[test]
 fn first_event_of_a_new_workspace_is_shown() {
     let mut play = Play::new();
-    play.write(1_000, "fs.read", Status::Success);
+    play.write(1_000, "fs.read", CallStatus::Success);
     assert_eq!(play.read(6_000), "reading");
 }
 
 #[test]
 fn unfinished_call_times_out() {
     let mut play = Play::new();
-    play.write(0, "fs.read", Status::Running);
+    play.write(0, "fs.read", CallStatus::Running);
     play.read(0);
     assert_eq!([play.at(59_999), play.at(60_000)], ["reading", "idle"]);
 }
@@ -174,7 +174,7 @@ fn silent_kernel_is_shown_after_three_seconds() {
 #[test]
 fn refusal_differs_from_failure() {
     let mut play = Play::new();
-    play.write(0, "fs.write", Status::Error).error_type = Some("permission_denied".into());
+    play.write(0, "fs.write", CallStatus::Error).error_type = Some("permission_denied".into());
     play.read(0);
     play.at(700);
     assert_eq!(play.puppy.scene(700).state, State::Denied);
@@ -186,14 +186,14 @@ fn refusal_differs_from_failure() {
 fn refused_deed_is_never_shown_as_running() {
     for error in ["denied", "expired", "permission_denied", "paused"] {
         let mut play = Play::new();
-        play.write(0, "document.remove", Status::Running);
+        play.write(0, "document.remove", CallStatus::Running);
         assert_eq!(play.read(0), "deleting");
         play.puppy.ask(100, true);
-        play.write(3_000, "document.remove", Status::Dangerous);
+        play.write(3_000, "document.remove", CallStatus::Dangerous);
         assert_eq!(play.read(3_000), "question");
         play.puppy.ask(4_000, false);
         assert_eq!((play.at(4_000), play.puppy.scene(4_000).says), ("idle", None));
-        play.write(4_100, "document.remove", Status::Error).error_type = Some(error.into());
+        play.write(4_100, "document.remove", CallStatus::Error).error_type = Some(error.into());
         assert_eq!(
             [play.read(4_200), play.at(5_999), play.at(6_000)],
             ["denied", "denied", "idle"],
@@ -216,14 +216,14 @@ fn withdrawn_question_leaves_the_bubble() {
 fn concurrent_calls_show_one_pose_with_a_count() {
     let mut play = Play::new();
     for ts in 0..6 {
-        play.write(ts * 50, "fs.read", Status::Running);
-        play.write(ts * 50 + 5, "fs.read", Status::Success);
+        play.write(ts * 50, "fs.read", CallStatus::Running);
+        play.write(ts * 50 + 5, "fs.read", CallStatus::Success);
     }
     assert_eq!(play.read(300), "reading");
     assert_eq!(play.puppy.scene(300).burst, 6);
     for ts in 6..12 {
-        play.write(ts * 50, "notebook.create", Status::Running);
-        play.write(ts * 50 + 5, "notebook.create", Status::Success);
+        play.write(ts * 50, "notebook.create", CallStatus::Running);
+        play.write(ts * 50 + 5, "notebook.create", CallStatus::Success);
     }
     assert_eq!(play.read(800), "reading", "the pose does not restart");
     assert_eq!(play.puppy.scene(800).burst, 12);
@@ -234,8 +234,8 @@ fn concurrent_calls_show_one_pose_with_a_count() {
 #[test]
 fn clock_wakes_exactly_for_changes() {
     let mut play = Play::new();
-    play.write(0, "fs.read", Status::Running);
-    play.write(1, "fs.read", Status::Success);
+    play.write(0, "fs.read", CallStatus::Running);
+    play.write(1, "fs.read", CallStatus::Success);
     play.read(0);
     let mut now = 0;
     let mut changes = Vec::new();
@@ -259,13 +259,13 @@ fn highest_ranked_state_is_shown() {
     assert_eq!(play.at(3_001), "offline");
     play.puppy.pet(3_100);
     assert_eq!(play.at(3_100), "petting");
-    play.puppy.treat(3_200, Item::Ball);
+    play.puppy.treat(3_200, ShopItem::Ball);
     assert_eq!(play.at(3_200), "playing");
-    play.puppy.treat(3_250, Item::Fish);
+    play.puppy.treat(3_250, ShopItem::Fish);
     assert_eq!(play.at(3_250), "eating");
-    play.write(3_300, "fs.write", Status::Running);
+    play.write(3_300, "fs.write", CallStatus::Running);
     assert_eq!(play.read(3_300), "writing");
-    play.write(3_400, "fs.write", Status::Error);
+    play.write(3_400, "fs.write", CallStatus::Error);
     assert_eq!([play.read(3_400), play.at(3_900)], ["writing", "error"]);
     play.puppy.ask(4_000, true);
     assert_eq!(play.at(4_000), "question");
@@ -286,15 +286,15 @@ fn highest_ranked_state_is_shown() {
 fn purchase_is_eaten_for_ten_seconds() {
     for is_newest in [true, false] {
         let mut play = Play::new();
-        play.write(0, "mascot.buy", Status::Success).item = Some("fish".into());
+        play.write(0, "mascot.buy", CallStatus::Success).item = Some("fish".into());
         if !is_newest {
-            play.write(1, "fs.read", Status::Success);
+            play.write(1, "fs.read", CallStatus::Success);
         }
         play.read(0);
         let from = if is_newest { 600 } else { 2_400 };
         assert_ne!(play.at(from - 1), "eating");
         assert_eq!(play.at(from), "eating");
-        assert_eq!(play.puppy.scene(from).item, Some(Item::Fish));
+        assert_eq!(play.puppy.scene(from).item, Some(ShopItem::Fish));
         assert_eq!([play.at(10_599), play.at(10_600)], ["eating", "idle"]);
     }
 }
@@ -302,13 +302,15 @@ fn purchase_is_eaten_for_ten_seconds() {
 /// A failure is held for its whole time; a success gives way to the next call, which is seen within 700 ms.
 #[test]
 fn failure_keeps_its_time_and_success_yields() {
-    for (status, word, until) in [(Status::Error, "error", 2_400), (Status::Success, "success", 1_200)] {
+    for (status, word, until) in
+        [(CallStatus::Error, "error", 2_400), (CallStatus::Success, "success", 1_200)]
+    {
         let mut play = Play::new();
-        play.write(0, "fs.read", Status::Running);
+        play.write(0, "fs.read", CallStatus::Running);
         play.write(1, "fs.read", status);
         play.read(0);
         assert_eq!(play.at(600), word);
-        play.write(700, "fs.write", Status::Running);
+        play.write(700, "fs.write", CallStatus::Running);
         assert_eq!(play.read(700), word);
         assert_eq!([play.at(until - 1), play.at(until)], [word, "writing"]);
     }
@@ -323,8 +325,8 @@ fn one_success_in_eight_has_hearts() {
         let mut hearts = 0;
         for round in 0..1_000 {
             let now = round * 10_000;
-            play.write(now, "fs.read", Status::Running);
-            play.write(now + 1, "fs.read", Status::Success);
+            play.write(now, "fs.read", CallStatus::Running);
+            play.write(now + 1, "fs.read", CallStatus::Success);
             play.read(now);
             assert_eq!(play.at(now + 700), "success");
             hearts += u32::from(play.puppy.scene(now + 700).hearts);
@@ -337,7 +339,7 @@ fn one_success_in_eight_has_hearts() {
 #[test]
 fn bow_is_worn_until_replaced() {
     let mut play = Play::new();
-    play.write(0, "mascot.buy", Status::Success).item = Some("bow".into());
+    play.write(0, "mascot.buy", CallStatus::Success).item = Some("bow".into());
     play.read(0);
     assert_eq!(play.at(600), "playing");
     assert_eq!(play.at(20_000), "idle");
@@ -350,10 +352,10 @@ fn bow_is_worn_until_replaced() {
 #[test]
 fn bubble_outlasts_the_picture() {
     for (status, word, until) in
-        [(Status::Success, State::Success, 3_000), (Status::Error, State::Error, 5_600)]
+        [(CallStatus::Success, State::Success, 3_000), (CallStatus::Error, State::Error, 5_600)]
     {
         let mut play = Play::new();
-        play.write(0, "fs.read", Status::Running);
+        play.write(0, "fs.read", CallStatus::Running);
         play.write(1, "fs.read", status);
         play.read(0);
         let mut says = |now| {
@@ -382,7 +384,7 @@ fn bubble_names_meals_pauses_and_silence() {
         let mut play = Play::new();
         for from in [0, 100_000] {
             match state {
-                State::Eating => play.puppy.treat(from, Item::Bone),
+                State::Eating => play.puppy.treat(from, ShopItem::Bone),
                 State::Offline => [from, from + 3_000].iter().for_each(|now| play.puppy.silence(*now)),
                 _ => play.puppy.pause(from, true),
             }
@@ -417,13 +419,13 @@ fn mood_follows_meals_and_calls() {
     play.puppy.pet(5 * HOUR);
     assert_eq!(mood(&mut play, 5 * HOUR), Mood::Content, "30 calls since, and awake");
     play.file.total_calls = 60;
-    play.write(5 * HOUR, "fs.read", Status::Success);
+    play.write(5 * HOUR, "fs.read", CallStatus::Success);
     play.read(5 * HOUR);
     assert_eq!(mood(&mut play, 5 * HOUR), Mood::Hungry);
-    play.write(5 * HOUR + 1, "mascot.buy", Status::Success).item = Some("bow".into());
+    play.write(5 * HOUR + 1, "mascot.buy", CallStatus::Success).item = Some("bow".into());
     play.read(5 * HOUR + 1);
     assert_eq!(mood(&mut play, 5 * HOUR + 1), Mood::Hungry, "a bow is no meal");
-    play.puppy.treat(5 * HOUR + 2, Item::Cake);
+    play.puppy.treat(5 * HOUR + 2, ShopItem::Cake);
     assert_eq!(
         [5, 9].map(|hour| (play.puppy.pet(hour * HOUR + 2), mood(&mut play, hour * HOUR + 2)).1),
         [Mood::Happy; 2]

@@ -1,6 +1,6 @@
 //! Errands that the puppy leaves to the panel's module, which is loaded on demand: requests and answers as text.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::permission::Level;
 
 /// A request.
@@ -9,7 +9,7 @@ pub enum Errand {
     /// Look into the purse.
     Purse,
     /// Buy one and give it.
-    Buy(Item),
+    Buy(ShopItem),
     /// Find the names of a notebook and perhaps a document.
     Place(String, Option<String>),
     /// Change one setting.
@@ -48,7 +48,7 @@ impl Errand {
         let mut word = || words.next().map(str::to_owned);
         Some(match kind {
             "purse" => Errand::Purse,
-            "buy" => Errand::Buy(Item::named(&word()?)?),
+            "buy" => Errand::Buy(ShopItem::named(&word()?)?),
             "place" => Errand::Place(word()?, word().filter(|it| !it.is_empty())),
             "set" => Errand::Set(word()?, word()?),
             "changed" => Errand::Changed(text.split_whitespace().skip(1).map(str::to_owned).collect()),
@@ -90,7 +90,7 @@ mod tests {
     fn every_errand_parses() {
         for errand in [
             Errand::Purse,
-            Errand::Buy(Item::Drumstick),
+            Errand::Buy(ShopItem::Drumstick),
             Errand::Place("n".to_owned(), None),
             Errand::Place("n".to_owned(), Some("d".to_owned())),
             Errand::Set("show".to_owned(), "false".to_owned()),

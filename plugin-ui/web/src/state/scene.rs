@@ -1,6 +1,6 @@
 //! The input of a picture of the puppy: its state, its tool, and the small things that come with them.
 
-use puppy_core::activity::shop::{Item, Kind};
+use puppy_core::activity::shop::{ItemKind, ShopItem};
 use puppy_core::activity::stats::Mood;
 use puppy_core::spec::Tool;
 
@@ -60,10 +60,10 @@ impl State {
     ];
 
     /// The state that a gift leads to.
-    pub const fn with(item: Item) -> State {
+    pub const fn with(item: ShopItem) -> State {
         match item.kind() {
-            Kind::Food => State::Eating,
-            Kind::Toy | Kind::Wear => State::Playing,
+            ItemKind::Food => State::Eating,
+            ItemKind::Toy | ItemKind::Wear => State::Playing,
         }
     }
 
@@ -108,7 +108,7 @@ pub struct Scene {
     /// The tool whose prop the puppy has.
     pub tool: Option<Tool>,
     /// The food or toy.
-    pub item: Option<Item>,
+    pub item: Option<ShopItem>,
     /// Whether it wears its bow.
     pub wears: bool,
     /// The mood, which shows while nothing happens.

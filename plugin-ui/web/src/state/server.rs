@@ -1,6 +1,6 @@
 //! The server as the page that keeps it tells of it.
 
-pub use puppy_core::config::{Change, HttpSettings, PORT};
+pub use puppy_core::config::{HttpChange, HttpSettings, PORT};
 use serde_json::Value;
 
 /// The phase of the server.

@@ -1,6 +1,6 @@
 //! Test mode: every scene by name, without a server.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::activity::stats::Mood;
 use puppy_core::spec::Tool;
 
@@ -49,7 +49,7 @@ impl SceneGroup {
             SceneGroup::Tool => Tool::ALL.into_iter().map(Tool::name).collect(),
             SceneGroup::Mood => Mood::ALL.into_iter().map(Mood::word).collect(),
             SceneGroup::Idle => Motion::ALL.into_iter().map(Motion::word).collect(),
-            SceneGroup::Item => Item::ALL.into_iter().map(Item::word).collect(),
+            SceneGroup::Item => ShopItem::ALL.into_iter().map(ShopItem::word).collect(),
         }
     }
 }
@@ -63,8 +63,8 @@ pub fn scene(message: &str) -> Option<Scene> {
         SceneGroup::State => {
             let state = State::ALL.into_iter().find(|it| it.word() == name)?;
             let item = match state {
-                State::Eating => Some(Item::Bone),
-                State::Playing => Some(Item::Ball),
+                State::Eating => Some(ShopItem::Bone),
+                State::Playing => Some(ShopItem::Ball),
                 _ => None,
             };
             let hearts = matches!(state, State::Petting | State::Success);
@@ -82,8 +82,13 @@ pub fn scene(message: &str) -> Option<Scene> {
             Scene { motion: Some(motion), ..Scene::of(State::Idle) }
         }
         SceneGroup::Item => {
-            let item = Item::named(name)?;
-            Scene { item: Some(item), wears: item == Item::Bow, hearts: true, ..Scene::of(State::with(item)) }
+            let item = ShopItem::named(name)?;
+            Scene {
+                item: Some(item),
+                wears: item == ShopItem::Bow,
+                hearts: true,
+                ..Scene::of(State::with(item))
+            }
         }
     };
     Some(Scene { says: Some(scene.state).filter(|it| it.is_said_for() > 0), ..scene })

@@ -66,15 +66,19 @@ pub fn content<T: Default>(
 mod tests {
     use super::*;
     use puppy_core::kernel::Nature;
-    use puppy_core::permission::Table;
+    use puppy_core::permission::LevelTable;
 
     /// B-053, B-233.
     #[test]
     fn missing_file_gives_defaults_and_broken_file_is_an_error() {
-        assert_eq!(content(None, Table::parse), Ok(Table::default()));
-        assert_eq!(content(Some(b"{}".to_vec()), Table::parse), Ok(Table::default()));
+        assert_eq!(content(None, LevelTable::parse), Ok(LevelTable::default()));
+        assert_eq!(content(Some(b"{}".to_vec()), LevelTable::parse), Ok(LevelTable::default()));
         for garbage in ["", "[]", "{\"a\":", r#"{"code":404,"msg":"x","data":null}"#] {
-            assert_eq!(content(Some(garbage.into()), Table::parse), Err(StorageTrouble::Broken), "{garbage}");
+            assert_eq!(
+                content(Some(garbage.into()), LevelTable::parse),
+                Err(StorageTrouble::Broken),
+                "{garbage}"
+            );
         }
     }
 

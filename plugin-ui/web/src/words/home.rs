@@ -1,6 +1,6 @@
 //! The texts of the panel's first page.
 
-use puppy_core::siyuan::{Known, Siyuan};
+use puppy_core::siyuan::{Siyuan, VersionSupport};
 
 texts! {
     /// The texts of the panel's first page.
@@ -77,11 +77,11 @@ impl HomeWords {
     /// The support of a SiYuan version, in a sentence.
     pub fn known(&self, siyuan: Siyuan) -> &'static str {
         match siyuan.known() {
-            Known::TooOld => self.too_old,
-            Known::Older => self.older,
-            Known::Seen => self.seen,
-            Known::Read => self.read,
-            Known::Untried => self.untried,
+            VersionSupport::TooOld => self.too_old,
+            VersionSupport::Older => self.older,
+            VersionSupport::Seen => self.seen,
+            VersionSupport::Read => self.read,
+            VersionSupport::Untried => self.untried,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The texts of the puppy's page in the panel.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::activity::stats::Mood;
 
 use super::PuppyWords;
@@ -182,7 +182,7 @@ impl PuppyPageWords {
             SceneGroup::Idle => {
                 Motion::ALL.into_iter().find(|it| it.word() == name).map(|it| self.motion(it))
             }
-            SceneGroup::Item => Item::named(name).map(|it| touch.item(it)),
+            SceneGroup::Item => ShopItem::named(name).map(|it| touch.item(it)),
             SceneGroup::Tool => Some(name),
         };
         named.unwrap_or(self.burst)

@@ -1,6 +1,6 @@
 //! The texts of the puppy's menu, card and shop; they load with it at the page's start.
 
-use puppy_core::activity::shop::Item;
+use puppy_core::activity::shop::ShopItem;
 use puppy_core::activity::stats::Mood;
 
 texts_at_start! {
@@ -78,26 +78,26 @@ texts_at_start! {
 
 impl TouchWords {
     /// The name of an item.
-    pub const fn item(&self, item: Item) -> &'static str {
+    pub const fn item(&self, item: ShopItem) -> &'static str {
         match item {
-            Item::Bone => self.bone,
-            Item::Milk => self.milk,
-            Item::Fish => self.fish,
-            Item::Cheese => self.cheese,
-            Item::Kibble => self.kibble,
-            Item::Drumstick => self.drumstick,
-            Item::Ball => self.ball,
-            Item::Bow => self.bow,
-            Item::Cake => self.cake,
+            ShopItem::Bone => self.bone,
+            ShopItem::Milk => self.milk,
+            ShopItem::Fish => self.fish,
+            ShopItem::Cheese => self.cheese,
+            ShopItem::Kibble => self.kibble,
+            ShopItem::Drumstick => self.drumstick,
+            ShopItem::Ball => self.ball,
+            ShopItem::Bow => self.bow,
+            ShopItem::Cake => self.cake,
         }
     }
 
     /// The hint of an item; most have none.
-    pub const fn hint(&self, item: Item) -> &'static str {
+    pub const fn hint(&self, item: ShopItem) -> &'static str {
         match item {
-            Item::Cake => self.cake_hint,
-            Item::Bow => self.bow_hint,
-            Item::Ball => self.ball_hint,
+            ShopItem::Cake => self.cake_hint,
+            ShopItem::Bow => self.bow_hint,
+            ShopItem::Ball => self.ball_hint,
             _ => "",
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use puppy_core::clients::Reach;
+use puppy_core::clients::SnippetValues;
 
 use crate::cli::environment::Given;
 use crate::discover::{self, Address};
@@ -55,9 +55,9 @@ impl Entry {
     }
 
     /// The connection of a client to the notes, through `program`.
-    pub(super) fn reach<'a>(&'a self, program: &'a str) -> Reach<'a> {
+    pub(super) fn reach<'a>(&'a self, program: &'a str) -> SnippetValues<'a> {
         let token_file = self.token_file.as_deref().unwrap_or_default();
-        Reach {
+        SnippetValues {
             program,
             url: self.connect.as_deref().unwrap_or_default(),
             // Whether there is one is all that an entry says of it.

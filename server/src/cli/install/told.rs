@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use puppy_core::clients::Client;
 use serde_json::{Map, Value, json};
 
-use crate::cli::print::Told;
+use crate::cli::print::CommandOutput;
 use crate::folders;
 use crate::installed::{EntryChange, Plan, names_token};
 use crate::profiles::Profiles;
@@ -68,8 +68,12 @@ impl Outcome {
         }
     }
 
-    pub(super) fn told(&self, done: &Done, as_json: bool) -> Told {
-        if as_json { Told::Json(self.for_programs(done)) } else { Told::Text(self.for_people(done)) }
+    pub(super) fn told(&self, done: &Done, as_json: bool) -> CommandOutput {
+        if as_json {
+            CommandOutput::Json(self.for_programs(done))
+        } else {
+            CommandOutput::Text(self.for_people(done))
+        }
     }
 
     fn for_programs(&self, done: &Done) -> Value {

@@ -7,7 +7,7 @@ const MOST_MARKS: usize = 32;
 
 /// The known containers around the next line.
 #[derive(Debug, Default)]
-pub(super) struct Items {
+pub(super) struct OpenItems {
     /// The columns at which the text of the open items begins, outermost first.
     columns: Vec<usize>,
     /// Whether the previous line was text that the next one may continue.
@@ -18,7 +18,7 @@ pub(super) struct Items {
     super_block: bool,
 }
 
-impl Items {
+impl OpenItems {
     /// Records a blank line.
     pub(super) fn blank(&mut self) {
         self.in_paragraph = false;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{NewFilter, NewGroup, NewSort};
 use crate::id::AvId;
 use crate::kernel::api::block::{TRANSACTIONS, Transaction};
-use crate::kernel::{Ask, NonEmpty};
+use crate::kernel::{NonEmpty, TypedRequest};
 
 /// One operation.
 #[derive(Debug, Clone, Hash, PartialEq, Eq, Serialize)]
@@ -25,12 +25,12 @@ pub struct Leads {
 }
 
 /// Makes these operations, one after the other (`TRANSACTIONS`).
-pub fn change(operations: NonEmpty<'_, Operation>) -> Ask<Vec<Transaction>> {
+pub fn change(operations: NonEmpty<'_, Operation>) -> TypedRequest<Vec<Transaction>> {
     let body = json!({
         "transactions": [{ "doOperations": operations, "undoOperations": [] }],
         "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
     });
-    Ask::json(TRANSACTIONS, body)
+    TypedRequest::json(TRANSACTIONS, body)
 }
 
 macro_rules! operations {

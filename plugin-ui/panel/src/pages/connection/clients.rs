@@ -1,7 +1,7 @@
 //! The clients' group of the connection page: the configuration of each client, and whether it has called.
 
 use leptos::prelude::*;
-use puppy_core::clients::{Client, Way, assistant_entry};
+use puppy_core::clients::{Client, ClientTransport, assistant_entry};
 use puppy_ui_parts::{Card, Choices, Group, Hint, Link, OUTLINE, Switch, Toggle, fresh, yes};
 use puppy_ui_web::host;
 use puppy_ui_web::state::server::ServerPhase;
@@ -20,7 +20,7 @@ pub(super) fn Clients(page: ConnectionSignals) -> AnyView {
                     {Client::ALL.map(|client| view! { <ClientChoice page client/> }).collect_view()}
                 </Choices>
                 <Choices label=words.ways>
-                    {[Way::Starts, Way::Http].map(|way| view! { <WayChoice page way/> }).collect_view()}
+                    {[ClientTransport::Starts, ClientTransport::Http].map(|way| view! { <WayChoice page way/> }).collect_view()}
                 </Choices>
                 <ol class="pup-steps">
                     <li on:click=move |_| page.took()>{fresh(move || setup(page))}</li>
@@ -58,14 +58,14 @@ fn ClientChoice(page: ConnectionSignals, client: Client) -> AnyView {
 }
 
 #[component]
-fn WayChoice(page: ConnectionSignals, way: Way) -> AnyView {
+fn WayChoice(page: ConnectionSignals, way: ClientTransport) -> AnyView {
     let words = page.words;
     let (name, title) = match way {
-        Way::Starts => ("starts", words.starts),
-        Way::Http => ("http", words.over_http),
+        ClientTransport::Starts => ("starts", words.starts),
+        ClientTransport::Http => ("http", words.over_http),
     };
     // A single way is no choice.
-    let is_shown = move |ways: &[Way]| ways.len() > 1 && ways.contains(&way);
+    let is_shown = move |ways: &[ClientTransport]| ways.len() > 1 && ways.contains(&way);
     view! {
         <Toggle
             text=title
@@ -81,7 +81,7 @@ fn WayChoice(page: ConnectionSignals, way: Way) -> AnyView {
 /// The ways to add the server to the chosen client: a link that opens it, a command, and the text for its file.
 fn setup(page: ConnectionSignals) -> AnyView {
     let (words, client, way) = (page.words, page.client.get(), page.way());
-    let is_local = way == Way::Starts;
+    let is_local = way == ClientTransport::Starts;
     let (is_here, file, runs) = page.status.with(|it| {
         let runs = it.word(page.connected.get()) == ServerPhase::Running.word();
         (!it.program.is_empty(), client.file(way, &it.platform), runs)
@@ -100,8 +100,8 @@ fn setup(page: ConnectionSignals) -> AnyView {
     let program = (is_local && !is_here).then(|| download(page, words.own_path));
     let what = match (client, way, file) {
         // Both ways are commands, which the first one says.
-        (Client::ClaudeCode, Way::Starts, _) if title.is_some() => "",
-        (Client::ClaudeCode, Way::Starts, _) => words.run_this,
+        (Client::ClaudeCode, ClientTransport::Starts, _) if title.is_some() => "",
+        (Client::ClaudeCode, ClientTransport::Starts, _) => words.run_this,
         (_, _, "") => words.enter_this,
         _ => words.put_into,
     };

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use puppy_ui_parts::{Button, Card, Field, Group, Hint, Row, Space, Switch, fresh, is_open, label};
 use puppy_ui_web::host;
-use puppy_ui_web::state::server::{Change, HttpSettings, PORT, ServerPhase, ServerStatus, Why, options};
+use puppy_ui_web::state::server::{HttpChange, HttpSettings, PORT, ServerPhase, ServerStatus, Why, options};
 use puppy_ui_web::words::fill;
 
 use super::{ConnectionSignals, NamedCopy, PROGRAM, copied_line, download};
@@ -37,7 +37,7 @@ pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
                     hint=words.autostart_hint
                     disabled=readonly
                     is_on=move || page.settings.with(HttpSettings::autostart)
-                    set=move |is| page.change(Change::Autostart(is))
+                    set=move |is| page.change(HttpChange::Autostart(is))
                 />
                 <Field
                     key="port"
@@ -46,7 +46,7 @@ pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
                     wrong=words.port_wrong
                     disabled=readonly
                     value=move || page.settings.with(|it| it.port().to_string())
-                    set=move |text: String| page.try_change(Change::port(&text))
+                    set=move |text: String| page.try_change(HttpChange::port(&text))
                 />
                 <Switch
                     key="tls"
@@ -54,7 +54,7 @@ pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
                     hint=words.encrypted_hint
                     disabled=readonly
                     is_on=move || page.settings.with(HttpSettings::is_encrypted)
-                    set=move |is| page.change(Change::Encrypted(is))
+                    set=move |is| page.change(HttpChange::Encrypted(is))
                 />
                 <Field
                     key="origins"
@@ -63,7 +63,7 @@ pub(super) fn Settings(page: ConnectionSignals) -> AnyView {
                     wrong=words.origins_wrong
                     disabled=readonly
                     value=move || page.settings.with(HttpSettings::origins)
-                    set=move |text: String| page.try_change(Change::origins(&text))
+                    set=move |text: String| page.try_change(HttpChange::origins(&text))
                 />
                 <Token page/>
             </Card>
@@ -173,7 +173,7 @@ fn Token(page: ConnectionSignals) -> AnyView {
                 return;
             }
             let token = if is_made { host.secret() } else { String::new() };
-            if page.keep(&Change::Token(token.clone())).await {
+            if page.keep(&HttpChange::Token(token.clone())).await {
                 page.made.try_set(token);
             }
         });

@@ -1,6 +1,6 @@
 //! Tests of the recorded calls: what is read, what is refused, and what is shown.
 
-use puppy_core::activity::{Ended, Outcome, Record, Transport, analytics};
+use puppy_core::activity::{CallEnd, Outcome, Record, Transport, analytics};
 use puppy_core::registry::ACTIONS;
 
 use super::*;
@@ -37,7 +37,7 @@ fn written_lines_are_read() {
             (Outcome::Error(ErrorType::Disabled, None), End::Denied),
             (Outcome::Error(ErrorType::NotFound, Some(3)), End::Failed("not_found".into())),
         ] {
-            let ended = Ended {
+            let ended = CallEnd {
                 outcome,
                 duration_ms: 7,
                 waited_ms: 4,
@@ -93,7 +93,7 @@ fn hostile_lines_are_counted_and_left_out() {
     assert_eq!(sums.calls, 2);
 }
 
-fn event(seq: u64, ago: u64, status: Status, took: Option<u64>) -> Event {
+fn event(seq: u64, ago: u64, status: CallStatus, took: Option<u64>) -> Event {
     Event {
         seq,
         instance: "i".into(),
@@ -117,11 +117,11 @@ fn event(seq: u64, ago: u64, status: Status, took: Option<u64>) -> Event {
 fn events_join_the_lines() {
     let mut all = calls(&[line(1_000, "fs.read", "")]);
     let events = vec![
-        event(1, 1_000, Status::Running, None),
-        event(2, 1_000 - 8, Status::Success, Some(8)),
-        event(3, 500, Status::Running, None),
-        event(4, 400, Status::Error, Some(20)),
-        Event { tool: "<b>".into(), ..event(5, 300, Status::Running, None) },
+        event(1, 1_000, CallStatus::Running, None),
+        event(2, 1_000 - 8, CallStatus::Success, Some(8)),
+        event(3, 500, CallStatus::Running, None),
+        event(4, 400, CallStatus::Error, Some(20)),
+        Event { tool: "<b>".into(), ..event(5, 300, CallStatus::Running, None) },
     ];
     all.join(&EventFile { events, ..EventFile::default() });
     let shown: Vec<_> = all
@@ -145,7 +145,7 @@ fn a_late_answer_ends_a_call_that_waited() {
     let waits = Event {
         client: Some("Claude".into()),
         waited_ms: Some(50_000),
-        ..event(1, 100_000 - 50_008, Status::Dangerous, Some(50_008))
+        ..event(1, 100_000 - 50_008, CallStatus::Dangerous, Some(50_008))
     };
     let ends = |lines: &[String], events: Vec<Event>| {
         let mut all = calls(lines);
@@ -160,7 +160,7 @@ fn a_late_answer_ends_a_call_that_waited() {
     let late = Event {
         title: Some("Basil".into()),
         error_type: Some("denied".into()),
-        status: Status::Error,
+        status: CallStatus::Error,
         ..waits.clone()
     };
     let denied = (End::Refused, 8, 90_000, claude(), "Basil".to_owned());
@@ -173,14 +173,14 @@ fn calls_on_a_document_that_was_deleted_later_have_its_title() {
     let of = |seq, ago, title: Option<&str>| Event {
         doc: Some("20210808180117-bbbbbbb".into()),
         title: title.map(str::to_owned),
-        ..event(seq, ago, Status::Success, Some(0))
+        ..event(seq, ago, CallStatus::Success, Some(0))
     };
     let mut all = Calls::default();
     let events = vec![
         of(1, 900, None),
         of(2, 500, Some("Basil")),
         of(3, 100, None),
-        event(4, 50, Status::Error, Some(0)),
+        event(4, 50, CallStatus::Error, Some(0)),
     ];
     all.join(&EventFile { events, ..EventFile::default() });
     let titles: Vec<&str> = all.calls.iter().map(|it| it.title.as_str()).collect();
