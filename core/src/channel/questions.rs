@@ -165,17 +165,15 @@ impl Questions {
         self.expire(now);
         let is_same = |it: &&mut Question| !matches!(it.state, QuestionState::Over(_)) && new.is_same(it);
         if let Some(same) = self.all.iter_mut().find(is_same) {
-            same.joined.insert(new.principal);
-            return Ok(same.id.clone());
+            same.joined.insert(new.principal.clone());
+            let id = same.id.clone();
+            self.withdraw_others(&new, now);
+            return Ok(id);
         }
         if let Some(seconds) = self.brake.seconds_left(now) {
             return Err(NotAsked::Braked { seconds });
         }
-        for old in self.all.iter_mut().filter(|it| it.is_open() && new.is_of(it)) {
-            (old.state, old.over_at) = (QuestionState::Over(Ruling::Gone), now);
-            // A caller that changes its plan again and again replaces the question on the screen each time.
-            self.brake.refused(old.asked_at, now);
-        }
+        self.withdraw_others(&new, now);
         if self.all.iter().filter(|it| it.is_open()).count() >= MOST_OPEN {
             return Err(NotAsked::Full);
         }
@@ -184,6 +182,17 @@ impl Questions {
         let (state, joined) = (QuestionState::Open, BTreeSet::new());
         self.all.push(Question { id: id.clone(), new, asked_at: now, state, over_at: now, joined });
         Ok(id)
+    }
+
+    /// Withdraws the open questions about other plans of the same call.
+    fn withdraw_others(&mut self, new: &NewQuestion, now: u64) {
+        let is_other = |it: &&mut Question| it.is_open() && new.is_of(it) && it.new.means != new.means;
+        for old in self.all.iter_mut().filter(is_other) {
+            (old.state, old.over_at) = (QuestionState::Over(Ruling::Gone), now);
+            self.revision += 1;
+            // A caller that changes its plan again and again replaces the question on the screen each time.
+            self.brake.refused(old.asked_at, now);
+        }
     }
 
     /// Takes an answer: the first one, while the question is open.

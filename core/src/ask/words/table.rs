@@ -204,7 +204,7 @@ pub(super) fn database(about: &About) -> Pair {
     if has_other(about) {
         ("the database {other}", "数据库{other}")
     } else if about.document().is_some() {
-        ("the database in {document}", "{document}中的数据库")
+        ("the database in {document}", "{document}的数据库")
     } else {
         ("a database", "数据库")
     }
