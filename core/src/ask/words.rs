@@ -123,7 +123,7 @@ pub fn deeds(verb: Verb, kind: ThingKind, language: Language) -> &'static str {
 /// The lines below the deed: the things, what breaks or is lost, the way back.
 pub fn lines(ask: &Ask, language: Language) -> Vec<QuestionLine<'_>> {
     let mut lines: Vec<QuestionLine<'_>> = things(ask, language).into_iter().collect();
-    // What cannot be undone is a loss too.
+    // A change that cannot be undone is a loss too.
     let tone = if ask.back == Back::Never { Tone::Loss } else { Tone::Back };
     let back = QuestionLine::of(tone, language.pick(table::back(ask.back)).to_owned());
     let effects = ask.about.effects.iter().filter_map(|it| effect(&ask.about, it, language));

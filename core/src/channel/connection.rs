@@ -117,7 +117,7 @@ mod tests {
     }
 
     fn counts(connection: &mut Connection, text: &str) -> bool {
-        matches!(connection.receive(text), Incoming::Message { .. })
+        matches!(connection.receive(text), ReceivedMessage::Message { .. })
     }
 
     /// B-190: a message counts once, in its order, and for its addressees.
@@ -140,9 +140,9 @@ mod tests {
         let [mut a, mut b, _] = connections();
         let recorded = a.send(vec![b.id.clone()], Message::Held { ticket: 1 });
         let mut again = Connection::new(Key::new([7; 32]), 9);
-        assert_eq!(again.receive(&recorded), Incoming::Nothing);
+        assert_eq!(again.receive(&recorded), ReceivedMessage::Nothing);
         let forged = Connection::new(Key::new([8; 32]), 1).send(vec![b.id.clone()], Message::Bye);
-        assert_eq!(b.receive(&forged), Incoming::Forged);
+        assert_eq!(b.receive(&forged), ReceivedMessage::Forged);
         assert!(counts(&mut b, &recorded));
     }
 

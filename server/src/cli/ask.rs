@@ -9,9 +9,9 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 
 use super::people::{Style, painted};
-use super::print;
 use super::progress::Progress;
 use super::screen::Screen;
+use super::worded;
 use crate::gate::on_terminal;
 use crate::words::{ErrorWords, Language, language};
 
@@ -43,7 +43,7 @@ impl Terminal {
         };
         let (above, last) = on_terminal(&question.ask, language());
         let lines: Vec<String> = above.into_iter().chain([last]).collect();
-        let mut error = question.unanswered(how).with(print::QUESTION, lines);
+        let mut error = question.unanswered(how).with(worded::QUESTION, lines);
         if language() == Language::Chinese {
             error.message = format!("{}{how}", words.must_approve());
         }

@@ -110,14 +110,11 @@ pub(super) fn for_pipes(spec: &ActionSpec, output: &Output, view: &View) -> (Str
     (fields(view, &rows).trim_start_matches('\n').to_owned(), beside::notes(spec, &told, view))
 }
 
-/// The detail with the lines of a question that nobody could be asked, for people; programs have the plan.
-pub(super) const QUESTION: &str = "question";
-
 /// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.
 pub(super) fn error(error: &ToolError, form: Form, sent: Option<&Sent<'_>>) {
     if form == Form::Json {
         let mut error = error.clone();
-        error.details.shift_remove(QUESTION);
+        error.details.shift_remove(worded::QUESTION);
         let whole = result::error(&error, Audience::Terminal);
         let _ = writeln!(std::io::stdout(), "{whole}");
         return;

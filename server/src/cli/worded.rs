@@ -11,8 +11,10 @@ use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::names::{NAME, flag, hyphens};
-use super::print::QUESTION;
 use crate::words::{ErrorWords, comma, gap, language};
+
+/// The detail with the lines of a question that nobody could be asked, for people; programs have the plan.
+pub(super) const QUESTION: &str = "question";
 
 /// The call that failed.
 #[derive(Debug, Clone, Copy)]

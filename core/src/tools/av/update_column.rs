@@ -6,10 +6,8 @@ use super::cells::{not_stored, read};
 use super::column::{ColumnChange, ColumnSettings, ColumnType, ColumnWrites};
 use super::column_effects::{filled, losing_options, require_other_side};
 use super::shown::shown_in;
-use crate::content::cell::plain_text;
-use crate::content::icon::Icon;
-use crate::content::incoming::would_run_in_value;
-use crate::kernel::api::av::{self as api, Operation};
+use crate::content::{cell::plain_text, icon::Icon, incoming::would_run_in_value};
+use crate::kernel::api::av::{ColumnKey, Operation};
 use crate::prelude::*;
 
 /// Change a column.
@@ -138,36 +136,28 @@ impl Change for UpdateColumn {
         let options = Things::of(going.iter().map(|it| Thing::titled(it)));
         let plan = plan.about(ThingKind::Choice, options).and(Thing::titled(&key.name));
         let values = Consequence::Values(losing as u64);
-        Ok(if losing > 0 {
-            plan.show("cells_losing_an_option", losing).also(values).also(shown_in(found))
-        } else {
-            plan
-        })
+        let with_losses =
+            |it: Plan<Facts>| it.show("cells_losing_an_option", losing).also(values).also(shown_in(found));
+        Ok(if losing > 0 { with_losses(plan) } else { plan })
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { database, column, setting, emptied, .. } = plan.facts;
         let changed = plan.shows.get("changed").cloned().unwrap_or_else(|| json!([]));
-        let told = Output::new()
-            .with("id", database.as_str())
-            .with("column", column.as_str())
-            .with("changed", changed);
-        let Some(operations) = NonEmpty::of(&setting.operations) else { return Ok(told) };
+        let output = Output::new().with("id", database.as_str()).with("column", column.as_str());
+        let output = output.with("changed", changed);
+        let Some(operations) = NonEmpty::of(&setting.operations) else { return Ok(output) };
         cx.ask(av::change(operations)).await?;
         let after = cx.ask(av::get_attribute_view(&database)).await?.av;
         let after = after.iter().flat_map(|it| &it.columns).find(|it| it.key.id == column);
         let after = &after.ok_or_else(|| not_stored("this column"))?.key;
-        Ok(told.with("emptied", (emptied > 0).then_some(emptied)).failed(setting.lost(after)))
+        Ok(output.with("emptied", (emptied > 0).then_some(emptied)).failed(setting.lost(after)))
     }
 }
 
 impl UpdateColumn {
     /// The name and the type that the column gets or keeps.
-    async fn identity<'k>(
-        &self,
-        key: &'k api::ColumnKey,
-        cx: &Cx<'_>,
-    ) -> Result<(String, &'k str), ToolError> {
+    async fn identity<'k>(&self, key: &'k ColumnKey, cx: &Cx<'_>) -> Result<(String, &'k str), ToolError> {
         let name = self.name.as_ref().map(|it| plain_text("name", it.as_str())).transpose()?;
         let kind = self.r#type.map_or(key.kind.as_str(), |it| it.name());
         if kind != key.kind && key.kind == "block" {
@@ -180,7 +170,7 @@ impl UpdateColumn {
     }
 
     /// The options that the new list lacks.
-    fn going_options<'k>(&self, key: &'k api::ColumnKey) -> Vec<&'k str> {
+    fn going_options<'k>(&self, key: &'k ColumnKey) -> Vec<&'k str> {
         let Some(options) = &self.settings.options else { return Vec::new() };
         let stays = |name: &str| options.as_slice().iter().any(|it| it.name.as_str().trim() == name);
         key.options.iter().map(|it| it.name.as_str()).filter(|it| !stays(it)).collect()

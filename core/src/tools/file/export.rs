@@ -108,9 +108,7 @@ impl Export {
     fn fits(&self) -> Result<(), ToolError> {
         let wrong = |expected: &str| Err(ToolError::field("format", expected));
         match (&self.what, self.format) {
-            (Source::Ids(ids), ExportFormat::MdZip | ExportFormat::SyZip) if !ids.as_slice().is_empty() => {
-                Ok(())
-            }
+            (Source::Ids(_), ExportFormat::MdZip | ExportFormat::SyZip) => Ok(()),
             (Source::Ids(_), ExportFormat::Csv) => wrong("another one: csv is for `database`"),
             (Source::Ids(ids), _) if ids.as_slice().len() > 1 => Err(one_document()),
             (Source::Notebook(_), ExportFormat::MdZip | ExportFormat::SyZip)

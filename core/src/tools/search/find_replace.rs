@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::content::edits::{self, TextEdit};
 use crate::content::{incoming, kramdown, overwrite, printed, written};
-use crate::index::{self, Select};
+use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::permission::Place;
 use crate::prelude::*;
@@ -136,9 +136,7 @@ impl FindReplace {
             (ReplaceScope::Ids(ids), _) => {
                 select.filter(index::in_list("b.id", ids.as_slice().iter().map(BlockId::as_str)))
             }
-            (ReplaceScope::Under(_), Some(place)) => {
-                select.filter(index::within(index::Table::Blocks, [place]))
-            }
+            (ReplaceScope::Under(_), Some(place)) => select.filter(index::within(Table::Blocks, [place])),
             (_, Some(place)) => select.filter(index::eq("b.box", place.notebook.as_str())),
             (_, None) => select.filter(index::any([])),
         };
