@@ -23,6 +23,9 @@ const FREE: u32 = 2;
 /// The maximum number of consents; a further one ends the oldest.
 const MOST_CONSENTS: usize = 64;
 
+/// The maximum number of further callers that share a question.
+const MOST_JOINED: usize = 64;
+
 /// A question to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewQuestion {
@@ -150,6 +153,11 @@ impl Question {
         self.state == QuestionState::Open
     }
 
+    /// Whether a consent may stand. Names prove nothing, so none does once a second caller shares the question.
+    fn may_stand(&self) -> bool {
+        self.new.may_stand() && self.joined.is_empty()
+    }
+
     fn is_of(&self, principal: &str, call: Fingerprint) -> bool {
         self.new.call == call && (self.new.principal == principal || self.joined.contains(principal))
     }
@@ -165,7 +173,13 @@ impl Questions {
         self.expire(now);
         let is_same = |it: &&mut Question| !matches!(it.state, QuestionState::Over(_)) && new.is_same(it);
         if let Some(same) = self.all.iter_mut().find(is_same) {
-            same.joined.insert(new.principal.clone());
+            if new.principal != same.new.principal && !same.joined.contains(&new.principal) {
+                if same.joined.len() >= MOST_JOINED {
+                    return Err(NotAsked::Full);
+                }
+                same.joined.insert(new.principal.clone());
+                self.revision += 1;
+            }
             let id = same.id.clone();
             self.withdraw_others(&new, now);
             return Ok(id);
@@ -208,7 +222,7 @@ impl Questions {
         question.state = QuestionState::Approved;
         self.brake.answered();
         let new = &question.new;
-        if choice == Choice::TenMinutes && new.may_stand() {
+        if choice == Choice::TenMinutes && question.may_stand() {
             let standing = StandingConsent {
                 id: random_id(random),
                 principal: new.principal.clone(),
@@ -321,7 +335,7 @@ impl Questions {
             client: it.new.client.clone(),
             waited_ms: now.saturating_sub(it.asked_at),
             left_ms: it.until().map(|until| until.saturating_sub(now)),
-            may_stand: it.new.may_stand(),
+            may_stand: it.may_stand(),
         };
         let consent = |it: &StandingConsent| Consent {
             id: it.id.clone(),

@@ -153,7 +153,11 @@ impl Channel {
     pub(super) async fn carry_out(&self, sidecar: &Sidecar, id: &str, means: Fingerprint, page: PeerId) {
         let pending =
             locked(&self.0.pending).get(id).map(|it| (it.call.clone(), it.session.clone(), it.waiters));
-        let Some((call, session, waiters)) = pending else { return };
+        let Some((call, session, waiters)) = pending else {
+            self.act(|end, now| end.carried_out(id, page, Ruling::Failed, now));
+            self.0.settled.notify_waiters();
+            return;
+        };
         let is_alone = waiters == 0 && !sidecar.observer.has_left(id);
         let reply = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
         sidecar.observer.settle(id, activity::Outcome::of(&reply));

@@ -86,6 +86,27 @@ fn a_question_cannot_be_replaced_again_and_again() {
     assert_eq!(ask(&mut channel, plan(4)), braked(30));
 }
 
+/// Names prove nothing: a caller that joins under the name of another must not get the ten minutes meant for that one.
+#[test]
+fn a_question_of_two_callers_is_allowed_once() {
+    let mut channel = Channel::new(1);
+    let first = ask(&mut channel, question()).unwrap();
+    assert!(channel.pages[0].questions(channel.now)[0].it.may_stand);
+    for principal in ["second session", "second session", "third session"] {
+        let joins = NewQuestion { principal: principal.to_owned(), ..question() };
+        assert_eq!(ask(&mut channel, joins), Ok(first.clone()));
+        assert!(!channel.pages[0].questions(channel.now)[0].it.may_stand, "{principal}");
+    }
+    for at in 2..64 {
+        ask(&mut channel, NewQuestion { principal: at.to_string(), ..question() }).unwrap();
+    }
+    let one_more = NewQuestion { principal: "one more".to_owned(), ..question() };
+    assert_eq!(ask(&mut channel, one_more), Err(NotAsked::Full));
+    assert_eq!(ask(&mut channel, question()), Ok(first));
+    channel.answer(0, Choice::TenMinutes);
+    assert!(channel.pages[0].consents(channel.now).is_empty());
+}
+
 /// S7: where several programs may have one principal, no consent stands, and a call withdraws a question only if it
 /// names it. The same plan under the same name is one question, because a person could not tell two apart.
 #[test]

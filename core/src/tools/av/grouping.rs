@@ -51,6 +51,10 @@ pub(super) fn grouping(group: &Map<String, Value>, of: &Visible) -> Result<NewGr
     Ok(NewGroup { field: key.id.clone(), method: method as u64, order: 0, hide_empty, range })
 }
 
+/// The smallest step of a range, as a share of its largest number. The kernel adds steps until it has passed the end; a
+/// step that rounding loses keeps it there for ever, and no later change is stored.
+const SMALLEST_STEP: f64 = 1e-12;
+
 fn range_of(range: &Map<String, Value>, expected: impl FnOnce() -> ToolError) -> Result<NewRange, ToolError> {
     let of = |name: &str| range.get(name)?.as_f64();
     let (Some(start), Some(end), Some(step)) = (of("start"), of("end"), of("step")) else {
@@ -59,6 +63,9 @@ fn range_of(range: &Map<String, Value>, expected: impl FnOnce() -> ToolError) ->
     // The kernel makes a group for each step.
     if !(step > 0.0 && end > start && (end - start) / step <= 200.0) {
         return Err(ToolError::field("group.range", "at most 200 steps from start to a larger end"));
+    }
+    if step <= start.abs().max(end.abs()) * SMALLEST_STEP {
+        return Err(ToolError::field("group.range", "a step that rounding does not lose beside start and end"));
     }
     Ok(NewRange { num_start: start, num_end: end, num_step: step })
 }

@@ -149,6 +149,10 @@ fn wrong_settings_of_a_view_are_named() {
             "group.range",
         ),
         (
+            json!({ "group": { "column": "Height", "by": "number", "range": { "start": 1e16, "end": 10_000_000_000_000_002.0, "step": 0.02 } } }),
+            "group.range",
+        ),
+        (
             json!({ "group": { "column": "Height", "by": "number", "range": { "start": 9, "end": 1, "step": 1 } } }),
             "group.range",
         ),
