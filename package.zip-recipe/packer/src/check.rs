@@ -298,7 +298,7 @@ mod tests {
             "`import.meta`",
         );
         says(&replaced("index.js", "module.exports =", "x ="), "module.exports");
-        says(&replaced("index.js", "host.Plugin", "Object"), "Plugin");
+        says(&replaced("index.js", "siyuan.Plugin", "Object"), "Plugin");
         let torn = found(|it| it.files.put("index.js", b"\xff\xfe".to_vec()));
         assert!(torn.contains("index.js is not UTF-8"), "{torn}");
     }

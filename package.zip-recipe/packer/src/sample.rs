@@ -72,7 +72,7 @@ pub(crate) fn package() -> Package {
     );
     let script = format!(
         "const host = require(\"siyuan\");\nconst VERSION = \"{version}\";\n\
-         module.exports = class extends host.Plugin {{\n  \
+         module.exports = class extends siyuan.Plugin {{\n  \
          onload() {{ return this.i18n.open + this.i18n.cancel; }}\n}};\n"
     );
     let mut files = Files::default();

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::future::{AbortHandle, Abortable};
 use puppy_core::activity::{CallEnd, Observer, Record, Transport};
 use puppy_core::config::{ApprovalMethod, CallSettings};
-use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, Question, Verdict};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
@@ -95,7 +95,7 @@ impl Gate for Person {
         ApprovalState::Open
     }
 
-    fn ask<'a>(&'a self, settings: &'a CallSettings, question: Question) -> Boxed<'a, Verdict> {
+    fn ask<'a>(&'a self, settings: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
         Box::pin(async move {
             // The one way of what is approved in SiYuan alone is here.
             if !question.in_siyuan && settings.confirm.first() == Some(&ApprovalMethod::Block) {

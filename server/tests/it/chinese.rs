@@ -186,10 +186,10 @@ async fn errors_are_told_in_chinese() {
     "#]],
     );
     check(
-        &["config", "get", "url", "--profile", "hom"],
+        &["config", "get", "url", "--profile", "office"],
         expect![[r#"
         2
-        错误：没有名为 hom 的配置。`siyuan-puppy config list` 会列出全部配置。
+        错误：没有名为 office 的配置。`siyuan-puppy config list` 会列出全部配置。
     "#]],
     );
     check(

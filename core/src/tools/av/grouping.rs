@@ -65,7 +65,10 @@ fn range_of(range: &Map<String, Value>, expected: impl FnOnce() -> ToolError) ->
         return Err(ToolError::field("group.range", "at most 200 steps from start to a larger end"));
     }
     if step <= start.abs().max(end.abs()) * SMALLEST_STEP {
-        return Err(ToolError::field("group.range", "a step that rounding does not lose beside start and end"));
+        return Err(ToolError::field(
+            "group.range",
+            "a step that rounding does not lose beside start and end",
+        ));
     }
     Ok(NewRange { num_start: start, num_end: end, num_step: step })
 }

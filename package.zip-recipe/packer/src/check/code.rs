@@ -20,8 +20,8 @@ pub(super) fn script_is_one_that_the_host_runs(package: &Package) -> Findings {
     }
     if !script.contains("module.exports = class") {
         found.push("index.js sets no class as module.exports".to_owned());
-    } else if !script.contains("extends host.Plugin") {
-        found.push("the class in index.js is none of the host's Plugin".to_owned());
+    } else if !script.contains("extends siyuan.Plugin") {
+        found.push("the class in index.js does not extend SiYuan's Plugin".to_owned());
     }
     found
 }
