@@ -71,7 +71,7 @@ pub(crate) fn package() -> Package {
         texts("README.md", "README.zh-CN.md"),
     );
     let script = format!(
-        "const host = require(\"siyuan\");\nconst VERSION = \"{version}\";\n\
+        "const siyuan = require(\"siyuan\");\nconst VERSION = \"{version}\";\n\
          module.exports = class extends siyuan.Plugin {{\n  \
          onload() {{ return this.i18n.open + this.i18n.cancel; }}\n}};\n"
     );

@@ -54,7 +54,7 @@ mod tests {
         }
         expect![[r#"
             skill://write-for-siyuan/SKILL.md sha256:2809c27e08b6c9dd6845649cb2533c8db38e354264735c01c72fabee9ba503be
-            skill://answer-with-sources/SKILL.md sha256:d19c92dec568356875f0b2e90b932d53d049cd683e515012758916b8555b3414
+            skill://answer-with-sources/SKILL.md sha256:4414953b352591962b556ed8195cb304edc0f04c7dc8ad399c1348f2146c3049
             skill://weekly-review/SKILL.md sha256:f14819b93cdb257453f3317dddedcd35b607876c9f2e800e6285a705a684796e
             skill://tidy-links/SKILL.md sha256:5483a2a15f8b1e52eea0e568adcac42d4b094e9e731069c63a608c246e4b4c85
         "#]].assert_eq(&digests);
