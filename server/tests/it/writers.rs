@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
 use puppy_core::activity::coins::{PurseCache, hold, leave, sum, write};
+use puppy_core::activity::events::{ENDS, KEPT};
 use puppy_core::activity::stats::{Stats, Totals};
 use puppy_core::activity::{CallEnd, Observer, Outcome, Record, Transport};
 use puppy_core::dispatch::Engine;
@@ -203,7 +204,9 @@ async fn four_processes_lose_no_coin() {
     let stats = coins(&world).await;
     assert_eq!((stats.total_calls, stats.balance), (200, 200));
     let events = world.read_json(EVENTS).await;
-    assert_eq!(events["events"].as_array().unwrap().len(), 32);
+    let events = events["events"].as_array().unwrap();
+    let ends = events.iter().filter(|it| it["status"] == "success").count();
+    assert!(ends == ENDS && events.len() <= KEPT + ENDS, "{ends} ends of {} events", events.len());
 }
 
 /// B-291: coins from before the purses existed are kept, and a purchase made meanwhile is paid once.
