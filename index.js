@@ -336,7 +336,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       this.channel = connect({ name: NAME, version: VERSION, host: this.host(), siyuan, module, plugin: this, load: (name) => script(`page/${name}.js`) });
     }).catch((error) => {
       this.attending = undefined;
-      console.error(`${NAME}: the channel to the servers could not be opened`, error);
+      console.error(`${NAME}: the channel could not be opened`, error);
     });
     return this.attending;
   }
@@ -366,7 +366,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       const [stats] = await Promise.all([stored(`/temp/${NAME}/puppyStats.json`), this.tellPause()]);
       this.puppy?.tell(`past\n${asLines(Object.assign({}, stats.last_fed, { wears: stats.wears, total_calls: stats.total_calls }))}`);
     } catch (error) {
-      console.error(`${NAME}: the puppy could not start`, error);
+      console.error(`${NAME}: the puppy could not be started`, error);
     } finally {
       this.starting = false;
     }
@@ -423,9 +423,8 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       },
     });
     this.dialog = dialog;
-    // A pointer has opened it, so no ring is due around what gets the focus.
-    const opening = /** @type {PointerEvent | undefined} */ (window.event);
-    if (opening?.pointerType) dialog.element.dataset.pointer = "";
+    // Opened by a pointer, it has no ring around what gets the focus.
+    if (window.event instanceof PointerEvent) dialog.element.dataset.pointer = "";
     dialog.element.addEventListener("keydown", () => { delete dialog.element.dataset.pointer; }, true);
     this.setInert(true);
     const place = dialog.element.querySelector(".pup-mount");
@@ -442,7 +441,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       place.textContent = "";
       dialog.panel = module.mount(place, this.host());
     } catch (error) {
-      console.error(`${NAME}: the panel could not start`, error);
+      console.error(`${NAME}: the panel could not be started`, error);
       this.showFailure(dialog, place, error);
     }
   }
@@ -517,7 +516,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     try {
       return await (await load("panel")).errand(errand);
     } catch (error) {
-      console.error(`${NAME}: an errand of the puppy failed`, error);
+      console.error(`${NAME}: an errand could not be done`, error);
       return "";
     }
   }
@@ -555,18 +554,14 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   }
 
   /**
-   * While a dialog of ours is open, Tab must not end on the puppy behind it. The question beside the puppy would lie over
-   * the panel, so it hides until that closes.
+   * While a dialog of ours is open, Tab must not end on the puppy behind it.
    *
    * @param {boolean} inert
    */
   setInert(inert) {
     /** @type {NodeListOf<HTMLElement>} */
     const ours = document.querySelectorAll("body > :is(.pup-dog, .pup-card)");
-    ours.forEach((own) => {
-      own.inert = inert;
-      if (own.matches(".pup-question")) own.hidden = Boolean(this.dialog);
-    });
+    ours.forEach((own) => { own.inert = inert; });
   }
 
   dispose() {

@@ -146,7 +146,7 @@ export function connect(parts) {
     const card = document.createElement("div");
     card.className = "pup-card pup-question";
     document.body.append(card);
-    card.inert = card.hidden = Boolean(plugin.dialog);
+    card.inert = Boolean(plugin.dialog);
     /** @type {Timer | undefined} */
     let settling;
     const follow = () => {

@@ -275,7 +275,7 @@ fn assemble(plugin: &Path, house: &House, produced: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The text without the lines that hold nothing but a comment.
+/// The text without empty lines, lines of comments and the types that comments give to values.
 fn without_comments(text: &str) -> String {
     let mut is_inside = false;
     let mut kept = String::with_capacity(text.len());
@@ -284,11 +284,20 @@ fn without_comments(text: &str) -> String {
         let is_comment = is_inside || bare.starts_with("/*") || bare.starts_with("//");
         let is_block = is_inside || bare.starts_with("/*");
         is_inside = is_block && !bare.contains("*/");
-        // Something may stand behind the end of a comment.
-        if !is_comment || (is_block && !is_inside && !bare.ends_with("*/")) {
-            kept.push_str(line);
+        // Code may follow the end of a comment.
+        if !bare.is_empty() && (!is_comment || (is_block && !is_inside && !bare.ends_with("*/"))) {
+            kept.push_str(&without_types(line));
             kept.push('\n');
         }
+    }
+    kept
+}
+
+fn without_types(line: &str) -> String {
+    let mut kept = line.to_owned();
+    while let Some(start) = kept.find("/** @type {") {
+        let Some(length) = kept.get(start..).and_then(|it| it.find("*/ ")) else { break };
+        kept.replace_range(start..start + length + "*/ ".len(), "");
     }
     kept
 }
@@ -375,9 +384,8 @@ mod tests {
 
     #[test]
     fn lines_of_comments_are_left_out() {
-        let text =
-            "// a\nlet a = 1; // stays\n  /** b */\n/* c\n * d\n */\n/* e */ f()\n\nlet url = `https://x`;\n";
-        assert_eq!(without_comments(text), "let a = 1; // stays\n/* e */ f()\n\nlet url = `https://x`;\n");
+        let text = "// a\nlet a = /** @type {A | B} */ (1); // stays\n  /** b */\n/* c\n * d\n */\n/* e */ f()\n\nlet url = `https://x`;\n";
+        assert_eq!(without_comments(text), "let a = (1); // stays\n/* e */ f()\nlet url = `https://x`;\n");
         for name in AT_START {
             let text = std::fs::read_to_string(format!("{}/../{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
             let short = without_comments(&text);
