@@ -97,6 +97,8 @@ export async function remove(node) {
   // One that a client still runs stays on Windows, which removes none that runs.
   for (const name of ours) await fs.rm(path.join(bin, name), { force: true }).catch(() => {});
   const folder = localFolder(node);
+  // A server that was killed could not remove its record.
+  await fs.rm(path.join(folder, "serving"), { recursive: true, force: true }).catch(() => {});
   for (const empty of [bin, path.join(folder, "run"), folder]) await fs.rmdir(empty).catch(() => {});
 }
 

@@ -27,6 +27,10 @@ impl Drop for Noted {
         if read(&self.file).as_ref() == Some(&self.record) {
             let _ = std::fs::remove_file(&self.file);
         }
+        // The last server takes the empty folder along.
+        if let Some(folder) = self.file.parent() {
+            let _ = std::fs::remove_dir(folder);
+        }
     }
 }
 
@@ -78,6 +82,8 @@ mod tests {
             std::fs::write(&file, serde_json::to_vec(&record(stored)).unwrap()).unwrap();
             drop(Noted { file: file.clone(), record: record("http://a") });
             assert_eq!(file.exists(), stays, "{stored}");
+            assert_eq!(folder.path().exists(), stays, "the last one takes the folder along");
+            std::fs::create_dir_all(folder.path()).unwrap();
         }
     }
 }
