@@ -116,7 +116,7 @@ describe("activity page", () => {
     const [period, result, source] = await panel.locator(".pup-filters select").all();
     await period.selectOption("365");
     await becomes(sums(panel), /^Calls: 5 /);
-    await becomes(lines(panel).nth(4), /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+HTTP\s+document\.remove\s*Deletes ⚠\ufe0e\s+6 ms\s+⚠\ufe0e needs approval/);
+    await becomes(lines(panel).nth(4), /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s+HTTP\s+document\.remove\s*Deletes ⚠\ufe0e\s+6 ms\s+\S+ expired/);
     await result.selectOption("bad");
     await becomes(lines(panel), /fs\.write[\s\S]*⊘ not allowed/);
     await result.selectOption("all");
