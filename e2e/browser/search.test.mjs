@@ -102,7 +102,7 @@ describe("search and help", () => {
       for (const name of ["puppy", "advanced", "connection"]) {
         await panel.locator(`[role="tab"][data-name="${name}"]`).click();
         await shown(panel, name);
-        await panel.locator(".pup-page .config-item:has([data-setting]):visible").first().waitFor();
+        await panel.locator(".pup-page .config-item:has([data-setting])").first().waitFor({ state: "attached" });
         const rows = panel.locator(".pup-page .config-item:has([data-setting]) .config-name");
         const names = await rows.evaluateAll((all) => all.map((it) => [it.textContent, it.checkVisibility()]).filter(([text]) => text));
         assert.ok(names.length > 2, name);
