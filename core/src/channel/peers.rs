@@ -127,7 +127,7 @@ mod tests {
         assert_eq!((pages.chosen("get_ui_state", 0), pages.ids(0).len()), (Some(&b), 3));
     }
 
-    /// B-181: an end is forgotten within 5 s of its last message, and at once when it says goodbye.
+    /// B-181: an end is removed within 5 s of its last message, and immediately after its goodbye.
     #[test]
     fn silent_ends_are_forgotten() {
         let mut pages = Peers::of(Role::Page);

@@ -1,8 +1,8 @@
 //! Questions to the person: asked once, answered once, carried out at most once; and consents that stand for a while.
 //!
-//! A question belongs to a caller, a call and a plan. It waits longer than its call if need be; whoever asks for the same
-//! plan under the same name waits for the same question, because a person cannot tell the two apart. An approval is
-//! taken by whoever carries the plan out, exactly once.
+//! A question belongs to a caller, a call and a plan. It can outlive its call. A second caller with the same plan under
+//! the same name joins it, because a person could not distinguish two such questions. The server carries an approved plan
+//! out exactly once.
 
 use std::collections::BTreeSet;
 

@@ -31,7 +31,7 @@ pub(crate) fn wrong_arguments(
         let own = |it: &&Problem| it.field.split(['.', '[']).next() == Some(param.name);
         let shared = |it: &Problem| it.field.split('|').any(|name| name == param.name);
         let mut problems_here = problems.iter().filter(own).peekable();
-        // A valid argument is returned unchanged.
+        // A valid argument needs no correction.
         if problems_here.peek().is_none() && !problems.iter().any(shared) {
             continue;
         }

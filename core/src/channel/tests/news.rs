@@ -44,8 +44,8 @@ fn a_sidecars_news_are_heard() {
     assert_eq!(channel.news, [(0, changed), (0, News::Touched(touched))]);
 }
 
-/// B-010: of many changes of the list of notebooks others hear twice a second and of the last one for certain; files of
-/// settings are sent at once, and what happened without a connection with the next one.
+/// B-010: others are notified at most twice a second of changes of the list of notebooks, and always of the last one.
+/// Changes of settings are sent immediately. Without a connection, changes wait for the next one.
 #[test]
 fn changes_of_the_list_of_notebooks_are_gathered() {
     let mut channel = Channel::new(0);

@@ -35,7 +35,7 @@ fn hostile_sql_is_refused_or_sees_no_hidden_row() {
     fuzz(&corpus(), sees_no_hidden_row());
 }
 
-/// Statements by hand with fragments in place of some of their words.
+/// The known attacks, with fragments in place of some of their words.
 #[test]
 fn altered_attacks_are_refused_or_see_no_hidden_row() {
     let statements: Vec<&str> = ATTACKS.into_iter().chain(ORACLES).collect();

@@ -151,7 +151,7 @@ fn groups_by_related_rows_are_unknown_while_a_notebook_is_closed() {
     assert_eq!(add("Pot, Vial").unwrap()["changed"], true);
 }
 
-/// Options name groups, whoever uses them: they are part of the column.
+/// Options name groups even if no visible row uses them, because they are part of the column.
 #[test]
 fn groups_by_options_are_known_by_the_options_of_the_column() {
     let world = garden(&[]);

@@ -12,7 +12,7 @@ use crate::tools::av::testing::{
     IN_POT, POTS, engine, level, own_plants, refused, stored, transact, with_pots, with_state,
 };
 
-/// B-026: the database, its carriers, the changes at once, and the look at them.
+/// B-026: reads the database and its carriers, sends all changes in one request, and checks the result.
 #[test]
 fn a_column_changes_in_every_way() {
     check(
@@ -120,10 +120,10 @@ fn a_relation_that_a_column_had_before_is_judged_like_one_that_it_has() {
         }
         reply
     };
-    let anew = json!({ "type": "relation", "relation": { "id": PLANTS } });
-    assert_eq!(update("r", anew.clone()), Err(ErrorType::PermissionDenied));
+    let replacement = json!({ "type": "relation", "relation": { "id": PLANTS } });
+    assert_eq!(update("r", replacement.clone()), Err(ErrorType::PermissionDenied));
     assert_eq!(update("r", json!({ "type": "relation" })), Err(ErrorType::PermissionDenied));
-    assert_eq!(update("rw", anew), Ok(()));
+    assert_eq!(update("rw", replacement), Ok(()));
     // Another type, without a relation before or after, leaves the other database alone.
     assert_eq!(update("r", json!({ "type": "url" })), Ok(()));
 }

@@ -147,7 +147,7 @@ mod tests {
         );
     }
 
-    /// A notebook is not renamed by its document, a block not by itself.
+    /// The id of a notebook or of a block that is no document is refused.
     #[test]
     fn only_documents_are_renamed() {
         checks(

@@ -94,7 +94,7 @@ fn hostile_uploads_are_refused() {
             false,
         ),
         ("a.svg", "<svg xmlns:s=\"x\"><s:script>alert(1)</s:script></svg>", false),
-        // In the encoding that it names, the letters of an escape are none.
+        // ISO-2022-JP decodes the escape sequence to nothing, so the element is `script`.
         (
             "a.svg",
             "<?xml version=\"1.0\" encoding=\"ISO-2022-JP\"?><svg><scr\u{1b}(Bipt>x</script></svg>",
