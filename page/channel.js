@@ -5,9 +5,6 @@
 /** @type {typeof import("./top.js")} */
 const { lift, raise } = await import(new URL(`top.js${new URL(import.meta.url).search}`, import.meta.url).href);
 
-/** The time for which a card that has just moved takes no click: the person aimed at something else. */
-const SETTLE = 600;
-
 /**
  * A text as HTML, which SiYuan's messages are: it may name a note.
  *
@@ -147,8 +144,6 @@ export function connect(parts) {
     card.className = "pup-card pup-question";
     document.body.append(card);
     card.inert = Boolean(plugin.dialog);
-    /** @type {Timer | undefined} */
-    let settling;
     const follow = () => {
       const { left, right, top, bottom } = dog.getBoundingClientRect();
       const { width, height } = card.getBoundingClientRect();
@@ -156,10 +151,8 @@ export function connect(parts) {
       const before = card.style.cssText;
       card.style.left = `${Math.max(8, Math.min((left + right - width) / 2, innerWidth - width - 8))}px`;
       card.style.top = `${above >= 8 ? above : Math.min(bottom + 28, Math.max(8, innerHeight - height - 8))}px`;
-      if (card.style.cssText === before) return;
-      card.dataset.moved = "";
-      clearTimeout(settling);
-      settling = setTimeout(() => { delete card.dataset.moved; }, SETTLE);
+      // The person may have aimed at something else in that place.
+      if (card.style.cssText !== before) view.tell("moved");
     };
     const moved = new MutationObserver(follow);
     const grown = new ResizeObserver(follow);
@@ -170,7 +163,6 @@ export function connect(parts) {
     grown.observe(document.documentElement);
     return {
       close() {
-        clearTimeout(settling);
         moved.disconnect();
         grown.disconnect();
         lower();

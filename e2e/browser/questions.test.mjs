@@ -27,7 +27,7 @@ const SHEET = [
   question("s1", { may_stand: false, ask: { verb: "allow", back: "reverse", about: { kind: "notebook", things: { n: 1, first: [{ title: "Garden" }] }, effects: [{ level: { from: "r", to: "rwd" } }] } } }),
   question("s2", { client: LOUD, ask: ask(`${LOUD} ${"Very long ".repeat(6)}…`, { effects: [{ below: { n: 3, first: documents(3) } }] }) }),
   question("s3", { client: "Claude", ask: { verb: "delete", back: "data_history", about: { kind: "document", things: { n: 300, first: documents(10, "/Archive/Older things/And older ones") }, effects: [{ breaks: { refs: 1200, documents: { n: 0, first: documents(10) } } }] } } }),
-  question("s4", { client: "Cursor", ask: { verb: "replace", back: "document_history", about: { kind: "text", things: { n: 1, first: [{ title: "spring" }] }, other: { title: "autumn" }, effects: [{ across: { blocks: 12, documents: 3 } }, { changes: { texts: [["Mint grows in spring.", "Mint grows in autumn."], ["小白菜 spring 播种", "小白菜 autumn 播种"]], more: true } }] } } }),
+  question("s4", { client: "Cursor", ask: { verb: "replace", back: "document_history", about: { kind: "text", things: { n: 1, first: [{ title: "spring" }] }, other: { title: "autumn" }, effects: [{ across: { blocks: 12, documents: 3 } }, { changes: { texts: [["Mint grows in spring.", "Mint grows in autumn."], ["小白菜 spring 播种", "小白菜 autumn 播种"]], n: 12 } }] } } }),
   question("s5", { client: "קלוד", ask: ask("גינה 12", { effects: [{ rows: { n: 2, first: [{ title: "Mint" }, { title: "Basil" }] } }, "learning"] }) }),
 ];
 
@@ -250,6 +250,32 @@ describe("questions", () => {
     assert.deepEqual((await peer.hears("answer", 2)).map((it) => it.choice), ["once", "deny"]);
     assert.equal(await page.locator(".pup-asking").count(), 0);
     assert.deepEqual(problems(), []);
+  });
+
+  test("a bubble that has just moved or come back takes no answer for 0.6 s", async () => {
+    const { page, peer, dialog, bubble, pick } = await open();
+    await peer.ask([question("q1")]);
+    await dialog.locator('[data-pick="later"]').click();
+    const isReady = async () => (await pick(bubble, "deny").getAttribute("aria-disabled")) === "false";
+    await until(isReady, { what: "the bubble has settled" });
+    /** Does something in the page and presses Allow in the next frame; returns whether that button looks pressable. */
+    const pressAfter = (what) => page.evaluate(async (word) => {
+      if (word === "move") document.querySelector(".pup-dog").style.translate = "-120px 0px";
+      else document.querySelector(".b3-dialog--open .b3-dialog__close").click();
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      const once = document.querySelector('.pup-question [data-pick="once"]');
+      once.click();
+      return once.ariaDisabled;
+    }, what);
+    assert.equal(await pressAfter("move"), "true", "after a move");
+    await until(isReady, { what: "the bubble has settled again" });
+    await openPanel(page, "connection");
+    await bubble.waitFor({ state: "hidden" });
+    assert.equal(await pressAfter("return"), "true", "after the panel has closed");
+    await until(isReady, { what: "the bubble has settled behind the panel" });
+    assert.deepEqual(await peer.said("answer"), []);
+    await pick(bubble, "deny").click();
+    assert.deepEqual((await peer.hears("answer", 1)).map((it) => it.choice), ["deny"]);
   });
 
   test("the bubble hides while the panel is open, and names the client that asks", async () => {

@@ -2,6 +2,9 @@
 //!
 //! Their texts come from agents and notes, and are set as text only.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use crate::state::emoji::notebook;
 use crate::state::questions::{Question, QuestionId, StandingConsent, choice_word};
 use leptos::prelude::*;
@@ -27,15 +30,28 @@ struct QuestionPlace {
     name: &'static str,
     words: &'static ChannelWords,
     questions: RwSignal<Vec<Question>>,
-    /// The number of changes of the list that are not settled yet.
+    /// The number of changes and moves of the list that are not settled yet.
     moves: RwSignal<u32>,
 }
 
-/// Mounts the dialog's content or the bubble's in an element of the page.
+/// Mounts the dialog's content or the bubble's in an element of the page. The bubble takes `moved`, after which its
+/// buttons take no answer for a moment.
 pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
     let words = ChannelWords::of(lang);
     if place == "bubble" {
-        return parts::mount(parent, || view! { <Bubble words/> }.into_any());
+        let bubble = Rc::<Cell<Option<QuestionPlace>>>::default();
+        let view = parts::mount(parent, || {
+            let place = QuestionPlace::new("bubble", words);
+            bubble.set(Some(place));
+            view! { <Bubble place/> }.into_any()
+        });
+        return view.hearing(move |message| {
+            if let Some(place) = bubble.get()
+                && message == "moved"
+            {
+                place.moves();
+            }
+        });
     }
     let view = parts::mount(parent, || view! { <Dialog words/> }.into_any());
     if let Some(parent) = dom::html(parent) {
@@ -118,8 +134,8 @@ fn Dialog(words: &'static ChannelWords) -> AnyView {
 
 /// The first question in few words, with the plain answers and the way to the rest.
 #[component]
-fn Bubble(words: &'static ChannelWords) -> AnyView {
-    let place = QuestionPlace::new("bubble", words);
+fn Bubble(place: QuestionPlace) -> AnyView {
+    let words = place.words;
     let list = move || {
         let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
         let Some(question) = first else { return ().into_any() };
@@ -154,7 +170,7 @@ impl QuestionPlace {
         self.moves.try_get_untracked().is_none_or(|it| it > 0)
     }
 
-    /// Counts a change of the list until it has settled.
+    /// Counts a change or a move of the list until it has settled.
     fn moves(self) {
         self.moves.try_update_untracked(|it| *it += 1);
         self.moves.notify();
