@@ -28,7 +28,6 @@ pub mod cx;
 pub mod dispatch;
 pub mod done;
 pub mod error;
-pub mod fill;
 pub mod find;
 mod fingerprint;
 pub mod grants;

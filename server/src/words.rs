@@ -42,14 +42,10 @@ macro_rules! text {
     };
     ($name:ident ($($arg:ident),+) $en:literal, $zh:literal) => {
         pub(crate) fn $name(self, $($arg: impl std::fmt::Display),+) -> String {
-            // Only the compiler reads this: it checks the names in braces. Formatting each text by itself would take
-            // 0.1 MB of the program.
-            let _ = || (format!($en), format!($zh));
-            let text = match self.0 {
-                $crate::words::Language::English => $en,
-                $crate::words::Language::Chinese => $zh,
-            };
-            puppy_core::fill::fill(text, &[$((stringify!($arg), $arg.to_string().as_str())),+])
+            match self.0 {
+                $crate::words::Language::English => format!($en),
+                $crate::words::Language::Chinese => format!($zh),
+            }
         }
     };
 }

@@ -1,6 +1,5 @@
 //! Every text of the puppy and the panel, in English and Chinese; a text without one of them does not compile.
 
-pub use puppy_core::fill::fill;
 use puppy_core::permission::Level;
 use puppy_core::spec::Effect;
 
@@ -235,6 +234,20 @@ texts! {
     selected: "{name}: {level}.", "{name}：{level}。";
 }
 
+/// Fills the names in braces of a text.
+pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut rest = text;
+    let mut filled = String::with_capacity(text.len());
+    // In one pass: a title that looks like a name in braces is a title.
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let (name, behind) = after.split_once('}').unwrap_or((after, ""));
+        filled.push_str(values.iter().find(|it| it.0 == name).map_or("", |it| it.1));
+        rest = behind;
+    }
+    filled + rest
+}
+
 /// A number in digits, with a comma after each thousand.
 pub fn grouped(digits: &str) -> String {
     let mut grouped = String::new();
@@ -397,6 +410,12 @@ mod tests {
     fn thousands_are_grouped() {
         let numbers = ["0", "999", "1000", "12345678"];
         assert_eq!(numbers.map(grouped), ["0", "999", "1,000", "12,345,678"]);
+    }
+
+    #[test]
+    fn placeholders_are_filled_once() {
+        assert_eq!(fill("{name}: {level}.", &[("name", "{level}"), ("level", "Read")]), "{level}: Read.");
+        assert_eq!(fill("{n} of {all}", &[("n", "1")]), "1 of ");
     }
 
     /// The texts of `index.js` and of `page/`: the same keys in every file, and every key that it uses.
