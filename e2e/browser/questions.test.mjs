@@ -261,7 +261,7 @@ describe("questions", () => {
     /** Does something in the page and presses Allow in the next frame; returns whether that button looks pressable. */
     const pressAfter = (what) => page.evaluate(async (word) => {
       if (word === "move") document.querySelector(".pup-dog").style.translate = "-120px 0px";
-      else document.querySelector(".b3-dialog--open .b3-dialog__close").click();
+      else document.querySelector(".b3-dialog--open .b3-dialog__close").dispatchEvent(new MouseEvent("click", { bubbles: true }));
       for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
       const once = document.querySelector('.pup-question [data-pick="once"]');
       once.click();
