@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn scripts_that_the_host_cannot_run_are_found() {
-        says(&replaced("index.js", "const host", "import x from 'x';\nconst host"), "`import`");
+        says(&replaced("index.js", "const siyuan", "import x from 'x';\nconst siyuan"), "`import`");
         says(
             &replaced("index.js", "module.exports =", "export default class {}\nmodule.exports ="),
             "`export`",
