@@ -6,7 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::bound::{self, BoundRows};
-use super::going;
+use super::impact;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::index::{self, Order, RowPage, Select, Table};
@@ -41,7 +41,7 @@ impl ReferringBlocks {
             return plan;
         }
         let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
-        let breaks = going::breaks(self.total, self.documents, &named);
+        let breaks = impact::breaks(self.total, self.documents, &named);
         plan.show("broken_refs", self.total).show("references", named).also(breaks)
     }
 }
@@ -58,7 +58,7 @@ pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referrin
         .join(Table::Blocks, "b.id", "r.block_id")
         .columns(["b.id", "b.type", "b.root_id", "b.hpath", "b.content"])
         .per(["r.block_id"])
-        .count_all("b.root_id", going::DOCUMENTS)
+        .count_all("b.root_id", impact::DOCUMENTS)
         .filter(index::in_list("r.def_block_id", ids()))
         .filter(index::not_in("r.block_id", ids()))
         .order([Order::Up("b.hpath"), Order::Up("b.id")])
@@ -66,6 +66,6 @@ pub async fn to_blocks(going: &BTreeSet<String>, cx: &Cx<'_>) -> Result<Referrin
     let (found, bound) = join(cx.select(select.counted()), bound::of_blocks(going, cx)).await;
     let RowPage { rows, total, .. } = found?;
     let named = rows.iter().map(|row| json!(index::block(row)).to_string()).collect();
-    let documents = going::documents_of(&rows);
+    let documents = impact::documents_of(&rows);
     Ok(ReferringBlocks { total: total.unwrap_or_default(), documents, named, rows: bound? })
 }

@@ -3,7 +3,7 @@
 use futures_util::future::join;
 use serde_json::Value;
 
-use super::going::{self, BrokenLinks, DepartingDocument};
+use super::impact::{self, BrokenLinks, DepartingDocument};
 use crate::ask::{Thing, ThingKind, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
@@ -13,7 +13,7 @@ use crate::permission::Place;
 use crate::plan::Plan;
 
 /// The routes that these helpers call.
-pub const CALLS: &[Route] = going::CALLS;
+pub const CALLS: &[Route] = impact::CALLS;
 
 /// Documents that are to be removed, none below another.
 #[derive(Debug, Hash)]
@@ -33,7 +33,8 @@ impl DocumentRemoval {
         cx: &Cx<'_>,
     ) -> Result<DocumentRemoval, ToolError> {
         cx.declares(CALLS)?;
-        let (documents, broken) = join(going::documents(top, cx), going::broken_by_documents(top, cx)).await;
+        let (documents, broken) =
+            join(impact::documents(top, cx), impact::broken_by_documents(top, cx)).await;
         let removal = DocumentRemoval { documents: documents?, broken: broken? };
         let below = removal.below();
         if below == 0 || recursive {
@@ -63,7 +64,7 @@ impl DocumentRemoval {
         let (n, broken) = (self.count(), self.broken.clone());
         let things =
             Things::of(self.documents.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
-        let below = going::below(&self.documents);
+        let below = impact::below(&self.documents);
         let plan = Plan::new("remove", self).show("removed", told);
         let plan = plan.about(ThingKind::Document, things).also(below);
         broken.show(plan).changing(changes).touching(n, name)

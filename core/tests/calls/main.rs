@@ -9,10 +9,10 @@
 mod asked;
 mod daily_notes;
 // The databases of the tests beside the actions.
+mod broken_links;
 #[path = "../../src/testing/databases.rs"]
 mod databases;
 mod examples;
-mod going;
 mod ids;
 mod interpreters;
 mod kernel;

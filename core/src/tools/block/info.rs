@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::shape::{self, DOCUMENT};
 use super::source;
-use crate::content::going::{self, references_to_blocks};
+use crate::content::impact::{self, references_to_blocks};
 use crate::content::kinds::short_type;
 use crate::index::{self, Select, Table};
 use crate::kernel::api::block::Step;

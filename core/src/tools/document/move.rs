@@ -4,7 +4,7 @@ use futures_util::future::{join_all, join3};
 use serde_json::{Value, json};
 
 use super::destination::{self, Destination, hpath, kernel_id};
-use crate::content::going::{self, DepartingDocument};
+use crate::content::impact::{self, DepartingDocument};
 use crate::content::moving;
 use crate::permission::Place;
 use crate::prelude::*;
@@ -60,7 +60,7 @@ impl Facts {
         }
         let hpaths = self.moving.iter().map(|id| cx.ask(filetree::get_hpath_by_id(id)));
         let (along, hpaths, to) =
-            join3(going::documents(places, cx), join_all(hpaths), hpath(target, cx)).await;
+            join3(impact::documents(places, cx), join_all(hpaths), hpath(target, cx)).await;
         let mut moving = Vec::new();
         self.along = along?;
         for (((id, place), hpath), along) in places.iter().zip(hpaths).zip(&self.along) {
@@ -109,7 +109,7 @@ impl Change for Move {
             plan.show("notebook", target.notebook.as_str())
         };
         let things = Things::of(changes.iter().map(|id| Thing::of(id.as_str())));
-        let (below, there) = (going::below(&plan.facts.along), plan.facts.leaves_notebook);
+        let (below, there) = (impact::below(&plan.facts.along), plan.facts.leaves_notebook);
         let plan = plan.about(ThingKind::Document, things).and(Thing::titled(&target.notebook_name));
         let plan = plan.also(below).also(there.then_some(Consequence::OtherRules));
         let plan = if unchanged.is_empty() { plan } else { plan.show("unchanged", unchanged) };

@@ -1,6 +1,6 @@
 //! `document.remove`: removes documents and everything below them; the history keeps them.
 
-use crate::content::going;
+use crate::content::impact;
 use crate::content::removing::{self, DocumentRemoval};
 use crate::permission::Place;
 use crate::prelude::*;
@@ -57,7 +57,7 @@ impl Remove {
             }
             places.push((id, place));
         }
-        let is_top = |one: &&(&DocId, &Place)| !places.iter().any(|other| going::is_below(one.1, other.1));
+        let is_top = |one: &&(&DocId, &Place)| !places.iter().any(|other| impact::is_below(one.1, other.1));
         Ok(places.iter().filter(is_top).copied().collect())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{difference, versions};
-use crate::content::going;
+use crate::content::impact;
 use crate::content::incoming::{self, ReplacedContent};
 use crate::content::shown_text;
 use crate::content::stored::{StoredBlock, StoredDocument};
@@ -86,7 +86,7 @@ impl Change for Restore {
         let old = present.as_ref().map(|it| it.blocks.as_slice()).unwrap_or_default();
         let gone: BTreeSet<String> =
             present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().into_set();
-        let (references, breaks) = going::broken_by_blocks(&gone, cx).await?;
+        let (references, breaks) = impact::broken_by_blocks(&gone, cx).await?;
         let lists = difference::between(old, &stored.blocks);
         let [gone, new, other] = lists.each_ref().map(difference::Listed::texts);
         let [goes, comes, changes] = lists.map(|it| it.first);

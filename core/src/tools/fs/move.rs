@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::free_path;
 use super::place::{self, no_parent, parent, stored};
-use crate::content::going::{self, DepartingDocument};
+use crate::content::impact::{self, DepartingDocument};
 use crate::content::{moving, title};
 use crate::error::ErrorType;
 use crate::permission::Place;
@@ -106,7 +106,7 @@ impl Change for Move {
         let leaves_notebook = place.notebook != target.notebook;
         let along = if leaves_notebook {
             cx.ask(query::flush_transaction()).await?;
-            going::documents(&[(&id, &place)], cx).await?
+            impact::documents(&[(&id, &place)], cx).await?
         } else {
             Vec::new()
         };
@@ -123,7 +123,7 @@ impl Change for Move {
         };
         let path = format!("/{}{}", facts.notebook, facts.hpath);
         let (below_it, there) =
-            (going::below(&facts.along), leaves_notebook.then_some(Consequence::OtherRules));
+            (impact::below(&facts.along), leaves_notebook.then_some(Consequence::OtherRules));
         let below = facts.along.first().map(|it| it.below.len());
         let (id, from) = (facts.id.clone(), facts.from.clone());
         Ok(Plan::new("move", facts)

@@ -1,7 +1,7 @@
 //! `notebook.remove`: removes a notebook with all its documents; SiYuan's file history keeps them.
 
 use super::state::{is_closed, refuse_user_guide};
-use crate::content::going::{self, BrokenLinks};
+use crate::content::impact::{self, BrokenLinks};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
@@ -53,7 +53,7 @@ impl Change for Remove {
         if !is_closed(&notebook, cx) {
             documents = Some(cx.ask(notebook::get_notebook_info(&notebook)).await?.counts.documents);
             cx.ask(query::flush_transaction()).await?;
-            broken = going::broken_by_notebook(&notebook, cx).await?;
+            broken = impact::broken_by_notebook(&notebook, cx).await?;
         }
         let own = notebook.own_document();
         let n = usize::try_from(documents.unwrap_or_default()).unwrap_or(usize::MAX);
