@@ -1,8 +1,8 @@
 //! Prompts: ready-made tasks with typed arguments, and the documents that a person tagged as prompts (B-118).
 
+mod arguments;
 pub mod builtin;
 pub mod complete;
-mod given;
 mod tagged;
 
 use serde_json::{Map, Value};
@@ -14,8 +14,8 @@ use crate::id::DocId;
 use crate::kernel::Kernel;
 use crate::resources::{self, ReadScope, ResourceText};
 use crate::spec::Param;
+use arguments::ArgumentValues;
 use builtin::{BUILTIN, Builtin};
-use given::ArgumentValues;
 use tagged::PromptDocument;
 
 /// An entry of the list of prompts.
@@ -71,9 +71,9 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         if let Some(builtin) = BUILTIN.iter().find(|it| it.name == name) {
             let policy = self.policy().await;
             running(&policy.rules)?;
-            let given = given::settled(builtin.arguments.params, given);
+            let given = arguments::settled(builtin.arguments.params, given);
             let needs = builtin.arguments.needs(given.clone())?;
-            let cx = self.reader_under(&policy, &needs.iter().map(given::shows).collect::<Vec<_>>())?;
+            let cx = self.reader_under(&policy, &needs.iter().map(arguments::shows).collect::<Vec<_>>())?;
             let places = cx.resolver().find(&needs).await?;
             let given = ArgumentValues::new(builtin.arguments.params, &given, &needs, &places)?;
             let mut parts = vec![PromptPart::Text(builtin.text(&given, &self.kernel.local_digits()))];

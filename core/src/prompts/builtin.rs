@@ -3,7 +3,7 @@
 use puppy_core_derive::{Choice, Record};
 
 use super::PromptEntry;
-use super::given::{ArgumentValues, Arguments};
+use super::arguments::{ArgumentValues, Arguments};
 use crate::args::{Date, Int, Text};
 use crate::content::tag::AnyTag;
 use crate::id::NotebookRef;
