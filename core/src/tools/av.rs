@@ -8,6 +8,7 @@ mod cells;
 pub mod column;
 mod column_effects;
 pub mod create;
+mod database_blocks;
 pub mod duplicate;
 mod filters;
 pub mod find_rows;
@@ -24,7 +25,6 @@ pub mod remove_view;
 pub mod rename;
 pub mod search;
 pub mod set_cells;
-mod shown;
 mod table;
 #[cfg(test)]
 mod testing;

@@ -2,7 +2,7 @@
 
 use super::cells::{not_stored, read};
 use super::column::{ColumnChange, ColumnSettings, ColumnType, ColumnWrites};
-use super::shown::fresh_id;
+use super::database_blocks::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
 use crate::content::icon::Icon;

@@ -3,8 +3,8 @@
 use futures_util::future::join;
 
 use super::cells::read;
+use super::database_blocks::{carriers, view};
 use super::new_rows::{self, CheckedRows, RowToAdd};
-use super::shown::{carriers, view};
 use super::table;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{RowGroup, RowPlace, View};

@@ -3,8 +3,8 @@
 use futures_util::future::join;
 
 use super::cells::{not_stored, read};
+use super::database_blocks::{carrier, carriers, fresh_id, view};
 use super::layout::LayoutName;
-use super::shown::{carrier, carriers, fresh_id, view};
 use super::view_setting::Setting;
 use super::view_settings::Settings;
 use crate::content::cell::plain_text;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::calc::operator;
 use super::cells::{not_stored, option_color, read};
-use super::shown::{fresh_id, require_rows};
+use super::database_blocks::{fresh_id, require_rows};
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
 use crate::content::incoming::would_run_in_value;

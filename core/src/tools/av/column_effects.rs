@@ -1,6 +1,6 @@
 //! Effects of a changed or removed column beyond its definition: on its cells, and on the database that it leads to.
 
-use super::shown::require_rows;
+use super::database_blocks::require_rows;
 use crate::content::cell;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{Column, ColumnKey, Stored};

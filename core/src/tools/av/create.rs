@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::cells::not_stored;
+use super::database_blocks::fresh_id;
 use super::layout::LayoutName;
 use super::new_columns::{Columns, NewColumn};
 use super::new_rows::{self, CheckedRows, RowToAdd};
-use super::shown::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::written;
 use crate::kernel::api::av::{Operation, RowPlace};

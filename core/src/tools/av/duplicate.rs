@@ -1,7 +1,7 @@
 //! `av.duplicate`: copies a database as a new one.
 
 use super::cells::{not_stored, read};
-use super::shown::require_rows;
+use super::database_blocks::require_rows;
 use crate::prelude::*;
 
 /// Copy a database as a new one, after a block.

@@ -6,7 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::cells::read;
-use super::shown::{DatabaseBlock, carriers, named_view};
+use super::database_blocks::{DatabaseBlock, carriers, named_view};
 use super::view::ViewWords;
 use crate::content::database::Visible;
 use crate::content::hash;

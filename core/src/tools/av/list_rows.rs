@@ -4,7 +4,7 @@ use futures_util::future::join;
 use serde_json::{Map, Value, json};
 
 use super::cells::read;
-use super::shown::{carriers, view};
+use super::database_blocks::{carriers, view};
 use super::table::ViewTable;
 use crate::content::database::{DatabaseRow, Visible};
 use crate::content::paging::{PageStart, page};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::cells::option_color;
 use super::column::ColumnType;
-use super::shown::fresh_id;
+use super::database_blocks::fresh_id;
 use crate::content::cell::plain_text;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{Database, Operation};

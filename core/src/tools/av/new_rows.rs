@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::cells::{CellArguments, CellReferences, Options, not_stored};
-use super::shown::fresh_id;
+use super::database_blocks::fresh_id;
 use crate::args::Object;
 use crate::content::cell::{self, plain_text};
 use crate::content::database::{Cells, Visible};

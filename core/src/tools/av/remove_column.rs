@@ -2,7 +2,7 @@
 
 use super::cells::{not_stored, read};
 use super::column_effects::{require_other_side, values};
-use super::shown::{of_database, require_rows};
+use super::database_blocks::{of_database, require_rows};
 use crate::kernel::api::av::Operation;
 use crate::prelude::*;
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cells::{not_stored, read};
-use super::shown::of_database;
+use super::database_blocks::of_database;
 use crate::prelude::*;
 
 /// Remove rows; the blocks of bound rows stay, the cells are lost.

@@ -3,7 +3,7 @@
 use futures_util::future::join;
 
 use super::cells::{not_stored, read};
-use super::shown::{carrier, carriers, named_view, of_database, view};
+use super::database_blocks::{carrier, carriers, named_view, of_database, view};
 use crate::kernel::api::av::Operation;
 use crate::prelude::*;
 

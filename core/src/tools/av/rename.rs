@@ -1,7 +1,7 @@
 //! `av.rename`: names a database.
 
 use super::cells::{not_stored, read};
-use super::shown::require_rows;
+use super::database_blocks::require_rows;
 use crate::content::cell::plain_text;
 use crate::kernel::api::av::Operation;
 use crate::prelude::*;

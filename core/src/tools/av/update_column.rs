@@ -5,7 +5,7 @@ use serde_json::json;
 use super::cells::{not_stored, read};
 use super::column::{ColumnChange, ColumnSettings, ColumnType, ColumnWrites};
 use super::column_effects::{filled, losing_options, require_other_side};
-use super::shown::shown_in;
+use super::database_blocks::shown_in;
 use crate::content::{cell::plain_text, icon::Icon, incoming::would_run_in_value};
 use crate::kernel::api::av::{ColumnKey, Operation};
 use crate::prelude::*;

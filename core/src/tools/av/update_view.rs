@@ -4,8 +4,8 @@ use futures_util::future::join;
 use serde_json::json;
 
 use super::cells::{not_stored, read};
+use super::database_blocks::{carrier, carriers, view};
 use super::layout::LayoutName;
-use super::shown::{carrier, carriers, view};
 use super::view_setting::{Setting, Wanted};
 use super::view_settings::Settings;
 use crate::content::cell::plain_text;
