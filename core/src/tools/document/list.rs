@@ -6,7 +6,7 @@ use futures_util::future::join;
 use serde_json::Value;
 
 use super::destination::{self, hpath};
-use super::listed::DocumentEntry;
+use super::entry::DocumentEntry;
 use crate::content::paging::{Page, PageStart, page};
 use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
