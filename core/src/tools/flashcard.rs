@@ -3,12 +3,12 @@
 //! The kernel's lists know no notebooks, so every count is made of what is left of them.
 
 pub mod add_cards;
+mod block_cards;
 mod card;
 pub mod create_deck;
 mod deck;
+mod due_cards;
 mod due_time;
-mod handed;
-mod held;
 pub mod list_cards;
 pub mod list_decks;
 pub mod list_due;

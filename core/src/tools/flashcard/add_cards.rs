@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::block_cards;
 use super::deck::{self, DeckName};
-use super::held;
 use crate::id::DeckId;
 use crate::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::prelude::*;
     flashcard.add_cards,
     danger = None,
     idempotent = true,
-    calls = [riff::ADD_RIFF_CARDS, ..deck, ..held],
+    calls = [riff::ADD_RIFF_CARDS, ..deck, ..block_cards],
     examples = [{ "ids": ["{block}"] }, { "ids": ["{block}", "{heading}"], "deck": "{deck}" }],
 )]
 pub struct AddCards {
@@ -42,7 +42,7 @@ impl Change for AddCards {
             documents.extend(cx.found(id).await?.doc.clone());
         }
         let deck = deck::named(self.deck.as_ref(), cx).await?;
-        let held = held::cards(&deck, self.ids.as_slice(), cx).await?;
+        let held = block_cards::cards(&deck, self.ids.as_slice(), cx).await?;
         let (unchanged, added): (Vec<BlockId>, Vec<BlockId>) =
             self.ids.as_slice().iter().cloned().partition(|id| held.contains_key(id));
         let n = added.len();
@@ -58,7 +58,7 @@ impl Change for AddCards {
         if let Some(blocks) = NonEmpty::of(&added) {
             cx.ask(riff::add_riff_cards(&deck, blocks)).await?;
             // SiYuan reports success whatever it did.
-            let held = held::cards(&deck, &added, cx).await?;
+            let held = block_cards::cards(&deck, &added, cx).await?;
             for id in &added {
                 let made = held.get(id).ok_or_else(|| {
                     ToolError::conflict("SiYuan made no card of this block; encrypted notebooks have none.")

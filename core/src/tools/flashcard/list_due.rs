@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::card::{self, CardState, NEW};
 use super::deck::{self, DeckName};
-use super::handed::{CardScope, HandedCard, limited, visible};
+use super::due_cards::{CardScope, ScopedCard, limited, visible};
 use super::list_cards::one_scope;
 use super::sides;
 use crate::cx::WorkspacePart;
@@ -94,7 +94,7 @@ impl ListDue {
             WorkspacePart::Under(place) => match &place.doc {
                 Some(doc) => {
                     let found = cx.ask(riff::get_tree_riff_due_cards(doc)).await?.cards;
-                    visible(HandedCard::all(found, CardScope::Under(place)), cx).await
+                    visible(ScopedCard::all(found, CardScope::Under(place)), cx).await
                 }
                 None => Ok(Vec::new()),
             },
@@ -104,8 +104,8 @@ impl ListDue {
                     cx.readable_boxes().into_iter().filter_map(NotebookId::parse).collect();
                 let found = match is_limited_here {
                     true if deck == DeckId::built_in() => by_notebook(&boxes, cx).await?,
-                    true => HandedCard::all(by_time(&deck, cx).await?, CardScope::Everywhere),
-                    false => HandedCard::all(
+                    true => ScopedCard::all(by_time(&deck, cx).await?, CardScope::Everywhere),
+                    false => ScopedCard::all(
                         cx.ask(riff::get_riff_due_cards(&deck)).await?.cards,
                         CardScope::Everywhere,
                     ),
@@ -131,13 +131,13 @@ impl ListDue {
 }
 
 /// The due cards of the built-in deck, as SiYuan hands them out for each notebook that the caller may read.
-async fn by_notebook<'a>(boxes: &'a [NotebookId], cx: &Cx<'_>) -> Result<Vec<HandedCard<'a>>, ToolError> {
+async fn by_notebook<'a>(boxes: &'a [NotebookId], cx: &Cx<'_>) -> Result<Vec<ScopedCard<'a>>, ToolError> {
     Ok(try_join_all(boxes.iter().map(|id| of_notebook(id, cx))).await?.into_iter().flatten().collect())
 }
 
-async fn of_notebook<'a>(id: &'a NotebookId, cx: &Cx<'_>) -> Result<Vec<HandedCard<'a>>, ToolError> {
+async fn of_notebook<'a>(id: &'a NotebookId, cx: &Cx<'_>) -> Result<Vec<ScopedCard<'a>>, ToolError> {
     let found = cx.ask(riff::get_notebook_riff_due_cards(id)).await?;
-    Ok(HandedCard::all(found.cards, CardScope::Notebook(id)))
+    Ok(ScopedCard::all(found.cards, CardScope::Notebook(id)))
 }
 
 /// The cards of a deck whose time has come; without the next intervals, which SiYuan tells of handed out cards only.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::block_cards;
 use super::deck::{self, DeckName};
-use super::held;
 use crate::id::DeckId;
 use crate::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::prelude::*;
     danger = When(Self::removes_some, "Removes {n} flashcards with their learning history."),
     deed = Delete(Never),
     idempotent = true,
-    calls = [riff::REMOVE_RIFF_CARDS, ..deck, ..held],
+    calls = [riff::REMOVE_RIFF_CARDS, ..deck, ..block_cards],
     examples = [{ "ids": ["{card}"] }, { "ids": ["{card}", "{block}"], "deck": "{deck}" }],
 )]
 pub struct RemoveCards {
@@ -46,7 +46,7 @@ impl Change for RemoveCards {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let deck = deck::named(self.deck.as_ref(), cx).await?;
-        let held = held::cards(&deck, self.ids.as_slice(), cx).await?;
+        let held = block_cards::cards(&deck, self.ids.as_slice(), cx).await?;
         let (removed, unchanged): (Vec<BlockId>, Vec<BlockId>) =
             self.ids.as_slice().iter().cloned().partition(|id| held.contains_key(id));
         let mut documents = Vec::new();
@@ -70,7 +70,7 @@ impl Change for RemoveCards {
         let mut done = Done::new();
         if let Some(blocks) = NonEmpty::of(&removed) {
             cx.ask(riff::remove_riff_cards(&deck, blocks)).await?;
-            let left = held::cards(&deck, &removed, cx).await?;
+            let left = block_cards::cards(&deck, &removed, cx).await?;
             for id in &removed {
                 let gone = match left.get(id) {
                     None => Ok(()),

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
+use super::block_cards::{self, no_card};
 use super::card::{self, NEW};
 use super::deck::{self, DeckName};
 use super::due_time::DueTime;
-use super::held::{self, no_card};
 use crate::args::Yes;
 use crate::content::stamp;
 use crate::id::DeckId;
@@ -22,7 +22,7 @@ use crate::prelude::*;
     deed = Reset(Never),
     tier = advanced,
     idempotent = true,
-    calls = [riff::BATCH_SET_RIFF_CARDS_DUE_TIME, riff::RESET_RIFF_CARDS, ..deck, ..held],
+    calls = [riff::BATCH_SET_RIFF_CARDS_DUE_TIME, riff::RESET_RIFF_CARDS, ..deck, ..block_cards],
     examples = [
         { "ids": ["{card}"], "due": "2030-04-06" },
         { "ids": ["{card}"], "reset": true, "deck": "default" },
@@ -67,7 +67,7 @@ impl Change for RescheduleCards {
             let expected = "the built-in deck: SiYuan sets due times in no other; reset works in all";
             return Err(ToolError::field("deck", expected));
         }
-        let held = held::cards(&deck, ids, cx).await?;
+        let held = block_cards::cards(&deck, ids, cx).await?;
         let missing: Vec<&BlockId> = ids.iter().filter(|id| !held.contains_key(id)).collect();
         if !missing.is_empty() {
             return Err(no_card(missing));
@@ -110,7 +110,7 @@ impl Change for RescheduleCards {
                 }
             }
         }
-        let after = held::cards(&deck, &ids, cx).await?;
+        let after = block_cards::cards(&deck, &ids, cx).await?;
         let mut done = Done::new();
         for id in &ids {
             let result = match (after.get(id), &self.to) {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::block_cards::{self, BlockCard};
 use super::deck::{self, DeckName};
-use super::held::{self, BlockCard};
-use super::{card, held::no_card};
+use super::{block_cards::no_card, card};
 use crate::id::DeckId;
 use crate::kernel::api::riff::Schedule;
 use crate::output::object;
@@ -18,7 +18,7 @@ use crate::prelude::*;
     flashcard.review_card,
     danger = None,
     idempotent = false,
-    calls = [riff::REVIEW_RIFF_CARD, riff::SKIP_REVIEW_RIFF_CARD, ..deck, ..held],
+    calls = [riff::REVIEW_RIFF_CARD, riff::SKIP_REVIEW_RIFF_CARD, ..deck, ..block_cards],
     examples = [
         { "id": "{card}", "rating": "good" },
         { "reviews": [{ "id": "{card}", "rating": "skip" }], "deck": "default" },
@@ -82,7 +82,7 @@ impl Change for ReviewCard {
             return Err(ToolError::field("reviews", "each card once"));
         }
         let deck = deck::named(self.deck.as_ref(), cx).await?;
-        let held = held::cards(&deck, &ids, cx).await?;
+        let held = block_cards::cards(&deck, &ids, cx).await?;
         let missing: Vec<&BlockId> = ids.iter().filter(|id| !held.contains_key(id)).collect();
         if !missing.is_empty() {
             return Err(no_card(missing));
@@ -108,7 +108,7 @@ impl Change for ReviewCard {
                 }
             });
         }
-        let after = held::cards(&deck, &ids, cx).await?;
+        let after = block_cards::cards(&deck, &ids, cx).await?;
         let mut done = Done::new();
         for ((id, before, rating), result) in cards.iter().zip(results) {
             let same = after.get(id).is_some_and(|it| same(&it.schedule, &before.schedule));

@@ -1,4 +1,4 @@
-//! The due cards as SiYuan handed them out, and which of them count.
+//! The due cards that SiYuan returns, and which of them count.
 //!
 //! Of a notebook without documents, or of a document that is just being removed, SiYuan finds no blocks, restricts
 //! nothing and hands out the whole deck. A card therefore counts only if its block lies in what was asked for.
@@ -37,15 +37,15 @@ impl CardScope<'_> {
     }
 }
 
-/// A card as SiYuan handed it out, with what it was asked for.
-pub(super) struct HandedCard<'a> {
+/// A due card that SiYuan returned, with the scope of the request.
+pub(super) struct ScopedCard<'a> {
     card: DueCard,
     asked: CardScope<'a>,
 }
 
-impl<'a> HandedCard<'a> {
-    pub(super) fn all(cards: Vec<DueCard>, asked: CardScope<'a>) -> Vec<HandedCard<'a>> {
-        cards.into_iter().map(|card| HandedCard { card, asked }).collect()
+impl<'a> ScopedCard<'a> {
+    pub(super) fn all(cards: Vec<DueCard>, asked: CardScope<'a>) -> Vec<ScopedCard<'a>> {
+        cards.into_iter().map(|card| ScopedCard { card, asked }).collect()
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn limited(mut cards: Vec<DueCard>, cx: &Cx<'_>) -> Result<Vec<
 
 /// The cards that nobody skipped today, whose blocks the caller may see in what was asked for. One request
 /// judges all of them; it is made for no cards, too, because those of closed notebooks may have been among them.
-pub(super) async fn visible(mut found: Vec<HandedCard<'_>>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
+pub(super) async fn visible(mut found: Vec<ScopedCard<'_>>, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
     found.retain(|it| !cx.is_skipped(&it.card.card));
     let blocks = index::in_list("id", found.iter().map(|it| it.card.block.as_str()));
     let select = Select::from(Table::Blocks).columns(["id", "path"]).filter(blocks).limit(found.len().max(1));
