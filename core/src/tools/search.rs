@@ -1,7 +1,6 @@
 //! Text, links, SQL: finding blocks across notebooks.
 
 mod any_word;
-mod asked;
 pub mod asset_content;
 pub mod assets;
 pub mod attributes;
@@ -19,6 +18,7 @@ mod part;
 mod ranking;
 pub mod ref_targets;
 mod row;
+mod search_query;
 pub mod semantic;
 pub mod sql;
 pub mod text;

@@ -4,7 +4,7 @@
 //! words a closed notebook holds. While one is closed, the newest hits are therefore ranked here, among themselves.
 //! Hits that hold any of the words are always ranked here, because the titles above a block count too.
 
-use super::asked::{self, SearchQuery};
+use super::search_query::{self, SearchQuery};
 use super::{fts, like, ranking};
 use crate::cx::Cx;
 use crate::error::ToolError;
@@ -51,7 +51,7 @@ pub(super) async fn find(look: SearchRequest<'_>, cx: &Cx<'_>) -> Result<HitPage
     let found = once(&search, like, &asked.held(), false, cx).await?;
     let again = asked.any_word().filter(|_| found.page.matched_block_count == 0);
     let Some(words) = again else { return Ok(found) };
-    let search = FullText { query: &asked::any_of(&words), method: 1, order: BY_RELEVANCE, ..search };
+    let search = FullText { query: &search_query::any_of(&words), method: 1, order: BY_RELEVANCE, ..search };
     Ok(HitPage { any_word: true, ..once(&search, like, &fts::each_once(words), true, cx).await? })
 }
 

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use serde_json::{Value, json};
 
-use super::asked::{Match, SearchQuery};
 use super::excerpt::plain;
 use super::part;
 use super::row::hpath;
+use super::search_query::{Match, SearchQuery};
 use crate::kernel::api::search::{FullText, Hit};
 use crate::output::object;
 use crate::prelude::*;

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::asked::{Match, SearchQuery};
 use super::blend::{HitSource, blend};
 use super::looking::{self, SearchRequest};
 use super::part;
 use super::row::{RowForm, row};
+use super::search_query::{Match, SearchQuery};
 use super::types::{self, BlockType};
 use crate::content::paging::{PageStart, page};
 use crate::error::ErrorType;

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::asked::{Match, SearchQuery};
 use super::like;
 use super::looking::{self, SearchRequest};
 use super::page::PagePosition;
 use super::part;
 use super::row::RowForm;
+use super::search_query::{Match, SearchQuery};
 use super::titles;
 use super::types::{self, BlockType};
 use crate::content::window::CHARS_PER_TOKEN;
