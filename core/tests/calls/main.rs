@@ -6,8 +6,8 @@
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
-mod asked;
 mod daily_notes;
+mod question_sheet;
 // The databases of the tests beside the actions.
 mod broken_links;
 #[path = "../../src/testing/databases.rs"]

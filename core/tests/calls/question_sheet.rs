@@ -1,6 +1,6 @@
 //! The golden sheet of questions: the words that a person reads before each dangerous deed, in English and Chinese.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p puppy-core --test calls asked` rewrites `golden/asked.md`; read it as a person would
+//! `UPDATE_EXPECT=1 cargo test -p puppy-core --test calls question_sheet` rewrites `golden/questions.md`; read it as a person would
 //! who has three seconds.
 
 use std::collections::BTreeSet;
@@ -339,7 +339,7 @@ fn questions_are_words() {
     // Actions that ask only with arguments that no example has, or that send something out, where no service is set up.
     let unasked: Vec<String> = dangerous.iter().map(|it| it.path()).filter(|it| !seen.contains(it)).collect();
     text.push_str(&format!("## Not on this sheet\n\n{}\n", unasked.join(", ")));
-    expect_file!["../golden/asked.md"].assert_eq(&without_ids(&text));
+    expect_file!["../golden/questions.md"].assert_eq(&without_ids(&text));
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
