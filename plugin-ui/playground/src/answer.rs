@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::state::answer::Answer;
-use crate::state::shown::seen;
+use crate::state::connection_text::seen;
 use leptos::prelude::*;
 use puppy_mcp_client::content::Piece;
 use puppy_ui_parts::{Choices, CopyButton, Group, Pre, Toggle, fresh, show};

@@ -13,7 +13,7 @@ use crate::fields::fields;
 use crate::room::Room;
 use crate::run::{Run, RunButton, RunLine};
 use crate::servers::Servers;
-use crate::state::shown::seen;
+use crate::state::connection_text::seen;
 use crate::through;
 
 /// The signals of calls.

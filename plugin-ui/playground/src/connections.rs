@@ -4,8 +4,8 @@ mod entry;
 mod limits;
 mod paste;
 
+use crate::state::connection_text;
 use crate::state::servers::{OWN, word};
-use crate::state::shown;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use puppy_mcp_client::connection::ConnectionView;
@@ -98,7 +98,7 @@ fn Row(
     let title = if is_own { words.own.to_owned() } else { saved.name.clone() };
     let status = move || match shown.get() {
         None => words.switched_off.to_owned(),
-        Some(shown) => shown::state(words, &shown),
+        Some(shown) => connection_text::state(words, &shown),
     };
     let changes = (!is_own && !room.readonly)
         .then(|| view! { <Changes servers words name=saved.name.clone() edited/> });
@@ -202,7 +202,7 @@ fn facts(
     let Some(shown) = shown else { return String::new() };
     let Some(greeting) = shown.greeting else { return String::new() };
     let latency = shown.latency_ms.map(|ms| fill(words.latency, &[("ms", &ms.to_string())]));
-    let server = shown::seen(&format!("{} {}", greeting.server, greeting.version));
+    let server = connection_text::seen(&format!("{} {}", greeting.server, greeting.version));
     let offer = id.and_then(|id| servers.connection(id)).map(|it| {
         it.with_offer(|offer| {
             let counts =
@@ -222,9 +222,16 @@ fn Log(words: &'static ServerWords, shown: Memo<Option<ConnectionView>>) -> AnyV
         let Some(shown) = shown.get() else { return String::new() };
         let first = shown.steps.first().map_or(0, |it| it.at_ms);
         let line = |step: &Step| {
-            let why =
-                step.why.as_ref().map(|why| format!(": {}", shown::reason(words, why))).unwrap_or_default();
-            format!("+{} ms  {}{why}", step.at_ms.saturating_sub(first), shown::phase_name(words, step.phase))
+            let why = step
+                .why
+                .as_ref()
+                .map(|why| format!(": {}", connection_text::reason(words, why)))
+                .unwrap_or_default();
+            format!(
+                "+{} ms  {}{why}",
+                step.at_ms.saturating_sub(first),
+                connection_text::phase_name(words, step.phase)
+            )
         };
         shown.steps.iter().map(line).collect::<Vec<_>>().join("\n")
     };
@@ -232,7 +239,7 @@ fn Log(words: &'static ServerWords, shown: Memo<Option<ConnectionView>>) -> AnyV
     let said = move || {
         let said = greeting().map(|it| {
             let capabilities = serde_json::to_string_pretty(&it.capabilities).unwrap_or_default();
-            shown::seen([it.instructions.unwrap_or_default(), capabilities].join("\n\n").trim())
+            connection_text::seen([it.instructions.unwrap_or_default(), capabilities].join("\n\n").trim())
         });
         said.unwrap_or_default()
     };

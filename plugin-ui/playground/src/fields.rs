@@ -6,7 +6,7 @@ use puppy_ui_parts::{Area, Choices, Hint, Input, Select, Toggle, options};
 use puppy_ui_web::words::fill;
 
 use crate::room::Room;
-use crate::state::shown::seen;
+use crate::state::connection_text::seen;
 
 /// The rows of a field for several lines.
 const ROWS: &str = "3";

@@ -1,7 +1,7 @@
 //! Prompts of servers: a form with completion, the messages that come of it, and the resources that go with them.
 
+use crate::state::connection_text;
 use crate::state::form::{Field, Form};
-use crate::state::shown;
 use leptos::prelude::*;
 use puppy_mcp_client::connection::{Connection, PromptText, Whose};
 use puppy_mcp_client::index::ServerId;
@@ -58,7 +58,7 @@ pub(crate) fn Prompts(
     let prompt = Memo::new(move |_| prompts.prompt());
     let option = |(server, name, prompt): (ServerId, String, Prompt)| {
         let title = prompt.title.as_deref().unwrap_or(&prompt.name);
-        (key(server, &prompt.name), format!("{name}: {}", shown::seen(title)))
+        (key(server, &prompt.name), format!("{name}: {}", connection_text::seen(title)))
     };
     let value = move || prompt.with(|it| it.as_ref().map(|(id, it)| key(*id, &it.name)).unwrap_or_default());
     let form = move || match prompt.get() {
@@ -137,7 +137,7 @@ fn Arguments(prompts: PromptSignals, id: ServerId, prompt: Prompt) -> AnyView {
     };
     view! {
         <div class="pup-fields">
-            <Hint text=shown::seen(&prompt.description)/>
+            <Hint text=connection_text::seen(&prompt.description)/>
             {none}
             {Form::of_prompt(&prompt).fields.into_iter().map(row).collect_view()}
         </div>
@@ -234,7 +234,7 @@ impl PromptSignals {
                     format!(
                         "{} {}",
                         self.words.not_filled,
-                        shown::reason(ServerWords::of(&self.room.lang()), &why)
+                        connection_text::reason(ServerWords::of(&self.room.lang()), &why)
                     )
                 }
                 Ok(filled) => match attached.take() {
@@ -266,11 +266,14 @@ impl PromptSignals {
         let context = context
             .map(|it| figure(self.words.context.to_owned(), vec![view! { <Pre text=it/> }.into_any()]));
         let messages = filled.messages.into_iter().map(|message| {
-            figure(shown::seen(&message.role), message.pieces.iter().map(|it| piece(self.room, it)).collect())
+            figure(
+                connection_text::seen(&message.role),
+                message.pieces.iter().map(|it| piece(self.room, it)).collect(),
+            )
         });
         view! {
             <div>
-                <Hint text=shown::seen(&filled.description)/>
+                <Hint text=connection_text::seen(&filled.description)/>
                 {context}
                 {messages.collect_view()}
             </div>

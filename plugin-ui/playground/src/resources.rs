@@ -1,6 +1,6 @@
 //! Resources of servers: read, attached to the next prompt, and watched; addresses made from templates.
 
-use crate::state::shown;
+use crate::state::connection_text;
 use leptos::prelude::*;
 use puppy_mcp_client::attachments::{Attachment, AttachmentState, Attachments};
 use puppy_mcp_client::connection::{Connection, Contents};
@@ -93,7 +93,7 @@ pub(crate) fn Resources(
     let offered = Memo::new(move |_| resources.offered(&all.get()));
     let option = |it: ResourceOffer| {
         let name = if it.name.is_empty() { &it.uri } else { &it.name };
-        (it.key(), format!("{}: {}", it.server_name, shown::seen(name)))
+        (it.key(), format!("{}: {}", it.server_name, connection_text::seen(name)))
     };
     let about = move || match offered.get() {
         Some(offered) => view! { <About resources offered/> }.into_any(),
@@ -154,7 +154,7 @@ fn About(resources: ResourceSignals, offered: ResourceOffer) -> AnyView {
         };
         view! {
             <div class="pup-field">
-                <label class="config-name" for=id.clone()>{shown::seen(&name)}</label>
+                <label class="config-name" for=id.clone()>{connection_text::seen(&name)}</label>
                 <input
                     class="b3-text-field fn__block"
                     id=id
@@ -167,8 +167,8 @@ fn About(resources: ResourceSignals, offered: ResourceOffer) -> AnyView {
     };
     view! {
         <div class="pup-about">
-            <code>{shown::seen(&offered.uri)}</code>
-            <Hint text=shown::seen(&offered.description)/>
+            <code>{connection_text::seen(&offered.uri)}</code>
+            <Hint text=connection_text::seen(&offered.description)/>
             <div class="pup-fields">
                 {variables.unwrap_or_default().into_iter().map(field).collect_view()}
             </div>
@@ -322,7 +322,7 @@ impl ResourceSignals {
                     format!(
                         "{} {}",
                         self.words.not_read,
-                        shown::reason(ServerWords::of(&self.room.lang()), &why)
+                        connection_text::reason(ServerWords::of(&self.room.lang()), &why)
                     )
                 }
             };
@@ -359,10 +359,15 @@ impl ResourceSignals {
                 AttachmentState::Coming => self.room.panel.loading.to_owned(),
                 AttachmentState::Here(_) => it.preview().unwrap_or_default(),
                 AttachmentState::Failed(why) => {
-                    format!("{} {}", self.words.not_read, shown::reason(servers, why))
+                    format!("{} {}", self.words.not_read, connection_text::reason(servers, why))
                 }
             };
-            AttachmentLine { id: it.id, name: shown::seen(&it.name), uri: shown::seen(&it.uri), text }
+            AttachmentLine {
+                id: it.id,
+                name: connection_text::seen(&it.name),
+                uri: connection_text::seen(&it.uri),
+                text,
+            }
         };
         all.into_iter().map(line).collect()
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::state::answer::Answer;
-use crate::state::shown;
+use crate::state::connection_text;
 use puppy_mcp_client::connection::{CallFailure, Connection, Outcome, StopRegistration};
 use puppy_mcp_client::{OnProgress, Progress};
 use puppy_ui_web::words::fill;
@@ -47,7 +47,7 @@ fn progress(words: &PlaygroundWords, progress: &Progress) -> String {
 }
 
 fn failed(room: Room, failure: &CallFailure) -> String {
-    let why = shown::reason(ServerWords::of(&room.lang()), &failure.why);
+    let why = connection_text::reason(ServerWords::of(&room.lang()), &failure.why);
     let values = [
         ("tool", failure.tool.as_str()),
         ("server", &failure.server),

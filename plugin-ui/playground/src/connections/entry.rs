@@ -1,7 +1,7 @@
 //! The form of one server: a new one, or one that is changed.
 
+use crate::state::connection_text;
 use crate::state::servers::{AUTHORIZATION, ServerForm, Unfit, is_allowed};
-use crate::state::shown;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use puppy_ui_parts::{Button, FILLED, Group, Hint, Input, Space};
@@ -85,7 +85,7 @@ pub(super) fn Entry(
         Some(name) => fill(words.edit_what, &[("name", &name)]),
         None => words.add.to_owned(),
     };
-    let said = move || unfit.get().map_or("", |why| shown::unfit(words, why));
+    let said = move || unfit.get().map_or("", |why| connection_text::unfit(words, why));
     let cancel = move |event: MouseEvent| {
         dom::focus_near(&event, "[data-name=entry]", "[data-entry=name]");
         done();

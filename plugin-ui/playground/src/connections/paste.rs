@@ -1,6 +1,6 @@
 //! The configuration of a client, pasted: its servers are taken over.
 
-use crate::state::shown;
+use crate::state::connection_text;
 use leptos::prelude::*;
 use puppy_mcp_client::saved;
 use puppy_ui_parts::{Area, Button, Group, Hint};
@@ -22,7 +22,7 @@ pub(super) fn Paste(room: Room, servers: Servers, words: &'static ServerWords) -
             said.set(words.no_configuration.to_owned());
             return;
         };
-        said.set(shown::pasted(words, room.panel.list_comma, &pasted));
+        said.set(connection_text::pasted(words, room.panel.list_comma, &pasted));
         if !pasted.servers.is_empty() {
             text.set(String::new());
             servers.keep(None, pasted.servers);

@@ -3,7 +3,7 @@
 use puppy_mcp_client::offer::Prompt;
 use serde_json::Value;
 
-use super::super::shown::seen;
+use super::super::connection_text::seen;
 use super::{Field, Form, Input, Item, LINE};
 
 /// The longest list of limits that is shown.
