@@ -1,7 +1,7 @@
 //! The golden sheet of questions: the words that a person reads before each dangerous deed, in English and Chinese.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p puppy-core --test calls question_sheet` rewrites `golden/questions.md`; read it as a person would
-//! who has three seconds.
+//! `UPDATE_EXPECT=1 cargo test -p puppy-core --test calls question_sheet` rewrites `golden/questions.md`; read it as a person
+//! would who has three seconds.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
