@@ -94,6 +94,6 @@ fn phrases_are_found_as_whole_words_outside_code() {
         "/// Said by hand.\na: \"It \\\"holds\\\" in\", \"\";\nb: \"at once\", \"b\";\n#[cfg(test)]\n\"mend\"",
     );
     assert_eq!(found(&words), ["plugin-ui/web/src/words/a.rs:3: \"at once\": immediately"]);
-    assert!(is_words("server/src/doctor.rs") && is_words("server/src/cli/install/told.rs"));
+    assert!(is_words("server/src/doctor.rs") && is_words("server/src/cli/install/report.rs"));
     assert!(!is_words("server/src/doctors.rs") && !is_words("server/src/gate/words.rs"));
 }

@@ -1,7 +1,7 @@
 //! `siyuan-puppy install | list | uninstall`: the entry of this program in the files of known clients (B-104).
 
 mod entry;
-mod told;
+mod report;
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::installed::{self, EntryRequest, EntryState};
 use crate::words::{HelpWords, SetupWords};
 use crate::{config_file, folders};
 use entry::Entry;
-use told::{Done, Outcome};
+use report::{Done, Outcome};
 
 /// The longest name of an entry, in bytes.
 const LONGEST: usize = 64;
@@ -128,7 +128,7 @@ pub(super) fn run(
     } else {
         Done::Written(plan.edited.write().map_err(failed)?)
     };
-    Ok(outcome.told(&done, as_json))
+    Ok(outcome.to_output(&done, as_json))
 }
 
 /// A name that a client shows, and that a person can type.

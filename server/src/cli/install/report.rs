@@ -57,7 +57,7 @@ impl Outcome {
             file = SetupWords::here().link(file, folders::shown(plan.edited.place()));
         }
         let entries = plan.entries(client);
-        let needs_token = |it: &EntryChange<'_>| it.new.is_some_and(|entry| !is_told(entry));
+        let needs_token = |it: &EntryChange<'_>| it.new.is_some_and(|entry| !has_token_source(entry));
         Outcome {
             client,
             file,
@@ -68,7 +68,7 @@ impl Outcome {
         }
     }
 
-    pub(super) fn told(&self, done: &Done, as_json: bool) -> CommandOutput {
+    pub(super) fn to_output(&self, done: &Done, as_json: bool) -> CommandOutput {
         if as_json {
             CommandOutput::Json(self.for_programs(done))
         } else {
@@ -132,7 +132,7 @@ impl Outcome {
 }
 
 /// Whether an entry leads to a token: by itself, or through the current profile.
-fn is_told(entry: &Value) -> bool {
+fn has_token_source(entry: &Value) -> bool {
     let by_profile = || {
         let profiles = Profiles::read().ok()?;
         profiles.profiles.get(profiles.current.as_ref()?)?.token.clone()
