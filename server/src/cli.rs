@@ -11,6 +11,7 @@ mod config;
 mod confirm;
 mod doctor;
 mod environment;
+mod error_text;
 mod exit;
 mod flags;
 mod groups;
@@ -38,6 +39,5 @@ mod spoken;
 mod status;
 mod values;
 mod whole;
-mod worded;
 
 pub use run::main;

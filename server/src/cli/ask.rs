@@ -8,10 +8,10 @@ use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Gate, PlanQuestion, V
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 
+use super::error_text;
 use super::people::{Style, painted};
 use super::progress::Progress;
 use super::screen::Screen;
-use super::worded;
 use crate::gate::on_terminal;
 use crate::words::{ErrorWords, Language, language};
 
@@ -43,7 +43,7 @@ impl Terminal {
         };
         let (above, last) = on_terminal(&question.ask, language());
         let lines: Vec<String> = above.into_iter().chain([last]).collect();
-        let mut error = question.unanswered(how).with(worded::QUESTION, lines);
+        let mut error = question.unanswered(how).with(error_text::QUESTION, lines);
         if language() == Language::Chinese {
             error.message = format!("{}{how}", words.must_approve());
         }

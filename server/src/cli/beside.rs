@@ -4,9 +4,9 @@ use puppy_core::output::Output;
 use puppy_core::spec::ActionSpec;
 use serde_json::{Map, Value};
 
+use super::error_text::in_commands;
 use super::names::{CURSOR, NEXT};
 use super::people::{View, in_line, is_large, title};
-use super::worded::in_commands;
 use crate::words::{AnswerWords, colon, comma};
 
 /// The fields that describe the rows or the text, and change nothing about them. `--header` prints them.

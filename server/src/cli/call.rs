@@ -15,6 +15,7 @@ use puppy_core::visible;
 use serde_json::{Map, Value};
 
 use super::ask::Terminal;
+use super::error_text::SentCall;
 use super::more::Pages;
 use super::names::{CURSOR, NEXT, hyphens};
 use super::people::{Clock, View};
@@ -22,7 +23,6 @@ use super::print::{self, Form};
 use super::progress::Progress;
 use super::screen::Screen;
 use super::whole::{self, Whole};
-use super::worded::Sent;
 use super::{exit, pager};
 use crate::channel::announce;
 use crate::kernel::{HttpKernel, Options};
@@ -138,7 +138,7 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
     match reply {
         Ok(output) => Ok(output),
         Err(error) => {
-            let sent = Sent { spec: typed.spec, arguments: &typed.arguments };
+            let sent = SentCall { spec: typed.spec, arguments: &typed.arguments };
             print::error(&error, typed.form, Some(&sent));
             if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {
                 let _ = writeln!(std::io::stderr(), "  {}", ErrorWords::here().forgive());

@@ -12,10 +12,10 @@ use puppy_core::visible;
 use serde_json::{Map, Value, json};
 
 use super::beside;
+use super::error_text::{self, ErrorText, SentCall};
 use super::ids::ids;
 use super::people::{Style, View, fields, listed, painted, prose};
 use super::screen::Screen;
-use super::worded::{self, Sent, Worded};
 use crate::words::ErrorWords;
 
 /// The fields that tell a model how to take the others.
@@ -111,16 +111,16 @@ pub(super) fn for_pipes(spec: &ActionSpec, output: &Output, view: &View) -> (Str
 }
 
 /// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.
-pub(super) fn error(error: &ToolError, form: Form, sent: Option<&Sent<'_>>) {
+pub(super) fn error(error: &ToolError, form: Form, sent: Option<&SentCall<'_>>) {
     if form == Form::Json {
         let mut error = error.clone();
-        error.details.shift_remove(worded::QUESTION);
+        error.details.shift_remove(error_text::QUESTION);
         let whole = result::error(&error, Audience::Terminal);
         let _ = writeln!(std::io::stdout(), "{whole}");
         return;
     }
     let screen = Screen::err();
-    let Worded { message, lines, details } = worded::worded(error, sent);
+    let ErrorText { message, lines, details } = error_text::error_text(error, sent);
     let prefix = Style::Bad.on(ErrorWords::here().prefix());
     let mut text = format!("{prefix}{}\n", visible::shown(&message));
     lines.iter().for_each(|line| text.push_str(&format!("  {}\n", visible::shown(line))));

@@ -18,14 +18,14 @@ pub(super) const QUESTION: &str = "question";
 
 /// The call that failed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sent<'a> {
+pub(super) struct SentCall<'a> {
     pub(super) spec: &'static ActionSpec,
     pub(super) arguments: &'a Map<String, Value>,
 }
 
 /// An error as it is printed.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Worded {
+pub(super) struct ErrorText {
     /// The sentence.
     pub(super) message: String,
     /// The next steps, one per line.
@@ -44,7 +44,7 @@ const NO_ID: &str = "There is nothing that you may see with this `";
 const NO_NOTEBOOK: &str = " names no notebook that you may see";
 
 /// The error in the words of the command that was typed.
-pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
+pub(super) fn error_text(error: &ToolError, sent: Option<&SentCall<'_>>) -> ErrorText {
     let words = ErrorWords::here();
     let mut details = error.details.clone();
     visible::show_all(&mut details);
@@ -55,7 +55,7 @@ pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
     }
     // A person at a terminal can end the pause there.
     if error.kind == ErrorType::Paused {
-        return Worded { message: words.paused().to_owned(), details, ..Worded::default() };
+        return ErrorText { message: words.paused().to_owned(), details, ..ErrorText::default() };
     }
     let hint = result::hint(error, Audience::Terminal);
     if let Some(mut nothing) = sent.and_then(|sent| nothing_there(error, sent)) {
@@ -67,13 +67,13 @@ pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
             nothing.message.push_str(&words.did_you_mean(near.join(words.or())));
         }
         nothing.lines.splice(0..0, hint.map(|it| words.try_call(it)));
-        return Worded { details, ..nothing };
+        return ErrorText { details, ..nothing };
     }
     let mut lines: Vec<String> = hint.map(|it| words.try_call(it)).into_iter().collect();
     if error.kind == ErrorType::PermissionDenied
         && let Some(message) = level_missing(&mut details)
     {
-        return Worded { message, lines, details };
+        return ErrorText { message, lines, details };
     }
     let of_core = in_commands(&error.message, sent.map(|it| it.spec));
     let message = match words.of_core(error) {
@@ -86,7 +86,7 @@ pub(super) fn worded(error: &ToolError, sent: Option<&Sent<'_>>) -> Worded {
     };
     let question = question.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_str);
     lines.extend(question.map(str::to_owned));
-    Worded { message, lines, details }
+    ErrorText { message, lines, details }
 }
 
 /// The words for a level that is missing, without the details that they say; `None` if these are others.
@@ -112,7 +112,7 @@ fn level_missing(details: &mut Map<String, Value>) -> Option<String> {
 }
 
 /// The words for a path, an id or a notebook that leads to nothing.
-fn nothing_there(error: &ToolError, sent: &Sent<'_>) -> Option<Worded> {
+fn nothing_there(error: &ToolError, sent: &SentCall<'_>) -> Option<ErrorText> {
     if error.kind != ErrorType::NotFound {
         return None;
     }
@@ -125,20 +125,24 @@ fn nothing_there(error: &ToolError, sent: &Sent<'_>) -> Option<Worded> {
         };
         let param = sent.spec.params().find(|it| it.name == name)?;
         let message = words.no_thing(format!("--{}", flag(&param)), value);
-        return Some(Worded { message, ..Worded::default() });
+        return Some(ErrorText { message, ..ErrorText::default() });
     }
     let (name, behind) = error.message.strip_prefix('`')?.split_once('`')?;
     let path = sent.arguments.get(name)?.as_str()?;
     if behind.starts_with(NO_NOTEBOOK) {
         let list = words.list_call(result::as_command(Tool::Notebook, "list", &Map::new()));
-        return Some(Worded { message: words.no_notebook(path), lines: vec![list], ..Worded::default() });
+        return Some(ErrorText {
+            message: words.no_notebook(path),
+            lines: vec![list],
+            ..ErrorText::default()
+        });
     }
     let rest = behind.strip_prefix(NOTHING)?;
     let lines = place_in(rest).map(|(top, _)| {
         let arguments = Map::from_iter([("path".to_owned(), json!(top))]);
         ErrorWords::here().list_call(result::as_command(Tool::Fs, "list", &arguments))
     });
-    Some(Worded {
+    Some(ErrorText {
         message: ErrorWords::here().no_document(path),
         lines: lines.into_iter().collect(),
         details: Map::new(),
@@ -198,9 +202,9 @@ mod tests {
 
     use super::*;
 
-    fn sent(tool: Tool, action: &str, arguments: &Value, error: &ToolError) -> Worded {
+    fn sent(tool: Tool, action: &str, arguments: &Value, error: &ToolError) -> ErrorText {
         let spec = action_named(tool, action).unwrap();
-        worded(error, Some(&Sent { spec, arguments: arguments.as_object().unwrap() }))
+        error_text(error, Some(&SentCall { spec, arguments: arguments.as_object().unwrap() }))
     }
 
     /// B-086: a person reads commands and options.
