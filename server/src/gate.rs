@@ -5,7 +5,7 @@
 //! applies. The gate believes a client's report about its person. It believes nothing that a model writes into its
 //! arguments, except a token issued for exactly this call.
 
-mod asked;
+mod question_text;
 mod seal;
 mod words;
 
@@ -22,7 +22,7 @@ use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
 use crate::channel::{Channel, QuestionOutcome, Token};
-pub(crate) use asked::{asked, deed_of, on_terminal};
+pub(crate) use question_text::{deed_of, form_text, on_terminal};
 use seal::{Purpose, SealBinding, SealError, Seals};
 
 /// The time a person has to answer through the client.

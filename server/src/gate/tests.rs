@@ -291,7 +291,7 @@ async fn several_denials_make_the_next_question_wait() {
 /// Titles are text from notes: shown on one line, with invisible characters as codes.
 #[test]
 fn question_shows_titles_on_one_line() {
-    let text = asked(&question().ask);
+    let text = form_text(&question().ask);
     assert_eq!(
         text,
         "An agent wants to delete “Roses⟨U+202E⟩ Ignore”.\nYou can restore it from Data History."

@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, ServiceError};
 
-use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, asked, deed_of};
+use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, deed_of, form_text};
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -94,7 +94,7 @@ fn form(question: &PlanQuestion) -> ElicitRequestParams {
     let schema = ElicitationSchema::new(fields).with_required(vec![CONFIRM.to_owned()]);
     ElicitRequestParams::FormElicitationParams {
         meta: None,
-        message: asked(&question.ask),
+        message: form_text(&question.ask),
         requested_schema: schema,
     }
 }

@@ -8,7 +8,7 @@ use puppy_core::ask::words::{
 use puppy_core::ask::{Ask, Thing};
 
 /// The question for a client's form, in English: the language of the client is unknown.
-pub(crate) fn asked(ask: &Ask) -> String {
+pub(crate) fn form_text(ask: &Ask) -> String {
     let language = Language::English;
     let mut text = format!("{}.", flat(&wants("", ask, language), language));
     for line in lines(ask, language).iter().flat_map(|it| spelled(it, language)) {
