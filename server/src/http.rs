@@ -5,7 +5,6 @@
 //! `connections`.
 
 mod allowed;
-mod asked;
 mod auth;
 mod body;
 mod busy;
@@ -13,6 +12,7 @@ mod connections;
 mod cors;
 mod envelope;
 mod health;
+mod health_check;
 mod listen;
 mod patience;
 mod settings;
@@ -42,9 +42,9 @@ use crate::mcp::{McpRoutes, Sessions, endpoint};
 use crate::stop::Stop;
 pub use allowed::AllowList;
 use allowed::TokenRule;
-pub(crate) use asked::works;
 pub use auth::BearerToken;
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
+pub(crate) use health_check::works;
 pub use puppy_core::config::PORT;
 pub use settings::Settings;
 use tls::Encryption;
