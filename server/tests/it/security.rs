@@ -2,7 +2,6 @@
 
 mod door;
 mod hostile;
-mod kept;
 mod life;
 mod limits;
 mod long;
@@ -12,4 +11,5 @@ mod revisions;
 mod sessions;
 mod stdio;
 mod tls;
+mod token_setting;
 mod tokens;
