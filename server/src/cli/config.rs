@@ -8,7 +8,7 @@ use puppy_core::config::SettingsFile;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::environment::{AddressFrom, Chosen};
+use super::environment::{AddressFrom, KernelAccess};
 use super::exit::{FAILED, WRONG_USE};
 use super::print::CommandOutput;
 use crate::discover::Address;
@@ -134,15 +134,15 @@ pub(super) fn run(
 }
 
 /// The address, the token's source and the profiles in force.
-pub(super) fn show(chosen: &Chosen, as_json: bool) -> CommandOutput {
-    let profile = match &chosen.address_from {
+pub(super) fn show(access: &KernelAccess, as_json: bool) -> CommandOutput {
+    let profile = match &access.address_from {
         AddressFrom::Profile(name) => Some(name.clone()),
         _ => None,
     };
     let facts = [
-        ("address", Some(discover::shown(&chosen.address.url()))),
-        ("address_from", Some(chosen.address_from.words())),
-        ("token_from", chosen.token_from()),
+        ("address", Some(discover::shown(&access.address.url()))),
+        ("address_from", Some(access.address_from.words())),
+        ("token_from", access.token_from()),
         ("profile", profile),
         ("profiles", profiles::path().map(|it| folders::shown(&it))),
         ("found_here", Some(discover::found().join(", ")).filter(|it| !it.is_empty())),

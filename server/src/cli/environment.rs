@@ -35,7 +35,7 @@ const OURS: &str = "SIYUAN_MCP_";
 
 /// The options of the command line that name a kernel.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Given {
+pub(super) struct KernelOptions {
     pub(super) url: Option<String>,
     pub(super) token_file: Option<PathBuf>,
     pub(super) ca_file: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub(super) struct Given {
 
 /// The kernel to call, and where its address and its token come from. The token is looked up when it is needed.
 #[derive(Debug)]
-pub(super) struct Chosen {
+pub(super) struct KernelAccess {
     pub(super) address: Address,
     pub(super) address_from: AddressFrom,
     token: TokenFrom,
@@ -86,7 +86,7 @@ impl AddressFrom {
     }
 }
 
-impl Given {
+impl KernelOptions {
     /// The profile that was named for this command or for this shell.
     pub(super) fn named(&self) -> Option<String> {
         self.profile.clone().or_else(|| variable("SIYUAN_PROFILE"))
@@ -103,13 +103,13 @@ impl Given {
 
 /// The kernel of a command: an address and a token go together, so that one kernel's token is never sent to another
 /// (B-094). A profile that is named wins over the environment, and the environment over the current profile.
-pub(super) fn chosen(given: &Given) -> Result<Chosen, String> {
-    given.check()?;
+pub(super) fn kernel_access(options: &KernelOptions) -> Result<KernelAccess, String> {
+    options.check()?;
     let url = variable("SIYUAN_API_URL");
-    let (address, address_from, profile) = match (&given.url, &given.profile, &url) {
+    let (address, address_from, profile) = match (&options.url, &options.profile, &url) {
         (Some(flag), _, _) => (Address::given(flag)?, AddressFrom::Flag, None),
         (None, None, Some(url)) => (Address::given(url)?, AddressFrom::Variable, None),
-        (None, _, _) => match profile(given)? {
+        (None, _, _) => match profile(options)? {
             Some((name, profile)) => {
                 (Address::given(&profile.url)?, AddressFrom::Profile(name), Some(profile))
             }
@@ -117,7 +117,7 @@ pub(super) fn chosen(given: &Given) -> Result<Chosen, String> {
         },
     };
     let is_same = |url: &String| Address::given(url).is_ok_and(|it| it == address);
-    let token = match (&given.token_file, &address_from, profile.as_ref().map(|it| it.token.clone())) {
+    let token = match (&options.token_file, &address_from, profile.as_ref().map(|it| it.token.clone())) {
         (Some(file), _, _) => TokenFrom::Flag(file.clone()),
         (None, AddressFrom::Profile(name), Some(Some(source))) => TokenFrom::Profile(name.clone(), source),
         (None, _, Some(_)) => TokenFrom::Nowhere,
@@ -127,16 +127,16 @@ pub(super) fn chosen(given: &Given) -> Result<Chosen, String> {
         }
         (None, _, None) => TokenFrom::Nowhere,
     };
-    let ca_file = given.ca_file.clone().or_else(|| Some(unfolded(profile?.ca_file.as_ref()?)));
-    Ok(Chosen { address, address_from, token, ca_file })
+    let ca_file = options.ca_file.clone().or_else(|| Some(unfolded(profile?.ca_file.as_ref()?)));
+    Ok(KernelAccess { address, address_from, token, ca_file })
 }
 
 /// The profile that was named, else the current one.
-fn profile(given: &Given) -> Result<Option<(String, Profile)>, String> {
+fn profile(options: &KernelOptions) -> Result<Option<(String, Profile)>, String> {
     let profiles = Profiles::read()?;
-    let name = match (given.named(), &profiles.current) {
+    let name = match (options.named(), &profiles.current) {
         (Some(name), _) => name,
-        (None, Some(name)) if given.token_file.is_some() => {
+        (None, Some(name)) if options.token_file.is_some() => {
             return Err(SetupWords::here().token_for_profile(name));
         }
         (None, Some(name)) => name.clone(),
@@ -146,7 +146,7 @@ fn profile(given: &Given) -> Result<Option<(String, Profile)>, String> {
     Ok(Some((name, profile)))
 }
 
-impl Chosen {
+impl KernelAccess {
     /// The source of the token in words; `None` without a token.
     pub(super) fn token_from(&self) -> Option<String> {
         match &self.token {

@@ -11,7 +11,7 @@ use puppy_core::clients::{Client, ClientTransport, SnippetValues};
 use puppy_core::config::HttpSettings;
 use serde_json::{Value, json};
 
-use super::environment::Given;
+use super::environment::KernelOptions;
 use super::exit::{FAILED, WRONG_USE};
 use super::print::CommandOutput;
 use crate::installed::{self, EntryRequest, EntryState};
@@ -94,7 +94,7 @@ fn words(found: &EntryState) -> &'static str {
 pub(super) fn run(
     is_install: bool,
     matches: &ArgMatches,
-    given: &Given,
+    kernel: &KernelOptions,
     as_json: bool,
 ) -> Result<CommandOutput, (u8, String)> {
     let failed = |message: String| (FAILED, message);
@@ -104,7 +104,7 @@ pub(super) fn run(
     let client = client.ok_or_else(|| failed(SetupWords::here().no_client().to_owned()))?;
     let name = matches.get_one::<String>("name").cloned();
     name.as_deref().map_or(Ok(()), checked_name).map_err(wrong)?;
-    let entry = if is_install { Entry::new(matches, given).map_err(wrong)? } else { Entry::default() };
+    let entry = if is_install { Entry::new(matches, kernel).map_err(wrong)? } else { Entry::default() };
     let program =
         std::env::current_exe().map_err(|error| failed(SetupWords::here().no_own_path(error.kind())))?;
     let program = program.to_string_lossy().into_owned();

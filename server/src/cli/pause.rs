@@ -6,7 +6,7 @@ use puppy_core::error::ToolError;
 use puppy_core::permission::Closed;
 use serde_json::json;
 
-use super::environment::Chosen;
+use super::environment::KernelAccess;
 use super::print::CommandOutput;
 use crate::channel::announce;
 use crate::discover;
@@ -40,8 +40,13 @@ pub(super) async fn set(options: Options, is_paused: bool) -> Result<HttpSetting
 }
 
 /// The output for the current state `is_paused`, and whether that is the wanted one.
-pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool) -> (CommandOutput, bool) {
-    let (address, from) = (discover::shown(&chosen.address.url()), chosen.address_from.words());
+pub(super) fn told(
+    access: &KernelAccess,
+    wanted: bool,
+    is_paused: bool,
+    as_json: bool,
+) -> (CommandOutput, bool) {
+    let (address, from) = (discover::shown(&access.address.url()), access.address_from.words());
     let is_done = wanted == is_paused;
     if as_json {
         let told = json!({ "paused": is_paused, "address": address, "address_from": from });
@@ -60,15 +65,15 @@ pub(super) fn told(chosen: &Chosen, wanted: bool, is_paused: bool, as_json: bool
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::environment::{self, Given};
+    use crate::cli::environment::{self, KernelOptions};
 
     /// A switch that did not move is no success.
     #[test]
     fn an_unwanted_state_is_a_failure() {
         let url = Some("http://ana:secret@127.0.0.1:9".to_owned());
-        let chosen = environment::chosen(&Given { url, ..Given::default() }).unwrap();
+        let access = environment::kernel_access(&KernelOptions { url, ..KernelOptions::default() }).unwrap();
         for (wanted, is_paused) in [(true, true), (true, false), (false, true), (false, false)] {
-            let (CommandOutput::Text(text), is_done) = told(&chosen, wanted, is_paused, false) else {
+            let (CommandOutput::Text(text), is_done) = told(&access, wanted, is_paused, false) else {
                 panic!()
             };
             assert_eq!(

@@ -13,7 +13,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::call::{self, Typed};
-use super::environment::{Chosen, Given};
+use super::environment::{KernelAccess, KernelOptions};
 use super::exit::{FAILED, WRONG_USE};
 use super::print::{CommandOutput, Form};
 use super::screen::{self, Screen};
@@ -119,18 +119,18 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let level: Option<String> = shared.value("log");
     log_to_stderr(level.as_deref().unwrap_or(if shared.is_set("debug") { "debug" } else { "warn" }));
     environment::check().map_err(wrong)?;
-    let given = Given {
+    let kernel = KernelOptions {
         url: shared.value("url"),
         token_file: shared.value("token-file"),
         ca_file: shared.value("ca-file"),
         profile: shared.value("profile"),
     };
-    if let Some(code) = own(name, first, &given, shared.is_set("json")) {
+    if let Some(code) = own(name, first, &kernel, shared.is_set("json")) {
         return code;
     }
     // The program that prints the token must not read an agent's input from stdin.
     let asking = if name == "stdio" { PromptPolicy::Nobody } else { PromptPolicy::Person };
-    let options = environment::chosen(&given).and_then(|it| it.options(asking)).map_err(wrong)?;
+    let options = environment::kernel_access(&kernel).and_then(|it| it.options(asking)).map_err(wrong)?;
     match (name, action) {
         ("stdio" | "http", _) => serve(name, first, options).map_err(failed),
         (_, Some((tool, (action, inner)))) => {
@@ -190,10 +190,15 @@ fn act(
 }
 
 /// Runs a command for people who set this up; `None` for all others.
-fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option<Result<u8, (u8, String)>> {
+fn own(
+    name: &str,
+    matches: &ArgMatches,
+    kernel: &KernelOptions,
+    as_json: bool,
+) -> Option<Result<u8, (u8, String)>> {
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
-    let chosen = || environment::chosen(given).map_err(wrong);
+    let access = || environment::kernel_access(kernel).map_err(wrong);
     let done = |told: CommandOutput| {
         told.print();
         0
@@ -201,15 +206,15 @@ fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option
     let is_show = matches.subcommand_name() == Some("show");
     Some(match name {
         "list" => Ok(done(install::list(as_json))),
-        "install" | "uninstall" => install::run(name == "install", matches, given, as_json).map(done),
-        "config" if is_show => chosen().map(|it| done(config::show(&it, as_json))),
-        "config" => config::run(matches, given.named().as_deref(), as_json).map(done),
+        "install" | "uninstall" => install::run(name == "install", matches, kernel, as_json).map(done),
+        "config" if is_show => access().map(|it| done(config::show(&it, as_json))),
+        "config" => config::run(matches, kernel.named().as_deref(), as_json).map(done),
         "kernels" => {
-            let used = environment::chosen(given).map(|it| it.address).ok();
+            let used = environment::kernel_access(kernel).map(|it| it.address).ok();
             waited(kernels::list(used.as_ref(), as_json)).and_then(|it| it).map(done).map_err(failed)
         }
         "doctor" | "status" => {
-            let patient = environment::chosen(given).and_then(|it| patient(&it));
+            let patient = environment::kernel_access(kernel).and_then(|it| patient(&it));
             let told = match name {
                 "doctor" => waited(doctor::run(patient, as_json)),
                 _ => waited(status::run(patient, as_json)),
@@ -219,27 +224,27 @@ fn own(name: &str, matches: &ArgMatches, given: &Given, as_json: bool) -> Option
                 code
             })
         }
-        "pause" | "resume" => chosen().and_then(|it| switch(&it, name == "pause", as_json)),
+        "pause" | "resume" => access().and_then(|it| switch(&it, name == "pause", as_json)),
         _ => return None,
     })
 }
 
 /// The kernel that `doctor` looks at.
-fn patient(chosen: &Chosen) -> Result<Patient, String> {
+fn patient(access: &KernelAccess) -> Result<Patient, String> {
     Ok(Patient {
-        options: chosen.options(PromptPolicy::Person)?,
-        address_from: chosen.address_from.words(),
-        token_from: chosen.token_from(),
+        options: access.options(PromptPolicy::Person)?,
+        address_from: access.address_from.words(),
+        token_from: access.token_from(),
     })
 }
 
 /// Pauses or resumes.
-fn switch(chosen: &Chosen, is_pause: bool, as_json: bool) -> Result<u8, (u8, String)> {
-    let options = chosen.options(PromptPolicy::Person).map_err(|message| (WRONG_USE, message))?;
+fn switch(access: &KernelAccess, is_pause: bool, as_json: bool) -> Result<u8, (u8, String)> {
+    let options = access.options(PromptPolicy::Person).map_err(|message| (WRONG_USE, message))?;
     let set = waited(pause::set(options, is_pause)).map_err(|message| (FAILED, message))?;
     Ok(match set {
         Ok(settings) => {
-            let (told, is_done) = pause::told(chosen, is_pause, settings.is_paused(), as_json);
+            let (told, is_done) = pause::told(access, is_pause, settings.is_paused(), as_json);
             told.print();
             if is_done { 0 } else { FAILED }
         }

@@ -7,7 +7,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use puppy_core::prompts::complete::ArgumentOwner;
 use puppy_core::spec::Kind;
 
-use super::environment::Given;
+use super::environment::KernelOptions;
 use super::{environment, runtime};
 use crate::kernel::{HttpKernel, Options};
 use crate::profiles::PromptPolicy;
@@ -27,7 +27,8 @@ pub(super) fn from_workspace(kind: Kind) -> ArgValueCompleter {
 /// The values that begin with the typed text; none if SiYuan cannot be asked, because an error would only disturb.
 fn values(kind: Kind, typed: &str) -> Option<Vec<String>> {
     // A program that prints the token could ask for a password, or take its time.
-    let options = environment::chosen(&Given::default()).ok()?.options(PromptPolicy::Never).ok()?;
+    let options =
+        environment::kernel_access(&KernelOptions::default()).ok()?.options(PromptPolicy::Never).ok()?;
     let sidecar = sidecar(HttpKernel::new(Options { deadline: PATIENCE, ..options }).ok()?, false);
     let asked = async { sidecar.complete(ArgumentOwner::Kind(kind), "", typed, &Default::default()).await };
     let found = runtime::new().ok()?.block_on(async { tokio::time::timeout(PATIENCE, asked).await });

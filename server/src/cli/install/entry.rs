@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 use puppy_core::clients::SnippetValues;
 
-use crate::cli::environment::Given;
+use crate::cli::environment::KernelOptions;
 use crate::discover::{self, Address};
 use crate::folders;
 use crate::profiles::Profiles;
@@ -25,30 +25,30 @@ impl Entry {
     ///
     /// # Errors
     /// Returns a sentence for the user.
-    pub(super) fn new(matches: &ArgMatches, given: &Given) -> Result<Entry, String> {
-        given.check()?;
+    pub(super) fn new(matches: &ArgMatches, kernel: &KernelOptions) -> Result<Entry, String> {
+        kernel.check()?;
         let connect: Option<&String> = matches.get_one("connect");
-        let has_kernel = given.url.is_some() || given.profile.is_some();
-        if connect.is_some() && (has_kernel || given.token_file.is_some()) {
+        let has_kernel = kernel.url.is_some() || kernel.profile.is_some();
+        if connect.is_some() && (has_kernel || kernel.token_file.is_some()) {
             return Err(SetupWords::here().connect_alone().to_owned());
         }
-        if given.token_file.is_some() && !has_kernel {
+        if kernel.token_file.is_some() && !has_kernel {
             return Err(SetupWords::here().token_needs_kernel().to_owned());
         }
-        for url in given.url.iter().chain(connect) {
+        for url in kernel.url.iter().chain(connect) {
             callable(url)?;
         }
-        if let Some(name) = &given.profile {
+        if let Some(name) = &kernel.profile {
             Profiles::read()?.named(name)?;
         }
         let mut options = Vec::new();
         let mut option = |name: &str, value: Option<String>| {
             options.extend(value.into_iter().flat_map(|it| [format!("--{name}"), it]));
         };
-        let certificate = given.ca_file.as_deref().map(whole).transpose()?;
-        option("profile", given.profile.clone());
-        option("url", given.url.clone());
-        option("token-file", given.token_file.as_deref().map(whole).transpose()?);
+        let certificate = kernel.ca_file.as_deref().map(whole).transpose()?;
+        option("profile", kernel.profile.clone());
+        option("url", kernel.url.clone());
+        option("token-file", kernel.token_file.as_deref().map(whole).transpose()?);
         option("ca-file", certificate.clone());
         let token_file = matches.get_one::<PathBuf>("mcp-token-file").map(|it| whole(it)).transpose()?;
         Ok(Entry { options, connect: connect.cloned(), token_file, certificate })
