@@ -185,14 +185,14 @@ impl<T: ?Sized> Shared for T {}
 
 /// A future that may go to another thread, where there are threads.
 #[cfg(not(target_arch = "wasm32"))]
-pub trait Sent: Send {}
+pub trait MaybeSend: Send {}
 #[cfg(not(target_arch = "wasm32"))]
-impl<T: Send + ?Sized> Sent for T {}
+impl<T: Send + ?Sized> MaybeSend for T {}
 /// A future that may go to another thread, where there are threads.
 #[cfg(target_arch = "wasm32")]
-pub trait Sent {}
+pub trait MaybeSend {}
 #[cfg(target_arch = "wasm32")]
-impl<T: ?Sized> Sent for T {}
+impl<T: ?Sized> MaybeSend for T {}
 
 /// A boxed future with an erased type.
 #[cfg(not(target_arch = "wasm32"))]

@@ -22,7 +22,7 @@ use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
 use crate::id::DocId;
-use crate::kernel::{Sent, Shared};
+use crate::kernel::{MaybeSend, Shared};
 use crate::output::{Reply, put};
 use crate::permission::Need;
 use crate::spec::{ActionSpec, Effect};
@@ -142,7 +142,7 @@ pub trait Action: Shared + Sized + 'static {
 /// An action that only reads. Its targets are resolved while its requests run.
 pub trait Run: Action {
     /// Answers the call.
-    fn run(self, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
+    fn run(self, cx: &Cx<'_>) -> impl Future<Output = Reply> + MaybeSend;
 }
 
 /// An action that changes something: it reads and plans first, then makes the change.
@@ -152,10 +152,10 @@ pub trait Change: Action {
     type Facts: Hash + Shared;
 
     /// Reads and judges, and changes nothing.
-    fn plan(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + Sent;
+    fn plan(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + MaybeSend;
 
     /// Makes the planned change.
-    fn run(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
+    fn run(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + MaybeSend;
 }
 
 /// The interface of every action to the pipeline; `#[derive(Action)]` implements it over `Run` or `Change`.
@@ -164,10 +164,10 @@ pub trait Perform: Action + Decode {
     type Facts: Hash + Shared;
 
     /// Prepares the plan; a reader's plan is empty.
-    fn prepare(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + Sent;
+    fn prepare(&self, cx: &Cx<'_>) -> impl Future<Output = Result<Plan<Self::Facts>, ToolError>> + MaybeSend;
 
     /// Runs the plan.
-    fn perform(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + Sent;
+    fn perform(self, plan: Plan<Self::Facts>, cx: &Cx<'_>) -> impl Future<Output = Reply> + MaybeSend;
 
     /// The effect with these arguments.
     fn effect(&self, _plan: &Plan<Self::Facts>) -> Effect {
