@@ -12,7 +12,7 @@ pub trait ListRecord: Arg + Decode + Targets {
     const LIST_DOC: &'static str;
 }
 
-/// The fields of one record, or a list of up to `MAX` of them under [`Listed::LIST`].
+/// The fields of one record, or a list of up to `MAX` of them under [`ListRecord::LIST`].
 #[derive(Debug)]
 pub enum OneOrMany<T, const MAX: usize> {
     /// One record, whose fields were sent as arguments.

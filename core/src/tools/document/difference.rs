@@ -13,13 +13,13 @@ const SHOWN: (usize, usize) = (10, 120);
 
 /// Blocks: the first ones as a preview shows them, and the number of all.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct BlockSample {
     pub(super) first: Vec<Value>,
     n: u64,
 }
 
 /// Lists the top-level blocks that are removed, added and changed.
-pub(super) fn between(old: &[StoredBlock], new: &[StoredBlock]) -> [Listed; 3] {
+pub(super) fn between(old: &[StoredBlock], new: &[StoredBlock]) -> [BlockSample; 3] {
     let by_id = |blocks: &[StoredBlock]| -> BTreeMap<String, String> {
         blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).into_map()
     };
@@ -30,7 +30,7 @@ pub(super) fn between(old: &[StoredBlock], new: &[StoredBlock]) -> [Listed; 3] {
     };
     let some = |blocks: &[StoredBlock], of: &dyn Fn(&StoredBlock) -> bool| {
         let all = || blocks.iter().filter(|it| of(it));
-        Listed { first: all().take(SHOWN.0).map(|it| told(&it)).collect(), n: all().count() as u64 }
+        BlockSample { first: all().take(SHOWN.0).map(|it| told(&it)).collect(), n: all().count() as u64 }
     };
     [
         some(old, &|it| !after.contains_key(&it.id)),
@@ -39,7 +39,7 @@ pub(super) fn between(old: &[StoredBlock], new: &[StoredBlock]) -> [Listed; 3] {
     ]
 }
 
-impl Listed {
+impl BlockSample {
     /// Their texts, for a question.
     pub(super) fn texts(&self) -> Texts {
         Texts { n: self.n, ..Texts::of_entries(&self.first) }

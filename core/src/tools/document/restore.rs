@@ -88,7 +88,7 @@ impl Change for Restore {
             present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().into_set();
         let (references, breaks) = impact::broken_by_blocks(&gone, cx).await?;
         let lists = difference::between(old, &stored.blocks);
-        let [gone, new, other] = lists.each_ref().map(difference::Listed::texts);
+        let [gone, new, other] = lists.each_ref().map(difference::BlockSample::texts);
         let [goes, comes, changes] = lists.map(|it| it.first);
         let texts = |blocks: &[StoredBlock]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
         let facts = Facts {
