@@ -76,7 +76,7 @@ const BLOCKS: [Block; 8] = [
 
 /// A request.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Sent {
+pub(crate) struct SentRequest {
     pub(crate) path: &'static str,
     pub(crate) nature: Nature,
     pub(crate) body: Value,
@@ -96,7 +96,7 @@ pub(crate) struct Workspace {
     /// The answer of `getBlockAttrs` in place of the stored attributes.
     attributes: Option<Value>,
     files: Mutex<BTreeMap<String, Vec<u8>>>,
-    sent: Mutex<Vec<Sent>>,
+    sent: Mutex<Vec<SentRequest>>,
 }
 
 impl Workspace {
@@ -151,8 +151,8 @@ impl Workspace {
     }
 
     /// The requests, without reads of switches, table and notebooks.
-    pub(crate) fn sent(&self) -> Vec<Sent> {
-        let policy = |it: &&Sent| {
+    pub(crate) fn sent(&self) -> Vec<SentRequest> {
+        let policy = |it: &&SentRequest| {
             let storage = it.body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
             it.path != "/api/notebook/lsNotebooks" && !(it.path == "/api/file/getFile" && storage)
         };
@@ -370,7 +370,7 @@ impl Kernel for Workspace {
             if self.slow_check && CHECKS.contains(&route.path) {
                 turns(8).await;
             }
-            self.sent.lock().unwrap().push(Sent {
+            self.sent.lock().unwrap().push(SentRequest {
                 path: route.path,
                 nature: route.nature,
                 body: body.clone(),

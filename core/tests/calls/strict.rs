@@ -19,13 +19,13 @@ use crate::world::{contract, form_taken_by_3_8, taken_by_3_8};
 
 /// The results over all endpoints.
 #[derive(Default)]
-struct Held {
+struct ContractCheck {
     routes: BTreeSet<&'static str>,
     /// The endpoints whose barest reply cannot be read.
     unread: Vec<&'static str>,
 }
 
-impl Held {
+impl ContractCheck {
     /// Checks a request against the contract and decodes the fullest and the barest reply that the contract allows.
     fn hold<R: DeserializeOwned>(&mut self, ask: TypedRequest<R>) {
         let request = ask.request();
@@ -57,7 +57,7 @@ fn every_declared_endpoint_accepts_its_request() {
     let id = "20250101000000-aaaaaaa";
     let (doc, of) = (DocId::parse(id).unwrap(), NotebookId::parse(id).unwrap());
     let leaf = BlockId::parse(id).unwrap();
-    let mut held = Held::default();
+    let mut held = ContractCheck::default();
 
     held.hold(notebook::ls_notebooks());
     held.hold(notebook::get_notebook_info(&of));

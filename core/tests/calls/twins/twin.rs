@@ -31,9 +31,9 @@ const ECHO: &str = "/Private/Echo";
 
 /// The reports to observers, as text.
 #[derive(Debug, Default)]
-pub(super) struct Told(Mutex<Vec<String>>);
+pub(super) struct ReportLog(Mutex<Vec<String>>);
 
-impl Observer for Told {
+impl Observer for ReportLog {
     fn started(&self, record: &Record) {
         self.0.lock().unwrap().push(format!("{} began", record.spec.path()));
     }
@@ -45,7 +45,7 @@ impl Observer for Told {
 
 /// One of the two worlds.
 struct Twin {
-    engine: Engine<World, Told>,
+    engine: Engine<World, ReportLog>,
     /// The content of the closed notebook.
     closed: BTreeMap<String, String>,
 }
@@ -171,7 +171,7 @@ impl Twins {
 
 impl Twin {
     fn new(world: World) -> Twin {
-        let mut twin = Twin { engine: Engine::new(world, Told::default()), closed: BTreeMap::new() };
+        let mut twin = Twin { engine: Engine::new(world, ReportLog::default()), closed: BTreeMap::new() };
         twin.closed = twin.closed_now();
         twin
     }
