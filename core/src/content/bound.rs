@@ -100,12 +100,12 @@ async fn found(own: &RowCondition, elsewhere: RowCondition, cx: &Cx<'_>) -> Resu
         Some((row.text("id"), database))
     });
     let visible: Vec<(&str, String)> = with_database.collect();
-    let told = visible.iter().take(NAMED).filter_map(|(id, database)| {
+    let first = visible.iter().take(NAMED).filter_map(|(id, database)| {
         let row = blocks.iter().find(|block| block.text("id") == *id)?;
         let shown_in = carriers.get(database.as_str()).map(|carrier| index::block(carrier));
         Some(json!({ "row": index::block(row), "database": database, "shown_in": shown_in }).to_string())
     });
-    Ok(BoundRows { count: visible.len(), named: told.collect() })
+    Ok(BoundRows { count: visible.len(), named: first.collect() })
 }
 
 /// The database in the Markdown of a block that shows it.

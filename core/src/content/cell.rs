@@ -197,16 +197,16 @@ pub fn of_kernel(kind: &str, parts: &Map<String, Value>, ambient: &dyn Ambient) 
         "mSelect" => contents().filter(|it| !it.is_empty()).map(Value::from),
         "date" => {
             let date = part("date").filter(|it| it["isNotEmpty"] == true)?;
-            let told = |ms: &Value| local(ms.as_i64()?, date["isNotTime"] == true, ambient);
+            let moment = |ms: &Value| local(ms.as_i64()?, date["isNotTime"] == true, ambient);
             match date["hasEndDate"].as_bool() {
                 Some(true) => {
-                    Some(json!({ "start": told(&date["content"])?, "end": told(&date["content2"])? }))
+                    Some(json!({ "start": moment(&date["content"])?, "end": moment(&date["content2"])? }))
                 }
-                _ => told(&date["content"]).map(Value::from),
+                _ => moment(&date["content"]).map(Value::from),
             }
         }
         "mAsset" => {
-            let assets: Vec<Value> = part("mAsset")?.as_array()?.iter().filter_map(told_asset).collect();
+            let assets: Vec<Value> = part("mAsset")?.as_array()?.iter().filter_map(asset_json).collect();
             (!assets.is_empty()).then(|| Value::from(assets))
         }
         "template" => part(kind)?.get("content").filter(|it| it.as_str() != Some("")).cloned(),
@@ -251,7 +251,7 @@ pub fn formatted(parts: &Map<String, Value>) -> Option<&str> {
     parts.get("number")?.get("formattedContent")?.as_str().filter(|it| !it.is_empty())
 }
 
-fn told_asset(asset: &Value) -> Option<Value> {
+fn asset_json(asset: &Value) -> Option<Value> {
     let path = asset.get("content")?.as_str().filter(|it| !it.is_empty())?;
     let name = asset.get("name").and_then(Value::as_str).filter(|it| !it.is_empty());
     Some(name.map_or_else(|| path.into(), |name| json!({ "path": path, "name": name })))

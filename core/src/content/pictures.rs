@@ -44,18 +44,18 @@ pub async fn add(doc: &DocId, mut output: Output, cx: &Cx<'_>) -> Result<Output,
         .collect();
     used.sort_unstable_by_key(|(at, _)| *at);
     let stats = join_all(used.iter().take(MOST).map(|(_, path)| cx.ask(asset::stat_asset(path)))).await;
-    let (mut told, mut left) = (Vec::new(), BYTES);
+    let (mut entries, mut left) = (Vec::new(), BYTES);
     for ((_, path), stat) in used.iter().zip(stats) {
         let size = match stat {
             Ok(stat) => stat.size,
             Err(error) if error.code == Some(1) => {
-                told.push(entry(path, None, Some("its file is gone")));
+                entries.push(entry(path, None, Some("its file is gone")));
                 continue;
             }
             Err(error) => return Err(error),
         };
         if size > left {
-            told.push(entry(path, Some(size), Some("it is too large; file.read_asset shows it")));
+            entries.push(entry(path, Some(size), Some("it is too large; file.read_asset shows it")));
             continue;
         }
         let bytes = cx.read_file(&format!("/data/{}", path.as_str())).await?.unwrap_or_default();
@@ -64,13 +64,13 @@ pub async fn add(doc: &DocId, mut output: Output, cx: &Cx<'_>) -> Result<Output,
             Some(mime) => {
                 left -= read;
                 output = output.picture(mime, bytes);
-                told.push(entry(path, Some(size), None));
+                entries.push(entry(path, Some(size), None));
             }
-            None => told.push(entry(path, Some(size), Some("it is no PNG, JPEG, GIF or WebP"))),
+            None => entries.push(entry(path, Some(size), Some("it is no PNG, JPEG, GIF or WebP"))),
         }
     }
     let more = used.len().saturating_sub(MOST);
-    Ok(output.with("pictures", told).with("more_pictures", (more > 0).then_some(more)))
+    Ok(output.with("pictures", entries).with("more_pictures", (more > 0).then_some(more)))
 }
 
 fn is_picture(path: &AssetPath) -> bool {

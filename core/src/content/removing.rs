@@ -41,9 +41,9 @@ impl DocumentRemoval {
             return Ok(removal);
         }
         let with_some = removal.documents.iter().filter(|it| !it.below.is_empty());
-        let told: Vec<Value> = with_some.map(DepartingDocument::to_json).collect();
+        let entries: Vec<Value> = with_some.map(DepartingDocument::to_json).collect();
         let expected = format!("true: documents below would go too, {below} in all");
-        Err(ToolError::field("recursive", expected).with("documents", told))
+        Err(ToolError::field("recursive", expected).with("documents", entries))
     }
 
     /// The number of documents below.
@@ -58,14 +58,14 @@ impl DocumentRemoval {
 
     /// The plan as a person approves it.
     pub fn planned(self) -> Plan<DocumentRemoval> {
-        let told: Vec<Value> = self.documents.iter().map(DepartingDocument::to_json).collect();
+        let entries: Vec<Value> = self.documents.iter().map(DepartingDocument::to_json).collect();
         let changes: Vec<DocId> = self.documents.iter().flat_map(DepartingDocument::all).collect();
         let name = self.documents.first().map(|it| it.title.clone()).unwrap_or_default();
         let (n, broken) = (self.count(), self.broken.clone());
         let things =
             Things::of(self.documents.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
         let below = impact::below(&self.documents);
-        let plan = Plan::new("remove", self).show("removed", told);
+        let plan = Plan::new("remove", self).show("removed", entries);
         let plan = plan.about(ThingKind::Document, things).also(below);
         broken.show(plan).changing(changes).touching(n, name)
     }

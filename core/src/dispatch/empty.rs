@@ -19,8 +19,8 @@ pub(super) fn advised(called: &ResolvedCall, offers: Offers<'_>, output: Output)
     let sent = |name: &str| called.arguments.get(name);
     let is_empty = output.data.get("items").and_then(Value::as_array).is_some_and(Vec::is_empty);
     // The search's own advice is better.
-    let is_told = ["near_titles", "truncated"].iter().any(|it| output.data.contains_key(*it));
-    if !is_empty || !SOUGHT.iter().any(|it| sent(it).is_some()) || sent("cursor").is_some() || is_told {
+    let has_notice = ["near_titles", "truncated"].iter().any(|it| output.data.contains_key(*it));
+    if !is_empty || !SOUGHT.iter().any(|it| sent(it).is_some()) || sent("cursor").is_some() || has_notice {
         return output;
     }
     let narrowing: Vec<String> =

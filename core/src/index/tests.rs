@@ -165,8 +165,8 @@ fn view_withholds_text_from_elsewhere_while_a_notebook_is_hidden() {
     assert_eq!(with_text(&nothing_hidden).len(), 12);
     let attributes = |visibility: &Visibility| {
         let blocks = seen(&index, Table::Blocks, visibility);
-        let told = blocks.iter().filter(|row| !row.text("ial").is_empty()).count();
-        (told, seen(&index, Table::Attributes, visibility).len())
+        let with_ial = blocks.iter().filter(|row| !row.text("ial").is_empty()).count();
+        (with_ial, seen(&index, Table::Attributes, visibility).len())
     };
     assert_eq!((attributes(&some_hidden()), attributes(&nothing_hidden)), ((1, 1), (2, 4)));
 }

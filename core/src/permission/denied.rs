@@ -10,14 +10,14 @@ use crate::spec::ActionSpec;
 pub(super) fn below_level(spec: &ActionSpec, below: &[&Place], level: Level) -> ToolError {
     const RAISED: &str = "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
     let path = spec.path();
-    let told = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
+    let notebook = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
     let denied = |message: String| ToolError::new(ErrorType::PermissionDenied, message);
     let error = match below {
         [one] => denied(format!(
             "{path} needs level {level} in the notebook \"{}\", which is at {}. {RAISED}",
             one.notebook_name, one.level
         ))
-        .with("notebook", told(one))
+        .with("notebook", notebook(one))
         .with("level", one.level.word()),
         several => {
             let names: Vec<String> =

@@ -88,8 +88,8 @@ fn rows_of_a_hidden_database_are_not_named() {
     );
     let engine = Engine::new(world, Nobody);
     let arguments = json!({ "action": "remove", "ids": [engine.kernel.id("/Garden/Beds")], "preview": true });
-    let told = shown(&call(&engine, Tool::Document, &arguments, &Approval::Missing));
-    assert!(!told.contains("rows"), "{told}");
+    let text = shown(&call(&engine, Tool::Document, &arguments, &Approval::Missing));
+    assert!(!text.contains("rows"), "{text}");
 }
 
 /// The rows of Plants for a block.
@@ -151,16 +151,16 @@ fn replacing_a_text_names_what_refers_to_its_blocks() {
     ] {
         let mut arguments = arguments;
         arguments["preview"] = json!(true);
-        let told = shown(&call(&engine, tool, &arguments, &Approval::Missing));
-        let told: Value = serde_json::from_str(&told).unwrap_or_default();
-        assert_eq!(told["broken_refs"], 2, "{told}");
-        let named = engine.kernel.unfill(&told["references"].to_string());
+        let text = shown(&call(&engine, tool, &arguments, &Approval::Missing));
+        let data: Value = serde_json::from_str(&text).unwrap_or_default();
+        assert_eq!(data["broken_refs"], 2, "{data}");
+        let named = engine.kernel.unfill(&data["references"].to_string());
         assert!(named.contains("query_embed") && named.contains("first"), "{named}");
     }
     // A text that keeps the block breaks nothing.
     let kept = json!({ "action": "write", "path": "/Garden/Beds", "markdown": "south", "mode": "overwrite", "preview": true });
-    let told = shown(&call(&engine, Tool::Fs, &kept, &Approval::Missing));
-    assert!(!told.contains("broken_refs"), "{told}");
+    let text = shown(&call(&engine, Tool::Fs, &kept, &Approval::Missing));
+    assert!(!text.contains("broken_refs"), "{text}");
 }
 
 /// B-071: of many references a person sees the number, and the first ten by block and document.
@@ -182,13 +182,13 @@ fn the_first_ten_references_are_named() {
     ] {
         let mut arguments = arguments;
         arguments["preview"] = json!(true);
-        let told = shown(&call(&engine, tool, &arguments, &Approval::Missing));
-        let told: Value = serde_json::from_str(&told).unwrap_or_default();
-        let named = told["references"].as_array().unwrap();
-        assert_eq!((&told["broken_refs"], named.len()), (&json!(12), 10), "{told}");
+        let text = shown(&call(&engine, tool, &arguments, &Approval::Missing));
+        let data: Value = serde_json::from_str(&text).unwrap_or_default();
+        let named = data["references"].as_array().unwrap();
+        assert_eq!((&data["broken_refs"], named.len()), (&json!(12), 10), "{data}");
         let mut titles: Vec<&str> = named.iter().map(|it| it["hpath"].as_str().unwrap()).collect();
         titles.sort_unstable();
-        assert_eq!((titles[0], titles[9]), ("/Use 10", "/Use 19"), "{told}");
+        assert_eq!((titles[0], titles[9]), ("/Use 10", "/Use 19"), "{data}");
         for it in named {
             let doc = engine.kernel.id(&format!("/Garden{}", it["hpath"].as_str().unwrap()));
             assert_eq!((it["doc"].as_str(), &it["text"]), (Some(doc), &json!("see Beds s")), "{it}");

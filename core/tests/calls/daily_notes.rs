@@ -53,8 +53,8 @@ fn a_daily_note_contains_nothing_that_the_caller_may_not_write() {
         let engine = with("rw", "# .action{.title}\n\nsee (({/Private/Diary} 'x')) .action{.id}");
         assert!(call(&engine, *tool, arguments, &Approval::Given).is_err(), "its own id is none yet");
         let engine = with("rw", "# .action{.title}\n\nsee (({/Private/Diary} 'x'))");
-        let told = call(&engine, *tool, arguments, &Approval::Given).unwrap();
-        let id = ["id", "doc"].iter().find_map(|it| told.data.get(*it)?.as_str()).unwrap().to_owned();
+        let output = call(&engine, *tool, arguments, &Approval::Given).unwrap();
+        let id = ["id", "doc"].iter().find_map(|it| output.data.get(*it)?.as_str()).unwrap().to_owned();
         let text = engine.kernel.ask("export/exportMdContent", &json!({ "id": id }));
         let text = text["content"].as_str().unwrap().to_owned();
         assert!(text.contains("# 2025-06-15") && text.contains("see"), "{text}");

@@ -18,11 +18,11 @@ const MISSING: &str = "20250109000000-missing";
 const NOWHERE: &str = "19700101000000-nowhere";
 
 /// An answer and the requests behind it, with this id written as `ID`.
-fn told(workspace: Workspace, tool: Tool, arguments: &Value, id: &str) -> (String, Vec<String>) {
+fn outcome(workspace: Workspace, tool: Tool, arguments: &Value, id: &str) -> (String, Vec<String>) {
     let engine = engine(workspace);
-    let told = shown(&call(&engine, tool, arguments, Approval::Given)).replace(id, "ID");
+    let text = shown(&call(&engine, tool, arguments, Approval::Given)).replace(id, "ID");
     let sent = engine.kernel.sent().into_iter().map(|it| format!("{} {}", it.path, it.body));
-    (told, sent.map(|it| it.replace(id, "ID").replace(NOWHERE, "ID")).collect())
+    (text, sent.map(|it| it.replace(id, "ID").replace(NOWHERE, "ID")).collect())
 }
 
 fn shown(reply: &Reply) -> String {
@@ -50,7 +50,7 @@ fn notebook_named_like_an_id_is_not_resolved_as_one() {
                     let mut arguments = form.clone();
                     arguments["action"] = json!("read");
                     arguments["path"] = json!(id);
-                    told(named(id).slow_check(slow), Tool::Fs, &arguments, id)
+                    outcome(named(id).slow_check(slow), Tool::Fs, &arguments, id)
                 };
                 let (answer, sent) = read(hidden);
                 assert!(answer.contains("not_found") && !answer.contains(SECRET), "{hidden}: {answer}");
@@ -64,7 +64,7 @@ fn notebook_named_like_an_id_is_not_resolved_as_one() {
                 if tool == Tool::Notebook {
                     arguments.as_object_mut().unwrap().remove("query");
                 }
-                told(named(id), tool, &arguments, id)
+                outcome(named(id), tool, &arguments, id)
             };
             assert_eq!(ask(hidden), ask(MISSING), "{action}");
         }
@@ -115,7 +115,7 @@ fn foreign_id_in_a_path_is_not_found() {
                     let mut arguments = rest.clone();
                     arguments["action"] = json!(action);
                     arguments["path"] = json!(format!("/{notebook}/{}", path.replace("ID", id)));
-                    told(Workspace::new(true), Tool::Fs, &arguments, id)
+                    outcome(Workspace::new(true), Tool::Fs, &arguments, id)
                 };
                 let missing = ask(MISSING);
                 assert!(missing.0.contains("not_found"), "{path} {action}: {}", missing.0);

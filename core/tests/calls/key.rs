@@ -118,8 +118,8 @@ fn no_call_reaches_the_files_of_the_plugin() {
                 engine.kernel.take_all();
                 engine.kernel.pass(1_000);
                 let reply = call(&engine, spec.tool, &Value::Object(sent.clone()), &Approval::Given);
-                let told = shown(&reply);
-                assert!(!told.contains(KEY), "{} {sent:?} shows the key: {told}", spec.path());
+                let text = shown(&reply);
+                assert!(!text.contains(KEY), "{} {sent:?} shows the key: {text}", spec.path());
                 for (path, body) in engine.kernel.take_all() {
                     let of_files =
                         ["/api/file/", "/api/asset/", "/api/template/", "/api/export/", "/api/history/"];
@@ -132,7 +132,7 @@ fn no_call_reaches_the_files_of_the_plugin() {
                     assert!(!(is_of_files && reaches), "{} {sent:?} asked {path} {body}", spec.path());
                 }
                 // On this machine too the files may lie where a path leads out of the transfer folder.
-                assert!(reply.is_err() || local.is_empty(), "{} {sent:?} was read: {told}", spec.path());
+                assert!(reply.is_err() || local.is_empty(), "{} {sent:?} was read: {text}", spec.path());
                 let left = engine.kernel.local.0.lock().unwrap().len();
                 assert_eq!(left, local.len(), "{} {sent:?} wrote a local file", spec.path());
                 tried.insert(spec.path());

@@ -99,9 +99,9 @@ fn requests_do_not_grow_with_the_changed_blocks() {
         let (_, of_preview) = ask_large(&small, &preview);
         let (_, of_small) = ask_large(&small, &arguments);
         let (_, large_preview) = ask_large(&large, &preview);
-        let (told, of_large) = ask_large(&large, &arguments);
+        let (data, of_large) = ask_large(&large, &arguments);
         assert_eq!((of_large, large_preview), (of_small, of_preview), "{edit}");
-        assert!(told["replacements"].as_u64().unwrap() >= 80, "{told}");
+        assert!(data["replacements"].as_u64().unwrap() >= 80, "{data}");
     }
     let text = large.kernel.ask("block/getChildBlocks", &json!({ "id": large.kernel.id("/Garden/Field") }));
     let all: Vec<&str> = text.as_array().unwrap().iter().map(|it| it["markdown"].as_str().unwrap()).collect();

@@ -50,7 +50,7 @@ fn first_meeting_is_short() {
         .iter()
         .map(|it| it.description.len() + Value::Object(it.input_schema.clone()).to_string().len())
         .sum();
-    let mut told = String::from(
+    let mut sheet = String::from(
         "# A first meeting\n\n> We had frost last night. Which of my beds need cover? Note it where it belongs.\n",
     );
     let (mut sent, mut answered) = (0, 0);
@@ -75,12 +75,12 @@ fn first_meeting_is_short() {
         let (arguments, answer) =
             (engine.kernel.unfill(&arguments.to_string()), engine.kernel.unfill(&answer.join("\n\n")));
         let name = tool.name();
-        write!(told, "\n## {name}, {asks} bytes, answered with {answers}\n\n```\n{arguments}\n```\n\n```\n{answer}\n```\n")
+        write!(sheet, "\n## {name}, {asks} bytes, answered with {answers}\n\n```\n{arguments}\n```\n\n```\n{answer}\n```\n")
             .unwrap();
         engine.kernel.pass(5_000);
     }
-    write!(told, "\nIn all {sent} bytes were sent and {answered} answered.\n").unwrap();
-    assert!(!told.contains("quicksilver") && !told.contains("Private"), "{told}");
+    write!(sheet, "\nIn all {sent} bytes were sent and {answered} answered.\n").unwrap();
+    assert!(!sheet.contains("quicksilver") && !sheet.contains("Private"), "{sheet}");
     assert!(answered < list / 3, "{answered} of {list}");
-    expect_file!["../golden/meeting.md"].assert_eq(&told);
+    expect_file!["../golden/meeting.md"].assert_eq(&sheet);
 }

@@ -61,14 +61,14 @@ fn call_in(hint: &str) -> (Tool, Value) {
 
 /// The call that the answer leads to; `None` if it says in words what helps.
 fn next(next: &Next, tool: Tool, sent: &Value, answer: &str) -> Result<Option<(Tool, Value)>, String> {
-    let told: Value = serde_json::from_str(answer.lines().next().unwrap_or_default()).unwrap_or_default();
+    let reply: Value = serde_json::from_str(answer.lines().next().unwrap_or_default()).unwrap_or_default();
     match next {
         Right => Err("it is answered already".to_owned()),
         Says(words) => {
             answer.contains(words).then_some(None).ok_or_else(|| format!("it does not say {words}"))
         }
         Hint => {
-            let hint = told.pointer("/error/hint").and_then(Value::as_str).ok_or("no hint")?;
+            let hint = reply.pointer("/error/hint").and_then(Value::as_str).ok_or("no hint")?;
             let (tool, call) = call_in(hint);
             let made_up = crate::world::ids_in(hint)
                 .into_iter()
@@ -77,7 +77,7 @@ fn next(next: &Next, tool: Tool, sent: &Value, answer: &str) -> Result<Option<(T
                 return Err(format!("{id} is made up in {hint}"));
             }
             // Nothing is dropped but what the error names.
-            let fields = told.pointer("/error/fields").unwrap_or(&Value::Null).to_string();
+            let fields = reply.pointer("/error/fields").unwrap_or(&Value::Null).to_string();
             let dropped = sent.as_object().unwrap().iter().find(|(name, value)| {
                 let is_there = call.get(*name).is_some() || call.to_string().contains(&value.to_string());
                 !is_there && !fields.contains(name.as_str())
@@ -91,7 +91,7 @@ fn next(next: &Next, tool: Tool, sent: &Value, answer: &str) -> Result<Option<(T
         }
         Take(pointer, argument) => {
             let mut again = sent.clone();
-            again[*argument] = told.pointer(pointer).cloned().ok_or_else(|| format!("no {pointer}"))?;
+            again[*argument] = reply.pointer(pointer).cloned().ok_or_else(|| format!("no {pointer}"))?;
             Ok(Some((tool, again)))
         }
     }
@@ -148,9 +148,9 @@ fn a_heading_elsewhere_is_found_among_many_like_it() {
     let sent = json!({ "action": "read", "path": "/Garden/Z", "section": "north side" });
     let engine = Engine::new(world, Nobody);
     let answer = shown(&call(&engine, Tool::Fs, &sent, &Approval::Given));
-    let told: Value = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
-    assert_eq!(told["error"]["elsewhere"][0]["path"], "/Garden/Beds", "{told}");
-    let (tool, again) = call_in(told["error"]["hint"].as_str().unwrap());
+    let reply: Value = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
+    assert_eq!(reply["error"]["elsewhere"][0]["path"], "/Garden/Beds", "{reply}");
+    let (tool, again) = call_in(reply["error"]["hint"].as_str().unwrap());
     assert_eq!(again["path"], engine.kernel.id("/Garden/Beds"));
     assert!(call(&engine, tool, &again, &Approval::Given).is_ok());
 }

@@ -281,8 +281,8 @@ fn new_views_survive_changes_beside_them() {
         let mut arguments = arguments;
         arguments["action"] = json!(action);
         arguments["id"] = json!(av);
-        let told = ask(&engine, Tool::Av, &arguments).unwrap().data;
-        assert_eq!(told.get("failed"), None, "{action}: {told:?}");
+        let data = ask(&engine, Tool::Av, &arguments).unwrap().data;
+        assert_eq!(data.get("failed"), None, "{action}: {data:?}");
         let after: Vec<Value> = views().into_iter().filter(|it| it["type"] != "gallery").collect();
         assert_eq!(after, before, "{action}");
     }
@@ -303,8 +303,8 @@ fn bare_references_get_a_text() {
         ask(&engine, Tool::Block, &append).unwrap();
         let body = json!({ "id": engine.kernel.id("/Garden/Seasons"), "mode": "md" });
         let text = engine.kernel.ask("block/getBlockKramdown", &body)["kramdown"].take();
-        let told = engine.kernel.unfill(text.as_str().unwrap());
-        assert!(told.contains("(({/Garden/Seasons} 'Seasons'))"), "{told}");
+        let unfilled = engine.kernel.unfill(text.as_str().unwrap());
+        assert!(unfilled.contains("(({/Garden/Seasons} 'Seasons'))"), "{unfilled}");
     }
 }
 
@@ -411,9 +411,9 @@ fn map_views_are_told_and_kept() {
     assert_eq!(world.demo.put_file(&path, text.as_bytes()).status, 200);
     let engine = Engine::new(world, Nobody);
     let call = |arguments: Value| ask(&engine, Tool::Av, &arguments).unwrap().data;
-    let told = call(json!({ "action": "get", "id": av }));
+    let answer = call(json!({ "action": "get", "id": av }));
     assert_eq!(
-        told["views"].as_array().unwrap().iter().map(|it| &it["layout"]).collect::<Vec<_>>(),
+        answer["views"].as_array().unwrap().iter().map(|it| &it["layout"]).collect::<Vec<_>>(),
         ["table", "map"]
     );
     let rows = call(json!({ "action": "list_rows", "id": av, "view": "Places" }));
@@ -430,11 +430,11 @@ fn map_views_are_told_and_kept() {
 /// The version is told, with what is different there.
 #[test]
 fn version_is_told() {
-    let told = |siyuan: Siyuan| {
+    let info = |siyuan: Siyuan| {
         let engine = seasons(siyuan);
         ask(&engine, Tool::System, &json!({ "action": "get_info" })).unwrap().data
     };
-    let (old, new) = (told(Siyuan::V3_7), told(Siyuan::V3_8));
+    let (old, new) = (info(Siyuan::V3_7), info(Siyuan::V3_8));
     assert_eq!((&old["siyuan"], old.get("differences")), (&json!("3.7.3"), None));
     assert_eq!(new["siyuan"], "3.8.6");
     assert_eq!(new["differences"].as_array().unwrap().len(), 3);

@@ -109,14 +109,14 @@ fn outcome(
     let engine = engine(
         Workspace::new(full).slow_check(slow_check).version(version).file("mcpToolsConfig", &switches),
     );
-    let told = match call(&engine, spec.tool, arguments, approval) {
+    let answer = match call(&engine, spec.tool, arguments, approval) {
         Ok(output) => format!("{} {}", Value::Object(output.data), output.body.unwrap_or_default()),
         Err(failed) => error(&failed, Audience::Model).to_string(),
     };
     let sent = engine.kernel.sent();
     let writes = sent.iter().filter(|it| it.nature == Nature::Write && it.path != "/api/file/putFile");
     let writes = writes.map(|it| it.body.clone()).collect();
-    (told, sent.iter().map(|it| it.path).collect(), writes)
+    (answer, sent.iter().map(|it| it.path).collect(), writes)
 }
 
 proptest! {

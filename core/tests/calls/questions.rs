@@ -84,8 +84,8 @@ const CLOSED: [&str; 4] = ["Private", "dentist", "健康", "never see this noteb
 fn ask(engine: &Engine<World, Nobody>, question: &str) -> (Value, String) {
     let arguments = json!({ "action": "text", "query": question });
     let reply = call(engine, Tool::Search, &arguments, &Approval::Missing);
-    let told = shown(&reply);
-    (Value::Object(reply.unwrap().data), told)
+    let text = shown(&reply);
+    (Value::Object(reply.unwrap().data), text)
 }
 
 /// The place of the answer among the hits, from 1.
@@ -102,15 +102,15 @@ fn answered(world: World) -> (usize, String) {
     let engine = Engine::new(world, Nobody);
     let (mut found, mut printed) = (0, String::new());
     for (question, hpath, piece) in QUESTIONS {
-        let (data, told) = ask(&engine, question);
+        let (data, text) = ask(&engine, question);
         let place = place(&data, hpath, piece);
         found += usize::from(place.is_some_and(|at| at <= FIRST));
         let shown = place.map_or_else(|| "-".to_owned(), |at| at.to_string());
         printed.push_str(&format!("{shown:>3}  {question}  {hpath}: {piece}\n"));
-        assert_ne!(data["items"], json!([]), "{question}: {told}");
+        assert_ne!(data["items"], json!([]), "{question}: {text}");
         let is_closed = engine.kernel.table().values().any(|it| it == "none");
-        let shows = CLOSED.iter().any(|word| told.contains(word));
-        assert!(!is_closed || !shows, "{question}: {told}");
+        let shows = CLOSED.iter().any(|word| text.contains(word));
+        assert!(!is_closed || !shows, "{question}: {text}");
     }
     (found, printed)
 }
@@ -140,8 +140,8 @@ fn empty_answer_shows_a_way_on() {
     for (question, way) in
         [("Tomtaoes", "Tomatoes"), ("rosse", "Roses"), ("qqqq xxxx zzzz", "fs.tree"), ("龘靐", "fs.tree")]
     {
-        let (data, told) = ask(&engine, question);
+        let (data, text) = ask(&engine, question);
         assert_eq!(data["items"], json!([]), "{question}");
-        assert!(told.contains(way), "{question}: {told}");
+        assert!(text.contains(way), "{question}: {text}");
     }
 }

@@ -38,7 +38,7 @@ fn workspaces() -> [Engine<World, Nobody>; 2] {
 }
 
 /// The answer and the requests, and whether the statement was run.
-fn told(engine: &Engine<World, Nobody>, sql: &str) -> (String, Vec<&'static str>) {
+fn outcome(engine: &Engine<World, Nobody>, sql: &str) -> (String, Vec<&'static str>) {
     let arguments = json!({ "action": "sql", "sql": sql });
     engine.kernel.take_paths();
     let reply = shown(&call(engine, Tool::Search, &arguments, &Approval::Given));
@@ -47,7 +47,7 @@ fn told(engine: &Engine<World, Nobody>, sql: &str) -> (String, Vec<&'static str>
 
 fn same(twins: &[Engine<World, Nobody>; 2], sql: &str) -> Result<bool, TestCaseError> {
     let [full, empty] = twins;
-    let (seen, expected) = (told(full, sql), told(empty, sql));
+    let (seen, expected) = (outcome(full, sql), outcome(empty, sql));
     prop_assert_eq!(&seen, &expected, "{}", sql);
     prop_assert!(sql.contains("cinnabar") || !seen.0.contains("cinnabar"), "{}\n{}", sql, seen.0);
     Ok(!seen.0.starts_with("{\"error\""))
@@ -130,10 +130,10 @@ fn costly_statements_are_not_sent() {
             "4 tables that depend on each other",
         ),
     ] {
-        let (reply, sent) = told(&engine, &sql);
+        let (reply, sent) = outcome(&engine, &sql);
         assert!(reply.contains(part), "{sql:.100}: {reply:.500}");
         assert_eq!(sent.iter().filter(|it| it.ends_with("/sql")).count(), 0, "{sql:.100}");
     }
     let related = "SELECT count(*) AS n FROM blocks a JOIN blocks b ON a.id = b.root_id";
-    assert!(told(&engine, related).0.contains("\"n\":"));
+    assert!(outcome(&engine, related).0.contains("\"n\":"));
 }

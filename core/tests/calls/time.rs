@@ -46,14 +46,14 @@ fn outcome(spec: &ActionSpec, arguments: &Value, id: &str) -> (String, Vec<&'sta
     let switches = serde_json::from_str(&switches.to_json()).unwrap();
     // The check is the slowest request, so that nothing is hidden by its speed.
     let engine = engine(Workspace::new(true).slow_check(true).file("mcpToolsConfig", &switches));
-    let told = match call(&engine, spec.tool, &about(id, arguments), Approval::Given) {
+    let answer = match call(&engine, spec.tool, &about(id, arguments), Approval::Given) {
         Ok(output) => format!("{} {}", Value::Object(output.data), output.body.unwrap_or_default()),
         Err(failed) => error(&failed, Audience::Model).to_string(),
     };
     let sent = engine.kernel.sent();
     let loads = sent.iter().filter(|it| !CONSTANT.contains(&it.path) && is_about_hidden(&it.body));
     let loads = loads.map(|it| it.path).collect();
-    (told.replace(id, "ID"), sent.iter().map(|it| it.path).collect(), loads)
+    (answer.replace(id, "ID"), sent.iter().map(|it| it.path).collect(), loads)
 }
 
 /// B-055: a hidden document or block, however large, costs what a missing one costs, in every action that takes an id.

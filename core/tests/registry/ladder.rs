@@ -59,8 +59,8 @@ impl<'a> List<'a> {
     /// Whether the words and fields of an argument are shown, in the action's line or in the property.
     fn tells_words(&self, spec: &ActionSpec, param: &Param) -> bool {
         let (line, property) = (self.line(spec), self.property(spec.tool, param.name).to_string());
-        let told = |text: &str| words(param.kind).iter().all(|it| text.contains(it));
-        (line.contains(&format!("{}:", marked(param))) && told(line)) || told(&property)
+        let has_words = |text: &str| words(param.kind).iter().all(|it| text.contains(it));
+        (line.contains(&format!("{}:", marked(param))) && has_words(line)) || has_words(&property)
     }
 
     /// The content of the rungs, from the bottom, as a reader finds it.
@@ -91,10 +91,10 @@ impl<'a> List<'a> {
             ("summaries", summaries(Tier::Basic)),
             ("advanced summaries", summaries(Tier::Advanced)),
             ("sentences", {
-                let told = |(spec, param, _): &Argument<'_>| {
+                let is_described = |(spec, param, _): &Argument<'_>| {
                     self.property(spec.tool, param.name)["description"] == param.doc
                 };
-                arguments.iter().map(told).collect()
+                arguments.iter().map(is_described).collect()
             }),
         ]
     }
@@ -102,12 +102,12 @@ impl<'a> List<'a> {
     /// The properties that belong to every action.
     fn common(&self) -> Vec<bool> {
         let of = |tool| self.actions.iter().filter(move |it| it.tool == tool);
-        let told = |tool, name| self.property(tool, name).is_object();
+        let has_property = |tool, name| self.property(tool, name).is_object();
         let mut seen = Vec::new();
         for tool in self.tools.iter().map(|it| it.tool) {
-            seen.push(told(tool, "topic"));
-            seen.extend(of(tool).any(|it| it.has_preview()).then(|| told(tool, "preview")));
-            seen.extend(of(tool).any(|it| it.danger != Danger::None).then(|| told(tool, "confirm")));
+            seen.push(has_property(tool, "topic"));
+            seen.extend(of(tool).any(|it| it.has_preview()).then(|| has_property(tool, "preview")));
+            seen.extend(of(tool).any(|it| it.danger != Danger::None).then(|| has_property(tool, "confirm")));
         }
         seen
     }

@@ -221,15 +221,15 @@ fn a_client_that_honours_the_hint_is_not_asked_for_reads() {
 #[test]
 fn help_leaves_out_what_no_level_allows() {
     let offer = Offer::new(Switches::default(), Some(Level::Read));
-    let told = |topic| help::help(Tool::Document, topic, &offer).unwrap().body.unwrap();
-    let overview = told(None);
+    let help_page = |topic| help::help(Tool::Document, topic, &offer).unwrap().body.unwrap();
+    let overview = help_page(None);
     assert!(
         overview.contains("info(") && !overview.contains("remove(") && overview.contains(MORE),
         "{overview}"
     );
-    let page = told(Some("remove"));
+    let page = help_page(Some("remove"));
     assert!(page.contains("Not allowed in any notebook") && page.contains(MORE), "{page}");
-    assert!(!told(Some("info")).contains(MORE));
+    assert!(!help_page(Some("info")).contains(MORE));
     let all = Offer::new(Switches::default(), Some(Level::Delete));
     let overview = help::help(Tool::Document, None, &all).unwrap().body.unwrap();
     assert!(overview.contains("remove(") && !overview.contains(MORE), "{overview}");

@@ -152,9 +152,9 @@ fn help_contains_every_part_of_an_action() {
     for tool in tools() {
         for spec in actions_of(tool) {
             off.set(tool, spec.name, false);
-            let told =
+            let off_page =
                 help::help(tool, Some(spec.name), &Offer::new(off.clone(), None)).unwrap().body.unwrap();
-            assert!(told.contains("Switched off"), "{}", spec.path());
+            assert!(off_page.contains("Switched off"), "{}", spec.path());
             let page = help::page(spec, None);
             for part in [spec.doc, "- Level: ", "- Effect: ", "## Arguments", "## Example"] {
                 assert!(page.contains(part), "{}: {part}", spec.path());

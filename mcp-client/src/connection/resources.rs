@@ -43,8 +43,8 @@ impl Connection {
         let contents = Rc::new(Contents { pieces: parts.iter().map(resource).collect(), raw: answer.raw });
         let ttl = answer.result.get("ttlMs").and_then(Value::as_u64);
         // Without a term a resource is kept as long as the server tells of its changes, and a moment otherwise.
-        let is_told = inner.subscribed.borrow().contains(uri);
-        let ttl = ttl.or_else(|| (!is_told).then_some(MOMENT_MS));
+        let is_subscribed = inner.subscribed.borrow().contains(uri);
+        let ttl = ttl.or_else(|| (!is_subscribed).then_some(MOMENT_MS));
         let until = ttl.map(|ttl| inner.world.now_ms().saturating_add(ttl));
         inner.cache.borrow_mut().put(uri, contents.clone(), until, began);
         Ok(contents)

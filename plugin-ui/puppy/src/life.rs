@@ -98,7 +98,7 @@ struct Counters {
     balance: u64,
     today: u64,
     /// Whether the balance comes from the file of events.
-    is_told: bool,
+    is_loaded: bool,
 }
 
 /// The puppy in the page, with everything that it shows and knows.
@@ -358,7 +358,7 @@ impl Life {
         if is_news && file.total_calls > 0 {
             let before = host::remembered(TODAY_KEY);
             let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
-            self.counters.set(Counters { balance: file.balance, today: today.calls(), is_told: true });
+            self.counters.set(Counters { balance: file.balance, today: today.calls(), is_loaded: true });
             let text = today.to_text();
             if before.as_ref() != Some(&text) {
                 host::remember(TODAY_KEY, &text);

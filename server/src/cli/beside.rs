@@ -93,7 +93,7 @@ fn sentence(key: &str, value: impl FnOnce() -> String) -> Option<String> {
 fn of_documents(spec: &ActionSpec, data: &Map<String, Value>) -> Vec<String> {
     let items =
         data.get("items").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    let told = |item: &Map<String, Value>| {
+    let note = |item: &Map<String, Value>| {
         let text = |key: &str| item.get(key).and_then(Value::as_str);
         let (id, title) = (text("id")?, text("title").unwrap_or_default());
         match (text("error"), text(NEXT)) {
@@ -105,7 +105,7 @@ fn of_documents(spec: &ActionSpec, data: &Map<String, Value>) -> Vec<String> {
             (None, None) => None,
         }
     };
-    items.filter_map(told).collect()
+    items.filter_map(note).collect()
 }
 
 /// The paths of documents, or their titles.
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::cli::print::for_pipes;
 
-    fn told(tool: Tool, action: &str, data: Value) -> (String, Vec<String>) {
+    fn printed(tool: Tool, action: &str, data: Value) -> (String, Vec<String>) {
         let Value::Object(data) = data else { panic!("no object") };
         let body = data.get("items").is_none().then(|| "A".to_owned());
         let output = Output { data, body, ..Output::default() };
@@ -164,7 +164,7 @@ mod tests {
             ),
             (json!({ "items": rows, "new_notebook_level": "r" }), "new notebook level: Read"),
         ] {
-            let (text, notes) = told(Tool::Search, "text", data);
+            let (text, notes) = printed(Tool::Search, "text", data);
             assert_eq!(
                 (painted(&text), notes),
                 (" title\n Basil\n".to_owned(), vec![format!("note: {due}")])
@@ -173,12 +173,12 @@ mod tests {
         let nothing =
             json!({ "items": [], "total": 0, "near_titles": [{ "id": "x", "hpath": "/Bas\u{202e}il" }] });
         assert_eq!(
-            told(Tool::Search, "text", nothing),
+            printed(Tool::Search, "text", nothing),
             (String::new(), vec!["note: nothing found. Similar titles: /Bas⟨U+202E⟩il".to_owned()])
         );
         let nothing = json!({ "items": [], "try": "the same call without `notebook`" });
         assert_eq!(
-            told(Tool::Search, "text", nothing).1,
+            printed(Tool::Search, "text", nothing).1,
             ["note: nothing found. Try the same call without --notebook."]
         );
     }

@@ -130,7 +130,7 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
         client: String::new(),
     };
     let command = format!("{} {}", typed.spec.tool.name(), hyphens(typed.spec.name));
-    let reply = progress.told(&command, engine.dispatch(call, &gate)).await;
+    let reply = progress.watch(&command, engine.dispatch(call, &gate)).await;
     if engine.kernel.forgave() {
         let warning = AnswerWords::here().warning(ErrorWords::here().no_table());
         let _ = writeln!(std::io::stderr(), "{warning}");

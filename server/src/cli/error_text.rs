@@ -216,10 +216,10 @@ mod tests {
                          there; `nearest` has paths that are like it."
                 .to_owned();
         let error = error.with("nearest", json!(["/Garden beds/Welcome"]));
-        let told = sent(Tool::Fs, "read", &json!({ "path": "/Garden beds/Welcme" }), &error);
+        let text = sent(Tool::Fs, "read", &json!({ "path": "/Garden beds/Welcme" }), &error);
         let due = "No such document: /Garden beds/Welcme. Did you mean /Garden beds/Welcome?";
-        assert_eq!((told.message.as_str(), told.details.len()), (due, 0));
-        assert_eq!(told.lines, ["List: siyuan-puppy fs list '/Garden beds'"]);
+        assert_eq!((text.message.as_str(), text.details.len()), (due, 0));
+        assert_eq!(text.lines, ["List: siyuan-puppy fs list '/Garden beds'"]);
         let mut error = ToolError::not_found();
         for (message, due) in [
             ("fs.tree: `depth` must be a whole number.", "--depth must be a whole number."),

@@ -37,10 +37,10 @@ pub(super) fn grouped(command: Command, widest: usize) -> Command {
 /// Gives a command the help in which its commands stand in one list.
 pub(super) fn listed(command: Command, widest: usize) -> Command {
     let words = HelpWords::here();
-    let all: Vec<_> = command.get_subcommands().map(told).collect();
+    let all: Vec<_> = command.get_subcommands().map(name_and_about).collect();
     let names = all.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     // The parser breaks lines at blanks only.
-    let about = wrapped(&told(&command).1, room(widest)).join("\n");
+    let about = wrapped(&name_and_about(&command).1, room(widest)).join("\n");
     let help = format!(
         "{about}\n\n{}\n\n{}{}{{options}}{{after-help}}",
         usage(),
@@ -95,16 +95,18 @@ fn group(title: &str, commands: &[(String, String)], names: usize, room: usize) 
     format!("{}{}\n", heading(title), commands.iter().map(line).collect::<String>())
 }
 
-fn told(command: &Command) -> (String, String) {
+fn name_and_about(command: &Command) -> (String, String) {
     (command.get_name().to_owned(), command.get_about().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Every group with its commands, each with its sentence.
 fn groups(command: &Command) -> Vec<(&'static str, Vec<(String, String)>)> {
     let words = HelpWords::here();
-    let named =
-        |names: &[&str]| names.iter().filter_map(|it| command.find_subcommand(it)).map(told).collect();
-    let notes = command.get_subcommands().filter(|it| Tool::named(it.get_name()).is_some()).map(told);
+    let named = |names: &[&str]| {
+        names.iter().filter_map(|it| command.find_subcommand(it)).map(name_and_about).collect()
+    };
+    let notes =
+        command.get_subcommands().filter(|it| Tool::named(it.get_name()).is_some()).map(name_and_about);
     vec![
         (words.serve(), named(SERVE)),
         (words.set_up(), named(SET_UP)),

@@ -153,8 +153,8 @@ fn by_hand(client: Client, is_install: bool, reach: &SnippetValues<'_>, as_json:
     let reach = if way == ClientTransport::Http { SnippetValues { token: "", ..reach } } else { reach };
     let snippet = is_install.then(|| client.snippet(way, &reach));
     if as_json {
-        let told = json!({ "client": client.id(), "file": null, "changed": false, "written": false, "enter": snippet });
-        return CommandOutput::Json(told);
+        let data = json!({ "client": client.id(), "file": null, "changed": false, "written": false, "enter": snippet });
+        return CommandOutput::Json(data);
     }
     let Some(snippet) = snippet else {
         return CommandOutput::Text(words.remove_by_hand(title) + "\n");

@@ -40,7 +40,7 @@ pub(super) async fn set(options: Options, is_paused: bool) -> Result<HttpSetting
 }
 
 /// The output for the current state `is_paused`, and whether that is the wanted one.
-pub(super) fn told(
+pub(super) fn outcome(
     access: &KernelAccess,
     wanted: bool,
     is_paused: bool,
@@ -49,17 +49,17 @@ pub(super) fn told(
     let (address, from) = (discover::shown(&access.address.url()), access.address_from.words());
     let is_done = wanted == is_paused;
     if as_json {
-        let told = json!({ "paused": is_paused, "address": address, "address_from": from });
-        return (CommandOutput::Json(told), is_done);
+        let data = json!({ "paused": is_paused, "address": address, "address_from": from });
+        return (CommandOutput::Json(data), is_done);
     }
     let words = SetupWords::here();
-    let (mark, told) = match (is_done, is_paused) {
+    let (mark, sentence) = match (is_done, is_paused) {
         (true, true) => ('✓', words.paused()),
         (true, false) => ('✓', words.resumed()),
         (false, true) => ('✗', words.still_paused()),
         (false, false) => ('✗', words.not_paused()),
     };
-    (CommandOutput::Text(format!("{mark} {told}\n  {}\n", words.siyuan_at(address, from))), is_done)
+    (CommandOutput::Text(format!("{mark} {sentence}\n  {}\n", words.siyuan_at(address, from))), is_done)
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
         let url = Some("http://ana:secret@127.0.0.1:9".to_owned());
         let access = environment::kernel_access(&KernelOptions { url, ..KernelOptions::default() }).unwrap();
         for (wanted, is_paused) in [(true, true), (true, false), (false, true), (false, false)] {
-            let (CommandOutput::Text(text), is_done) = told(&access, wanted, is_paused, false) else {
+            let (CommandOutput::Text(text), is_done) = outcome(&access, wanted, is_paused, false) else {
                 panic!()
             };
             assert_eq!(

@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    fn told(width: Option<usize>, data: Value) -> String {
+    fn laid_out(width: Option<usize>, data: Value) -> String {
         let Value::Object(data) = data else { panic!("no object") };
         painted(&fields(&View { width, ..View::default() }, &data), false)
     }
@@ -207,7 +207,7 @@ mod tests {
             "conf": { "lang": "en", "keys": { "a": 1 } }, "flat": { "b": true },
         });
         let due = "  total: 1\n  empty: none\n  flat: b yes\n\n name\n Garden\n\n  text:\n  one\n\n  two\n\n  conf:\n    lang: en\n    keys: a 1\n";
-        assert_eq!(told(None, data), due);
+        assert_eq!(laid_out(None, data), due);
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn long_list_takes_a_line_for_each_value() {
         let data = json!({ "ids": ["aaaa", "bbbb", "cccc"] });
-        assert_eq!(told(Some(30), data.clone()), "  ids: aaaa, bbbb, cccc\n");
-        assert_eq!(told(Some(20), data), "  ids:\n  aaaa\n  bbbb\n  cccc\n");
+        assert_eq!(laid_out(Some(30), data.clone()), "  ids: aaaa, bbbb, cccc\n");
+        assert_eq!(laid_out(Some(20), data), "  ids:\n  aaaa\n  bbbb\n  cccc\n");
     }
 }

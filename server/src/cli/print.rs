@@ -73,9 +73,9 @@ pub(super) fn for_programs(output: &Output, form: Form) -> String {
 
 /// Notes that a reader of bare ids needs besides.
 pub(super) fn beside_ids(spec: &ActionSpec, output: &Output) -> Vec<String> {
-    let mut told = result::presented(output, Audience::Terminal);
-    told.data.retain(|key, _| beside::is_warning(key) && spec.worst == Effect::Read);
-    beside::notes(spec, &told, &View::default())
+    let mut presented = result::presented(output, Audience::Terminal);
+    presented.data.retain(|key, _| beside::is_warning(key) && spec.worst == Effect::Read);
+    beside::notes(spec, &presented, &View::default())
 }
 
 /// The answer of a call that succeeded, with marks for colours.
@@ -93,21 +93,21 @@ pub(super) fn for_people(spec: &ActionSpec, output: &Output, view: &View) -> Str
 /// The answer of a call that succeeded, for a pipe or a file: what was asked for and nothing around it, as a note is
 /// its text. The second text is what a reader must know besides.
 pub(super) fn for_pipes(spec: &ActionSpec, output: &Output, view: &View) -> (String, Vec<String>) {
-    let mut told = result::presented(output, Audience::Terminal);
-    told.pictures.clone_from(&output.pictures);
-    told.data.retain(|key, _| !FOR_MODELS.contains(&key.as_str()));
-    if let Some(mut body) = told.body.take().filter(|_| !output.is_own) {
+    let mut presented = result::presented(output, Audience::Terminal);
+    presented.pictures.clone_from(&output.pictures);
+    presented.data.retain(|key, _| !FOR_MODELS.contains(&key.as_str()));
+    if let Some(mut body) = presented.body.take().filter(|_| !output.is_own) {
         if !body.is_empty() && !body.ends_with('\n') {
             body.push('\n');
         }
-        return (body, beside::notes(spec, &told, view));
+        return (body, beside::notes(spec, &presented, view));
     }
-    if spec.worst != Effect::Read || !told.data.get("items").is_some_and(Value::is_array) {
+    if spec.worst != Effect::Read || !presented.data.get("items").is_some_and(Value::is_array) {
         return (for_people(spec, output, view), Vec::new());
     }
     let rows: Map<String, Value>;
-    (rows, told.data) = told.data.into_iter().partition(|(key, value)| beside::is_row(key, value));
-    (fields(view, &rows).trim_start_matches('\n').to_owned(), beside::notes(spec, &told, view))
+    (rows, presented.data) = presented.data.into_iter().partition(|(key, value)| beside::is_row(key, value));
+    (fields(view, &rows).trim_start_matches('\n').to_owned(), beside::notes(spec, &presented, view))
 }
 
 /// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.

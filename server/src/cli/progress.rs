@@ -29,7 +29,7 @@ struct ProgressLine {
 
 impl Progress {
     /// Runs a call, and says how long it has run, if there is a terminal to say it on.
-    pub(super) async fn told<T>(&self, what: &str, call: impl Future<Output = T>) -> T {
+    pub(super) async fn watch<T>(&self, what: &str, call: impl Future<Output = T>) -> T {
         if !Screen::err().can_rewrite() {
             return call.await;
         }

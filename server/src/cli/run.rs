@@ -110,10 +110,10 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
         words::choose(Language::English);
     }
     screen::choose_colours(shared.value::<String>("color").as_deref().unwrap_or_default());
-    if let Some(told) = without_siyuan(matches, name, first) {
-        let told = told.map_err(failed)?;
+    if let Some(help) = without_siyuan(matches, name, first) {
+        let help = help.map_err(failed)?;
         let runtime = runtime::new().map_err(failed)?;
-        runtime.block_on(pager::show(&Screen::out(), told));
+        runtime.block_on(pager::show(&Screen::out(), help));
         return Ok(0);
     }
     let level: Option<String> = shared.value("log");
@@ -199,8 +199,8 @@ fn own(
     let wrong = |message: String| (WRONG_USE, message);
     let failed = |message: String| (FAILED, message);
     let access = || environment::kernel_access(kernel).map_err(wrong);
-    let done = |told: CommandOutput| {
-        told.print();
+    let done = |output: CommandOutput| {
+        output.print();
         0
     };
     let is_show = matches.subcommand_name() == Some("show");
@@ -215,12 +215,12 @@ fn own(
         }
         "doctor" | "status" => {
             let patient = environment::kernel_access(kernel).and_then(|it| patient(&it));
-            let told = match name {
+            let output = match name {
                 "doctor" => waited(doctor::run(patient, as_json)),
                 _ => waited(status::run(patient, as_json)),
             };
-            told.map_err(failed).map(|(told, code)| {
-                told.print();
+            output.map_err(failed).map(|(output, code)| {
+                output.print();
                 code
             })
         }
@@ -244,8 +244,8 @@ fn switch(access: &KernelAccess, is_pause: bool, as_json: bool) -> Result<u8, (u
     let set = waited(pause::set(options, is_pause)).map_err(|message| (FAILED, message))?;
     Ok(match set {
         Ok(settings) => {
-            let (told, is_done) = pause::told(access, is_pause, settings.is_paused(), as_json);
-            told.print();
+            let (output, is_done) = pause::outcome(access, is_pause, settings.is_paused(), as_json);
+            output.print();
             if is_done { 0 } else { FAILED }
         }
         Err(error) => {

@@ -36,12 +36,12 @@ impl Screen {
         let set =
             |name: &str| -> Option<usize> { std::env::var(name).ok()?.parse().ok().filter(|it| *it > 0) };
         // A terminal that does not know its size says 0.
-        let told = |size: u16| Some(usize::from(size)).filter(|it| *it > 0);
+        let measured = |size: u16| Some(usize::from(size)).filter(|it| *it > 0);
         Screen {
             is_terminal,
             is_coloured: choice != ColorChoice::Never,
-            width: set("COLUMNS").or_else(|| told(size?.0.0)),
-            height: set("LINES").or_else(|| told(size?.1.0)),
+            width: set("COLUMNS").or_else(|| measured(size?.0.0)),
+            height: set("LINES").or_else(|| measured(size?.1.0)),
         }
     }
 

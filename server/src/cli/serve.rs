@@ -69,7 +69,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     }
     // Nobody looks for a server at a port that was chosen by chance.
     let noted = is_fixed.then(|| serving::note(server.port(), discover::shown(&sidecar.kernel.http().url())));
-    tokio::spawn(told_which(sidecar.clone()));
+    tokio::spawn(print_served_kernel(sidecar.clone()));
     server.serve(served, sidecar.clone(), stop).await;
     drop(noted);
     keeper.stop().await;
@@ -78,17 +78,17 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
 }
 
 /// Prints which SiYuan is served, for a person; a kernel that hangs delays nothing.
-async fn told_which(sidecar: Sidecar) {
+async fn print_served_kernel(sidecar: Sidecar) {
     let (words, url) = (DoctorWords::here(), discover::shown(&sidecar.kernel.http().url()));
     let asked = async { (ask(&sidecar.kernel, system::version()).await, sidecar.policy().await) };
-    let told = match tokio::time::timeout(ANSWER, asked).await {
+    let note = match tokio::time::timeout(ANSWER, asked).await {
         Ok((Ok(version), policy)) => {
             let n = policy.scope.visible_notebooks().count();
             words.serving(visible::shown(&version), url, n)
         }
         _ => words.serving_nothing(url),
     };
-    let _ = writeln!(std::io::stderr(), "note: {told}");
+    let _ = writeln!(std::io::stderr(), "note: {note}");
 }
 
 /// The names, the grouping and the size of the tool list.

@@ -12,15 +12,15 @@ use crate::words::ErrorWords;
 /// # Errors
 /// Returns a sentence for the user if a file cannot be written.
 pub(super) fn export(folder: &Path) -> Result<String, String> {
-    let mut told = String::new();
+    let mut paths = String::new();
     for skill in Skill::ALL {
         let own = folder.join(skill.name());
         let file = own.join(Skill::FILE);
         let written = fs::create_dir_all(&own).and_then(|()| fs::write(&file, skill.text()));
         written.map_err(|error| ErrorWords::here().no_write(file.display(), error))?;
-        told.push_str(&format!("{}\n", file.display()));
+        paths.push_str(&format!("{}\n", file.display()));
     }
-    Ok(told)
+    Ok(paths)
 }
 
 #[cfg(test)]

@@ -28,13 +28,13 @@ pub(super) async fn run(patient: Result<Patient, String>, as_json: bool) -> (Com
         );
     }
     let words = AnswerWords::here();
-    let last = calls.map_or_else(|| words.last_unknown().to_owned(), told);
+    let last = calls.map_or_else(|| words.last_unknown().to_owned(), last_call);
     let about = AboutWords::here().last_call();
     findings.push(Finding { about, state: State::Note, says: last, fix: String::new() });
     (CommandOutput::Text(lines(&findings)), code)
 }
 
-fn told(Calls { all, last, now, running }: Calls) -> String {
+fn last_call(Calls { all, last, now, running }: Calls) -> String {
     let words = AnswerWords::here();
     let when = ago(now.saturating_sub(last) / 1_000);
     match running {
@@ -59,10 +59,10 @@ mod tests {
             (3, 3_000, "2 days ago; 3 in all."),
         ] {
             let now = 10_000 * 60_000;
-            assert_eq!(told(Calls { all, now, last: now - minutes * 60_000, running: None }), due);
+            assert_eq!(last_call(Calls { all, now, last: now - minutes * 60_000, running: None }), due);
         }
         let running = Some("fs read".to_owned());
         let due = "fs read started just now and has not ended; 3 before it.";
-        assert_eq!(told(Calls { all: 3, now: 5, last: 5, running }), due);
+        assert_eq!(last_call(Calls { all: 3, now: 5, last: 5, running }), due);
     }
 }

@@ -41,13 +41,13 @@ pub(crate) async fn overview(patient: Result<Patient, String>) -> Overview {
         Err(why) => (vec![Finding::bad(about.settings(), why, DoctorWords::here().run_doctor())], None),
     };
     // Good findings about SiYuan need one line; `doctor` has the rest.
-    let is_told = |it: &Finding| it.about == about.siyuan() || it.state.word() == "bad";
-    findings.retain(is_told);
+    let is_shown = |it: &Finding| it.about == about.siyuan() || it.state.word() == "bad";
+    findings.retain(is_shown);
     let (mut settings, mut calls) = (None, None);
     let mut of_notes = Vec::new();
     if let Some(kernel) = kernel {
         settings = HttpSettings::read(&kernel).await.ok();
-        of_notes.extend(notes::settings(&kernel).await.into_iter().filter(is_told));
+        of_notes.extend(notes::settings(&kernel).await.into_iter().filter(is_shown));
         let policy = Policy::read(&kernel).await;
         of_notes.push(notes::levels(&policy).unwrap_or_else(|| no_levels(&policy)));
         of_notes.extend(notes::pause(&policy));

@@ -46,11 +46,11 @@ pub(super) fn runs_in_error(text: &str) -> Vec<String> {
             || count(&NAMES, name).is_some_and(|count| has_odd(rest, count, true))
             || count(&LENGTHS, name).is_some_and(|count| has_odd(rest, count, false))
     };
-    let told = |(name, rest): (&str, &str)| {
+    let excerpt = |(name, rest): (&str, &str)| {
         let behind: String = rest.chars().take_while(|it| *it != '\n').take(60).collect();
         format!("\\{name}{behind}")
     };
-    commands(text).filter(is_odd).map(told).collect()
+    commands(text).filter(is_odd).map(excerpt).collect()
 }
 
 /// The number of arguments of a command that is among these.

@@ -22,10 +22,10 @@ fn tables_are_joined_by_columns_that_are_equal() {
         "a.type = b.type AND a.sort = b.sort",
         "a.id = b.root_id OR a.box = b.box",
     ] {
-        let told = refused(&joined(condition));
+        let refusal = refused(&joined(condition));
         assert!(
-            told.contains("ON with a column that equals one of a table before it"),
-            "{condition}: {told}"
+            refusal.contains("ON with a column that equals one of a table before it"),
+            "{condition}: {refusal}"
         );
     }
     for condition in [
@@ -45,8 +45,8 @@ fn tables_are_joined_by_columns_that_are_equal() {
         "SELECT 1 FROM refs JOIN blocks USING (id)",
         "SELECT b.id, j.value FROM blocks b JOIN json_each('[\"a\"]') j ON instr(b.content, j.value)",
     ] {
-        let told = Statement::of(sql, 10, &visibility());
-        assert!(told.is_ok(), "{sql}: {told:?}");
+        let statement = Statement::of(sql, 10, &visibility());
+        assert!(statement.is_ok(), "{sql}: {statement:?}");
     }
     // The third table stands beside the others.
     let third = "SELECT 1 FROM blocks a JOIN blocks b ON a.id = b.root_id JOIN refs c ON a.id = b.id";
@@ -84,8 +84,8 @@ fn tables_are_joined_by_columns_that_are_equal() {
         "WITH q AS (SELECT id FROM blocks UNION SELECT id FROM refs UNION SELECT id FROM spans) SELECT 1 FROM q JOIN blocks b ON b.id = q.id JOIN refs r ON r.block_id = q.id".to_owned(),
         format!("SELECT 1 FROM blocks x JOIN ({pair}) y ON x.id = y.id"),
     ] {
-        let told = Statement::of(&sql, 10, &visibility());
-        assert!(told.is_ok(), "{sql}: {told:?}");
+        let statement = Statement::of(&sql, 10, &visibility());
+        assert!(statement.is_ok(), "{sql}: {statement:?}");
     }
     // A block that is found by its id adds no rows, so any number of them may be joined.
     let chain = "SELECT d.hpath, e.hpath FROM refs r JOIN blocks a ON a.id = r.block_id JOIN blocks b ON b.id = r.def_block_id \
@@ -142,8 +142,8 @@ fn at_most_two_tables_multiply_as_a_whole() {
          SELECT x.type, n, m FROM x JOIN y ON x.type = y.type",
         "WITH p AS (SELECT '20250101000000-garden0' AS id) SELECT b.id FROM p JOIN blocks b ON b.root_id = p.id",
     ] {
-        let told = Statement::of(sql, 10, &visibility());
-        assert!(told.is_ok(), "{sql}: {told:?}");
+        let statement = Statement::of(sql, 10, &visibility());
+        assert!(statement.is_ok(), "{sql}: {statement:?}");
     }
 }
 
@@ -185,7 +185,7 @@ fn the_rows_of_one_document_multiply_like_those_of_one_text() {
         "SELECT id FROM blocks d WHERE type = 'd' AND EXISTS (SELECT 1 FROM blocks b WHERE b.root_id = d.id \
          AND EXISTS (SELECT 1 FROM refs r WHERE r.block_id = b.id))",
     ] {
-        let told = Statement::of(sql, 10, &visibility());
-        assert!(told.is_ok(), "{sql}: {told:?}");
+        let statement = Statement::of(sql, 10, &visibility());
+        assert!(statement.is_ok(), "{sql}: {statement:?}");
     }
 }

@@ -240,8 +240,8 @@ fn refusals_say_what_to_write_instead() {
         ("SELECT rowid FROM blocks", "use id"),
         ("SELECT id FROM blocks NATURAL JOIN refs", "JOIN or LEFT JOIN"),
     ] {
-        let told = refused(sql);
-        assert!(told.contains(part), "{sql}: {told}");
+        let refusal = refused(sql);
+        assert!(refusal.contains(part), "{sql}: {refusal}");
     }
     let nine = format!("SELECT 1{}", " UNION SELECT 1 FROM blocks".repeat(9));
     assert!(refused(&nine).contains("more than 8 tables"));

@@ -73,22 +73,22 @@ impl Change for AddRows {
             None => last(view, &database).unwrap_or_default(),
         };
         let rows = CheckedRows::judge(self.rows.as_slice(), &database, cx).await?;
-        let (n, told) = (rows.len(), rows.preview());
+        let (n, preview) = (rows.len(), rows.preview());
         let name = database.database().name.clone();
         // Without a neighbour that the caller sees, the kernel would take the values of one that it does not see. Of a
         // relation, it would change the other side too, in a database that the caller may not write.
         let fill = !previous.is_empty() && table::shows_by_own(view, &database);
         let (view, group) = (view.id.clone(), group.unwrap_or_default());
         let plan = Plan::new("add_rows", Facts { database: id.clone(), rows, view, group, previous, fill });
-        Ok(plan.show("rows", told).touching(n, name))
+        Ok(plan.show("rows", preview).touching(n, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { database, rows, view, group, previous, fill } = plan.facts;
         let place = RowPlace { view: &view, group: &group, previous: &previous, fill };
         if rows.len() == 0 {
-            let told = rows.nothing();
-            return Ok(told.with("id", database.as_str()).with("changed", false));
+            let output = rows.nothing();
+            return Ok(output.with("id", database.as_str()).with("changed", false));
         }
         Ok(rows.add(&database, place, cx).await?.with("id", database.as_str()).with("changed", true))
     }

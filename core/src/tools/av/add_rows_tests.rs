@@ -116,7 +116,7 @@ fn a_block_that_is_named_twice_is_refused() {
 /// closed: neither from the list of groups nor by a guess.
 #[test]
 fn groups_by_related_rows_are_unknown_while_a_notebook_is_closed() {
-    let told = |related: &[&str], of: &str, guess: &str| {
+    let outcome = |related: &[&str], of: &str, guess: &str| {
         let world = with_rollup(with_pots(false), POTS);
         relate(&world, LOOSE, related);
         let engine = Engine::new(world, Nobody);
@@ -132,8 +132,8 @@ fn groups_by_related_rows_are_unknown_while_a_notebook_is_closed() {
     };
     for of in [ROLLED, IN_POT] {
         for guess in ["?", "Vial", "Pot, Vial", "_@default@_", VIAL, LOOSE] {
-            let closed = told(&[POT, VIAL], of, guess);
-            assert_eq!(closed, told(&[POT], of, guess), "{of} {guess}");
+            let closed = outcome(&[POT, VIAL], of, guess);
+            assert_eq!(closed, outcome(&[POT], of, guess), "{of} {guess}");
             assert_eq!(closed.0.unwrap_err().0, ErrorType::Validation);
         }
     }

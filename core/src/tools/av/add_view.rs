@@ -100,8 +100,8 @@ impl Change for AddView {
         let (_, lost) = setting.found(added.ok_or_else(|| not_stored("this view"))?);
         let failed: Vec<Failed> =
             lost.iter().map(|it| Failed::new(not_stored("this setting")).what(it)).collect();
-        let told = Output::new().with("id", database.as_str()).with("changed", true);
-        Ok(told.with("view", new).with("name", name).failed(failed))
+        let output = Output::new().with("id", database.as_str()).with("changed", true);
+        Ok(output.with("view", new).with("name", name).failed(failed))
     }
 }
 

@@ -28,14 +28,14 @@ fn plants() -> World {
 fn add(engine: &Engine<World, Nobody>, name: &str, kind: &str, more: &Value) {
     let mut arguments = json!({ "id": PLANTS, "name": name, "type": kind });
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let told = ask(engine, "add_column", arguments).unwrap();
-    assert_eq!((&told["changed"], told.get("failed")), (&json!(true), None), "{name}: {told}");
+    let answer = ask(engine, "add_column", arguments).unwrap();
+    assert_eq!((&answer["changed"], answer.get("failed")), (&json!(true), None), "{name}: {answer}");
 }
 
 /// The cells of a row, a line each.
 fn cells(engine: &Engine<World, Nobody>, row: &str, expected: &Expect) {
-    let told = ask(engine, "list_rows", json!({ "id": PLANTS, "row_ids": [row] })).unwrap();
-    let cells: &Map<String, Value> = told["items"][0]["cells"].as_object().unwrap();
+    let answer = ask(engine, "list_rows", json!({ "id": PLANTS, "row_ids": [row] })).unwrap();
+    let cells: &Map<String, Value> = answer["items"][0]["cells"].as_object().unwrap();
     let sorted: BTreeMap<&String, &Value> = cells.iter().collect();
     let lines = sorted.iter().map(|(name, value)| format!("{name}: {value}\n"));
     expected.assert_eq(&engine.kernel.unfill(&lines.collect::<String>()));
@@ -90,8 +90,8 @@ fn cells_of_every_type_are_written_read_and_cleared() {
     }
     let cell = |name: &str, value: &Value| json!({ "row": LOOSE, "column": name, "value": value });
     let set = |cells: Vec<Value>| ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells }));
-    let told = set(all.iter().map(|(name, _, _, value)| cell(name, value)).collect()).unwrap();
-    assert_eq!(told.get("failed"), None, "{told}");
+    let answer = set(all.iter().map(|(name, _, _, value)| cell(name, value)).collect()).unwrap();
+    assert_eq!(answer.get("failed"), None, "{answer}");
     cells(
         &engine,
         LOOSE,
@@ -205,10 +205,10 @@ fn wrong_values_of_every_type_are_refused() {
         ("Pot", json!(POT)),
         ("Pot", json!(["20250601000004-rowneve"])),
     ] {
-        let told = json!([
+        let sent = json!([
             { "row": LOOSE, "column": "Text", "value": "first" }, { "row": LOOSE, "column": name, "value": wrong },
         ]);
-        let (kind, message) = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": told })).unwrap_err();
+        let (kind, message) = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": sent })).unwrap_err();
         assert!(
             matches!(kind, ErrorType::Validation | ErrorType::NotFound),
             "{name} {wrong}: {kind:?} {message}"
@@ -235,7 +235,11 @@ fn cells_of_found_rows_have_labels_of_their_own() {
     world.ask("av/batchSetAttributeViewBlockAttrs", &json!({ "avID": PLANTS, "values": values }));
     let rose = world.id("/Garden/Rose").to_owned();
     let engine = Engine::new(world, Nobody);
-    let told = ask(&engine, "find_rows", json!({ "blocks": [rose] })).unwrap();
+    let answer = ask(&engine, "find_rows", json!({ "blocks": [rose] })).unwrap();
     let cells = json!({ one: one, other: other, "Alone": "20250601000003-keyalon" });
-    assert_eq!((&told["items"][0]["row"], &told["items"][0]["cells"]), (&json!(ROSE), &cells), "{told}");
+    assert_eq!(
+        (&answer["items"][0]["row"], &answer["items"][0]["cells"]),
+        (&json!(ROSE), &cells),
+        "{answer}"
+    );
 }

@@ -170,9 +170,9 @@ fn stored(key: &ColumnKey, field: &str) -> Value {
         "format" => json!(key.number_format),
         "template" => json!(key.template),
         "options" => {
-            let told =
+            let options =
                 key.options.iter().map(|it| json!({ "name": it.name, "color": it.color, "desc": it.desc }));
-            told.collect()
+            options.collect()
         }
         "relation" => key.relation.as_ref().map(|it| json!([it.database, it.two_way])).unwrap_or_default(),
         "rollup" => key.rollup.as_ref().map(|it| json!([it.relation, it.column])).unwrap_or_default(),

@@ -74,9 +74,9 @@ impl Change for Create {
         let columns = Columns::judge(self.columns.as_ref().map(Many::as_slice).unwrap_or_default())?;
         let rows = self.rows.as_ref().map(Many::as_slice).unwrap_or_default();
         let rows = CheckedRows::judge(rows, &columns.model()?, cx).await?;
-        let (told, count) = (json!(columns.names()), rows.len());
+        let (names, count) = (json!(columns.names()), rows.len());
         let plan = Plan::new("create", Facts { name: name.clone(), columns, rows });
-        Ok(plan.show("name", name.clone()).show("columns", told).show("rows", count).touching(1, name))
+        Ok(plan.show("name", name.clone()).show("columns", names).show("rows", count).touching(1, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
@@ -90,13 +90,13 @@ impl Change for Create {
             NewPlace::After(behind) => cx.ask(block::insert_behind(behind, &element)).await?,
         };
         let carrier = written::ids(&made)?.into_iter().next().ok_or_else(|| not_stored("this database"))?;
-        let told =
+        let output =
             Output::new().with("id", id.as_str()).with("block", carrier.as_str()).with("name", name.as_str());
         match self.fill(&id, &carrier, &name, (&columns, rows), cx).await {
             Ok(filled) => {
-                Ok(Output { data: told.data.into_iter().chain(filled.data).collect(), ..Output::new() })
+                Ok(Output { data: output.data.into_iter().chain(filled.data).collect(), ..Output::new() })
             }
-            Err(error) => Ok(told.partly("the block", vec![Failed::new(error).what("the database")])),
+            Err(error) => Ok(output.partly("the block", vec![Failed::new(error).what("the database")])),
         }
     }
 }

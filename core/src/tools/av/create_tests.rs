@@ -50,8 +50,8 @@ fn a_new_database_has_the_layout_that_was_asked_for() {
         let engine = Engine::new(garden(&[]), Nobody);
         let parent = engine.kernel.id("/Garden/Rose").to_owned();
         let made = ask(&engine, "create", json!({ "parent": parent, "name": "Tasks", "layout": layout }));
-        let told = ask(&engine, "get", json!({ "id": made.unwrap()["id"] })).unwrap();
-        assert_eq!(told["views"][0]["layout"], layout, "{told}");
+        let answer = ask(&engine, "get", json!({ "id": made.unwrap()["id"] })).unwrap();
+        assert_eq!(answer["views"][0]["layout"], layout, "{answer}");
     }
 }
 

@@ -66,8 +66,8 @@ impl Change for Duplicate {
         );
         let made = cx.ask(block::insert_dom_behind(&after, &dom)).await?;
         let block = crate::content::written::ids(&made)?.into_iter().next();
-        let told = Output::new().with("id", copy.database.as_str()).with("name", stored.name);
-        Ok(told.with("block", block.unwrap_or_else(|| copy.block.to_string())))
+        let output = Output::new().with("id", copy.database.as_str()).with("name", stored.name);
+        Ok(output.with("block", block.unwrap_or_else(|| copy.block.to_string())))
     }
 }
 

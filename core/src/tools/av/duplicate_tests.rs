@@ -19,8 +19,8 @@ fn a_database_is_copied_where_all_its_rows_may_be_written() {
     for (with_rows, rows) in [(true, 2), (false, 0)] {
         let engine = Engine::new(own_plants("rw"), Nobody);
         let made = copy(&engine, "plants", with_rows).unwrap();
-        let told = ask(&engine, "get", json!({ "id": made["block"] })).unwrap();
-        assert_eq!((&told["id"], &told["row_count"]), (&made["id"], &json!(rows)), "{told}");
+        let answer = ask(&engine, "get", json!({ "id": made["block"] })).unwrap();
+        assert_eq!((&answer["id"], &answer["row_count"]), (&made["id"], &json!(rows)), "{answer}");
         assert_eq!(ask(&engine, "get", json!({ "id": PLANTS })).unwrap()["row_count"], 2);
     }
     let engine = Engine::new(garden(&[]), Nobody);

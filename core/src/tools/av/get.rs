@@ -47,15 +47,15 @@ impl Run for Get {
             Some(name) => vec![words.view(named_view(all, name.as_str())?)],
             None => all.iter().map(|it| words.view(it)).collect(),
         };
-        let told = Output::new()
+        let output = Output::new()
             .with("id", id.as_str())
             .with("name", database.database().name.as_str())
             .with("columns", columns)
             .with("views", views)
             .with("carriers", carriers)
             .with("row_count", database.rows().len());
-        let hash = hash::of_blocks([Value::Object(told.data.clone()).to_string().as_str()]);
-        Ok(told.with("hash", hash))
+        let hash = hash::of_blocks([Value::Object(output.data.clone()).to_string().as_str()]);
+        Ok(output.with("hash", hash))
     }
 }
 

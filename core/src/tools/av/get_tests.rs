@@ -32,7 +32,7 @@ fn hidden_database_answers_like_a_missing_one() {
     let hidden_carrier = engine.kernel.id("plants in /Private/Vial").to_owned();
     let secret_carrier = engine.kernel.id("secrets").to_owned();
     let missing = "20250601000000-avnever";
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for action in ["get", "set_cells"] {
         for id in [missing, SECRETS, &secret_carrier, &hidden_carrier] {
             let mut arguments = json!({ "id": id });
@@ -42,11 +42,11 @@ fn hidden_database_answers_like_a_missing_one() {
             let (kind, message) = ask(&engine, action, arguments).unwrap_err();
             assert_eq!(kind, ErrorType::NotFound);
             let paths: Vec<&str> = engine.kernel.take_sent().into_iter().map(|(path, _)| path).collect();
-            told.push((message, paths));
+            answers.push((message, paths));
         }
     }
-    told.dedup();
-    assert_eq!(told.len(), 1, "{told:#?}");
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:#?}");
 }
 
 /// A block that shows a database stands for it.
@@ -84,7 +84,7 @@ fn carriers_are_listed_however_many_are_closed() {
 /// B-055: a relation names only a database that the caller may see.
 #[test]
 fn a_relation_to_a_hidden_database_names_none() {
-    for (to, told) in [(SECRETS, None), (PLANTS, Some(PLANTS))] {
+    for (to, expected) in [(SECRETS, None), (PLANTS, Some(PLANTS))] {
         let world = own_plants("rw");
         column(&world, PLANTS, STATE, "Mates", "relation");
         let operation = json!({
@@ -94,7 +94,7 @@ fn a_relation_to_a_hidden_database_names_none() {
         transact(&world, &operation);
         let reply = ask(&engine(world), "get", json!({ "id": PLANTS })).unwrap();
         let mates = reply["columns"].as_array().unwrap().iter().find(|it| it["name"] == "Mates").unwrap();
-        assert_eq!(mates["relation"].get("id"), told.map(|id| json!(id)).as_ref(), "{mates}");
+        assert_eq!(mates["relation"].get("id"), expected.map(|id| json!(id)).as_ref(), "{mates}");
     }
 }
 
@@ -111,8 +111,8 @@ fn relations_to_closed_databases_tell_nothing_of_them() {
         Engine::new(world, Nobody)
     };
     let column = |engine: &Engine<World, Nobody>, id: &str| {
-        let told = ask(engine, "get", json!({ "id": PLANTS })).unwrap();
-        told["columns"].as_array().unwrap().iter().find(|it| it["id"] == *id).unwrap().clone()
+        let answer = ask(engine, "get", json!({ "id": PLANTS })).unwrap();
+        answer["columns"].as_array().unwrap().iter().find(|it| it["id"] == *id).unwrap().clone()
     };
     let closed = engine("none");
     let (relation, rollup) = (column(&closed, IN_POT), column(&closed, ROLLED));

@@ -75,18 +75,18 @@ impl Run for ListRows {
             numbered.filter(|(number, (row, _))| holds(*number, row)).collect();
         let after = self.page.after();
         let most = page(&items, after, self.page.limit.get(), |it| it.1.0.id.as_str());
-        let told: Vec<Map<String, Value>> =
+        let entries: Vec<Map<String, Value>> =
             most.items.iter().map(|(number, (row, groups))| item(row, cells(*number, row), groups)).collect();
-        let fits = fitting(&told, self.budget.get() * CHARS_PER_TOKEN);
+        let fits = fitting(&entries, self.budget.get() * CHARS_PER_TOKEN);
         let shown = page(&items, after, fits, |it| it.1.0.id.as_str());
         let withheld: Vec<&str> =
             columns.iter().filter(|(key, _)| table.withholds(key)).map(|(_, label)| label.as_str()).collect();
         let names: Vec<&str> = columns.iter().map(|(_, label)| label.as_str()).collect();
-        let told: Vec<Value> = told.into_iter().take(fits).map(Value::Object).collect();
+        let entries: Vec<Value> = entries.into_iter().take(fits).map(Value::Object).collect();
         Ok(Output::new()
             .with("view", json!({ "id": view.id, "name": view.name, "layout": view.layout }))
             .with("columns", names)
-            .with("items", told)
+            .with("items", entries)
             .with("total", items.len())
             .list("withheld", withheld)
             .list("ignored_conditions", table.ignored.clone())

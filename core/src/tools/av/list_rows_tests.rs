@@ -13,7 +13,7 @@ use crate::tools::av::testing::{
 /// B-055: rows are listed, counted and paged as if those of closed notebooks did not exist, after the same requests.
 #[test]
 fn rows_are_listed_as_if_closed_ones_did_not_exist() {
-    let told = |without: bool| {
+    let answer = |without: bool| {
         let world = garden(&[]);
         if without {
             world.ask("av/removeAttributeViewBlocks", &json!({ "avID": PLANTS, "srcIDs": [HIDDEN] }));
@@ -31,8 +31,8 @@ fn rows_are_listed_as_if_closed_ones_did_not_exist() {
         }
         all
     };
-    let all = told(false);
-    assert_eq!(all, told(true));
+    let all = answer(false);
+    assert_eq!(all, answer(true));
     assert_eq!((&all[0].0["total"], &all[3].0["total"]), (&json!(3), &json!(0)));
     let titles: Vec<&Value> = all[0].0["items"].as_array().unwrap().iter().map(|it| &it["title"]).collect();
     assert_eq!(titles.len(), 3, "{titles:?}");

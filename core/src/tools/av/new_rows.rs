@@ -125,9 +125,9 @@ impl CheckedRows {
 
     /// The rows as a preview shows them.
     pub(super) fn preview(&self) -> Vec<Value> {
-        let told =
+        let entry =
             |row: &CheckedRow| json!({ "block": row.block, "title": row.title, "cells": row.cells.len() });
-        self.rows.iter().map(told).collect()
+        self.rows.iter().map(entry).collect()
     }
 
     /// Adds the rows and their cells, and looks whether they are there.
@@ -161,8 +161,8 @@ impl CheckedRows {
         failed.extend(look(id, &new, &cells, cx).await);
         let ids: Vec<&str> = new.iter().map(|it| it.row.as_str()).collect();
         let created = self.created.iter().map(|(column, name)| json!({ "column": column, "name": name }));
-        let told = self.nothing().with("rows", ids).list("created_options", created.collect());
-        Ok(told.failed(failed))
+        let output = self.nothing().with("rows", ids).list("created_options", created.collect());
+        Ok(output.failed(failed))
     }
 
     /// The answer without a row.

@@ -47,8 +47,8 @@ impl RelatedDatabases {
     pub(super) fn rows(&self, key: &ColumnKey, stored: &Value) -> Option<Value> {
         let other = self.of(key)?;
         let all = cell::related_rows(stored).filter_map(|id| other.row(id));
-        let told: Vec<Value> = all.map(|it| json!({ "row": it.id, "title": it.title })).collect();
-        (!told.is_empty()).then(|| told.into())
+        let rows: Vec<Value> = all.map(|it| json!({ "row": it.id, "title": it.title })).collect();
+        (!rows.is_empty()).then(|| rows.into())
     }
 
     /// The column that a rollup over this relation shows.
@@ -77,7 +77,7 @@ impl RolledUp<'_> {
             let stored = self.cells.get(&self.key.id, &row.id);
             cell::of_kernel(&self.key.kind, stored.as_object().unwrap_or(&Map::new()), ambient)
         };
-        let told: Vec<Value> = cell::related_rows(stored).filter_map(value).collect();
-        (!told.is_empty()).then(|| told.into())
+        let values: Vec<Value> = cell::related_rows(stored).filter_map(value).collect();
+        (!values.is_empty()).then(|| values.into())
     }
 }

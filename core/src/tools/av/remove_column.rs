@@ -72,8 +72,8 @@ impl Change for RemoveColumn {
         if after.iter().flat_map(|it| &it.columns).any(|it| it.key.id == column) {
             return Err(not_stored("the removal of this column"));
         }
-        let told = Output::new().with("id", database.as_str()).with("changed", true);
-        Ok(told.with("column", name).with("removed", values))
+        let output = Output::new().with("id", database.as_str()).with("changed", true);
+        Ok(output.with("column", name).with("removed", values))
     }
 }
 

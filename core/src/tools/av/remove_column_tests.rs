@@ -13,8 +13,8 @@ use crate::tools::av::testing::{
 fn a_column_is_removed_where_all_rows_may_be_written() {
     let remove = |column: &str| json!({ "id": PLANTS, "column": column });
     let mine = engine(with_state(own_plants("rwd")));
-    let told = ask(&mine, "remove_column", remove("State")).unwrap();
-    assert_eq!((&told["column"], &told["removed"]), (&json!("State"), &json!(1)));
+    let answer = ask(&mine, "remove_column", remove("State")).unwrap();
+    assert_eq!((&answer["column"], &answer["removed"]), (&json!("State"), &json!(1)));
     assert!(!stored(&mine.kernel).to_string().contains(STATE));
     let (kind, message) = refused(&mine, "remove_column", remove("Primary Key"));
     assert!(kind == ErrorType::Validation && message.contains("`column`"), "{message}");

@@ -53,20 +53,21 @@ impl Change for RemoveRows {
         }
         // The kernel takes the mark of the database off their blocks.
         cx.require(Level::Write, bound)?;
-        let told: Vec<Value> = rows.iter().map(|(id, title)| json!({ "row": id, "title": title })).collect();
+        let entries: Vec<Value> =
+            rows.iter().map(|(id, title)| json!({ "row": id, "title": title })).collect();
         let n = rows.len();
         let name = database.database().name.clone();
         let things = Things::of(rows.iter().map(|(_, title)| Thing::titled(title)));
         let plan = Plan::new("remove_rows", Facts { database: id.clone(), rows });
         let plan = plan.about(ThingKind::Row, things);
-        Ok(of_database(plan, &database, found).show("removed", told).touching(n, name))
+        Ok(of_database(plan, &database, found).show("removed", entries).touching(n, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { database, rows } = plan.facts;
         let ids: Vec<String> = rows.into_iter().map(|(id, _)| id).collect();
-        let told = Output::new().with("id", database.as_str());
-        let Some(going) = NonEmpty::of(&ids) else { return Ok(told.with("changed", false)) };
+        let output = Output::new().with("id", database.as_str());
+        let Some(going) = NonEmpty::of(&ids) else { return Ok(output.with("changed", false)) };
         // The kernel takes the mark of a row off each block, which a call that rewrites the block would bring back.
         cx.makes_rows().await;
         cx.ask(av::remove_rows(&database, going)).await?;
@@ -77,7 +78,7 @@ impl Change for RemoveRows {
         let lost = || not_stored("the removal of this row");
         let failed = left.iter().map(|id| Failed::new(lost()).id(id).what("a row")).collect();
         let removed = ids.len() - left.len();
-        Ok(told.with("changed", removed > 0).with("removed", removed).failed(failed))
+        Ok(output.with("changed", removed > 0).with("removed", removed).failed(failed))
     }
 }
 

@@ -51,16 +51,16 @@ impl Change for Rename {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { database, previous, name } = plan.facts;
-        let told = Output::new().with("id", database.as_str());
+        let output = Output::new().with("id", database.as_str());
         if name == previous {
-            return Ok(told.with("changed", false).with("name", name));
+            return Ok(output.with("changed", false).with("name", name));
         }
         cx.ask(av::change(NonEmpty::one(&Operation::rename(&database, &name)))).await?;
         let stored = cx.ask(av::get_attribute_view(&database)).await?.av.map(|it| it.name);
         if stored.as_deref() != Some(name.as_str()) {
             return Err(not_stored("this name"));
         }
-        Ok(told.with("changed", true).with("name", name).with("previous", previous))
+        Ok(output.with("changed", true).with("name", name).with("previous", previous))
     }
 }
 

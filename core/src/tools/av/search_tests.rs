@@ -40,8 +40,8 @@ fn databases_are_found_by_every_word() {
     transact(&world, &json!({ "action": "setAttrViewName", "id": other, "data": "Plants in pots" }));
     let engine = Engine::new(world, Nobody);
     let found = |query: &str| {
-        let told = ask(&engine, "search", json!({ "query": query })).unwrap();
-        let mut ids: Vec<String> = told["items"]
+        let answer = ask(&engine, "search", json!({ "query": query })).unwrap();
+        let mut ids: Vec<String> = answer["items"]
             .as_array()
             .unwrap()
             .iter()

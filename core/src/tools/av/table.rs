@@ -197,8 +197,8 @@ impl<'d> ViewTable<'d> {
             return shown.values(&stored.get(relation, &row.id), ambient);
         }
         let parts = self.computed.get(&(key.id.clone(), row.id.clone()))?;
-        let told = cell::rolled_up(parts, ambient);
-        (!told.is_empty()).then(|| told.into())
+        let values = cell::rolled_up(parts, ambient);
+        (!values.is_empty()).then(|| values.into())
     }
 }
 

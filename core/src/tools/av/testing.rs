@@ -95,9 +95,9 @@ pub(super) fn with_state(world: World) -> World {
 
 /// The order of the columns of a database and of its view.
 pub(super) fn columns(engine: &Engine<World, Nobody>, id: &str) -> (Vec<Value>, Value) {
-    let told = ask(engine, "get", json!({ "id": id })).unwrap();
-    let names = told["columns"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
-    (names, told["views"][0]["order"].clone())
+    let answer = ask(engine, "get", json!({ "id": id })).unwrap();
+    let names = answer["columns"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
+    (names, answer["views"][0]["order"].clone())
 }
 
 /// The names of the views, and the one that the block shows.

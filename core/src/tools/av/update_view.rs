@@ -93,10 +93,10 @@ impl Change for UpdateView {
         }
         let (before, _) = setting.found(view);
         let changes = setting.wanted.iter().map(Wanted::word).filter(|it| !before.contains(it));
-        let told = json!(changes.collect::<Vec<_>>());
+        let changed = json!(changes.collect::<Vec<_>>());
         let (name, view) = (view.name.clone(), view.id.clone());
         let plan = Plan::new("update_view", Facts { database: id.clone(), view, setting });
-        Ok(plan.show("view", name.clone()).show("changed", told).touching(1, name))
+        Ok(plan.show("view", name.clone()).show("changed", changed).touching(1, name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -17,12 +17,12 @@ fn a_view_changes_and_the_block_goes_on_showing_its_own() {
         arguments["id"] = json!(PLANTS);
         ask(&engine, "update_view", arguments)
     };
-    let told =
+    let answer =
         change(json!({ "view": "Cards", "name": "Pictures", "page_size": 20, "order": ["Height"] })).unwrap();
     assert_eq!(
-        (&told["changed"], told.get("failed")),
+        (&answer["changed"], answer.get("failed")),
         (&json!(["name", "order", "page_size"]), None),
-        "{told}"
+        "{answer}"
     );
     assert_eq!(views(&engine), (vec!["Table".to_owned(), "Pictures".to_owned()], "Table".to_owned()));
     let same = change(json!({ "view": "Pictures", "name": "Pictures", "page_size": 30 })).unwrap();
@@ -71,8 +71,8 @@ fn settings_of_a_view_are_told_as_they_were_given() {
             .unwrap()
             .clone(),
     );
-    let told = ask(&engine, "update_view", arguments).unwrap();
-    assert_eq!(told.get("failed"), None, "{told}");
+    let answer = ask(&engine, "update_view", arguments).unwrap();
+    assert_eq!(answer.get("failed"), None, "{answer}");
     let view = |name: &str| {
         let all = ask(&engine, "get", json!({ "id": PLANTS })).unwrap();
         all["views"].as_array().unwrap().iter().find(|it| it["name"] == *name).unwrap().clone()
@@ -100,8 +100,9 @@ fn settings_of_a_view_are_told_as_they_were_given() {
 fn conditions_of_a_view_stand_in_a_list_or_a_group() {
     let engine = with_three();
     let filters = |filters: &Value| {
-        let told = ask(&engine, "update_view", json!({ "id": PLANTS, "view": "Table", "filters": filters }));
-        assert_eq!(told.unwrap().get("failed"), None, "{filters}");
+        let answer =
+            ask(&engine, "update_view", json!({ "id": PLANTS, "view": "Table", "filters": filters }));
+        assert_eq!(answer.unwrap().get("failed"), None, "{filters}");
         let all = ask(&engine, "get", json!({ "id": PLANTS })).unwrap();
         let table = all["views"].as_array().unwrap().iter().find(|it| it["name"] == "Table").unwrap();
         table.get("filters").cloned()
@@ -180,9 +181,9 @@ fn groups_are_named_by_words() {
             json!({ "id": PLANTS, "view": "Table", "group": { "column": key["id"] }, "preview": true });
         let kind = key["type"].as_str().unwrap();
         let is_named = !["block", "relation", "rollup", "template", "mAsset"].contains(&kind);
-        let told = ask(&engine, "update_view", group);
-        assert_eq!(told.is_ok(), is_named, "{kind}: {told:?}");
-        assert!(is_named || told.unwrap_err().1.contains("group.column"), "{kind}");
+        let answer = ask(&engine, "update_view", group);
+        assert_eq!(answer.is_ok(), is_named, "{kind}: {answer:?}");
+        assert!(is_named || answer.unwrap_err().1.contains("group.column"), "{kind}");
     }
     assert!(columns.iter().any(|it| it["key"]["type"] == "rollup") && columns.len() > 4);
 }

@@ -85,10 +85,10 @@ pub(super) async fn plan(
     };
     let incoming = incoming::check(cx, markdown.as_str(), &kept).await?;
     let characters = incoming.markdown.chars().count();
-    let (told, changes) = (doc.clone(), DocId::parse(&doc));
+    let (doc_id, changes) = (doc.clone(), DocId::parse(&doc));
     let would = if end == ContainerEnd::Start { "prepend" } else { "append" };
     Ok(Plan::new(would, AddFacts { incoming, doc, into_list: kind == LIST, before })
-        .show("doc", told)
+        .show("doc", doc_id)
         .show("characters", characters)
         .changing(changes))
 }

@@ -47,7 +47,7 @@ impl Change for Delete {
         }
         let going = NonEmpty::of(&ids).ok_or_else(ToolError::not_found)?;
         cx.ask(block::delete_blocks(going)).await?;
-        let told = |deleted: Vec<BlockId>, failed| {
+        let output = |deleted: Vec<BlockId>, failed| {
             Output::new()
                 .with("deleted", deleted.iter().map(ToString::to_string).collect::<Vec<_>>())
                 .with("broken_refs", referring.total)
@@ -58,7 +58,7 @@ impl Change for Delete {
             Ok(exist) => exist,
             // SiYuan reported that they are gone, but nobody has checked.
             Err(error) => {
-                return Ok(told(ids, vec![Failed::new(error).what("the look whether they are gone")]));
+                return Ok(output(ids, vec![Failed::new(error).what("the look whether they are gone")]));
             }
         };
         let (left, deleted): (Vec<BlockId>, Vec<BlockId>) =
@@ -72,7 +72,7 @@ impl Change for Delete {
         }
         let is_there =
             || ToolError::new(ErrorType::Api, "SiYuan reported success, but the block is still there.");
-        Ok(told(deleted, left.iter().map(|id| Failed::new(is_there()).id(id.as_str())).collect()))
+        Ok(output(deleted, left.iter().map(|id| Failed::new(is_there()).id(id.as_str())).collect()))
     }
 }
 

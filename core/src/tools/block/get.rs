@@ -111,8 +111,8 @@ impl Run for Get {
 
 /// A block's kramdown without the attributes that name databases which the caller may not know of (F15).
 fn without_databases<'a>(kramdown: &'a str, grants: &Grants) -> Cow<'a, str> {
-    let told = |list: &AttributeList| list.iter().any(|(name, _)| !attrs::is_shown(name, grants));
-    if !kramdown::lists(kramdown).iter().any(|it| told(&it.attributes)) {
+    let has_hidden = |list: &AttributeList| list.iter().any(|(name, _)| !attrs::is_shown(name, grants));
+    if !kramdown::lists(kramdown).iter().any(|it| has_hidden(&it.attributes)) {
         return Cow::Borrowed(kramdown);
     }
     Cow::Owned(kramdown::rewrite(kramdown, |list| {

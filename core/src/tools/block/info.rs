@@ -19,7 +19,7 @@ use crate::prelude::*;
     block.info,
     danger = None,
     idempotent = true,
-    calls = [block::GET_BLOCK_BREADCRUMB, filetree::GET_HPATH_BY_ID, query::SQL, ..shape, ..going],
+    calls = [block::GET_BLOCK_BREADCRUMB, filetree::GET_HPATH_BY_ID, query::SQL, ..shape, ..impact],
     examples = [{ "id": "{block}", "count_refs": true }],
 )]
 pub struct Info {
@@ -87,7 +87,7 @@ async fn ancestors(way: Vec<Step>, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError>
         let rows = cx.select(select).await?.rows;
         texts.extend(rows.iter().map(|row| (row.text("id").to_owned(), row.text("content").to_owned())));
     }
-    let told = way.iter().map(|it| {
+    let steps = way.iter().map(|it| {
         let is_withheld = may_quote(&it.kind) && cx.grants().any_hidden();
         let text = match is_withheld {
             true => texts.remove(&it.id).unwrap_or_default(),
@@ -100,7 +100,7 @@ async fn ancestors(way: Vec<Step>, cx: &Cx<'_>) -> Result<Vec<Value>, ToolError>
         ];
         Value::Object(object(fields))
     });
-    Ok(told.collect())
+    Ok(steps.collect())
 }
 
 /// A text without the character references in which the kernel writes it.

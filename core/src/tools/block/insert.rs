@@ -94,8 +94,8 @@ impl Change for Insert {
         }
         let characters: usize = facts.all.iter().map(|it| it.markdown.chars().count()).sum();
         let changes: Vec<DocId> = facts.all.iter().filter_map(|it| it.doc.clone()).collect();
-        let told: Vec<&str> = inserts.iter().map(|it| it.target.as_str()).collect();
-        let plan = Plan::new("insert", facts).show("targets", json!(told));
+        let targets: Vec<&str> = inserts.iter().map(|it| it.target.as_str()).collect();
+        let plan = Plan::new("insert", facts).show("targets", json!(targets));
         Ok(plan.show("characters", characters).changing(changes).touching(inserts.len(), ""))
     }
 

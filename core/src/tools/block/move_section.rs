@@ -94,7 +94,7 @@ impl Change for MoveSection {
             SectionPlace::Front => (None, None),
         };
         cx.ask(block::move_outline_heading(&self.id, previous, parent)).await?;
-        let told = |level, changed: Option<bool>| {
+        let answer = |level, changed: Option<bool>| {
             let output = Output::new().with("id", self.id.as_str()).with("doc", doc.as_str());
             output.with("level", level).with("changed", changed)
         };
@@ -103,13 +103,13 @@ impl Change for MoveSection {
             Ok(children) => outline(&children),
             Err(error) => {
                 let failed = Failed::new(error).what("the look where it is now");
-                return Ok(told(None, None).failed(vec![failed]));
+                return Ok(answer(None, None).failed(vec![failed]));
             }
         };
         let level = section(&after, self.id.as_str()).and_then(|it| after.get(it.start)?.1);
         let gone =
             || ToolError::new(ErrorType::Api, "The heading is not in its document any more. Read it again.");
-        Ok(told(Some(level.ok_or_else(gone)?), Some(before != after)))
+        Ok(answer(Some(level.ok_or_else(gone)?), Some(before != after)))
     }
 }
 

@@ -49,14 +49,14 @@ impl Run for Recent {
         for row in &rows {
             let Value::Object(block) = index::block(row) else { continue };
             let of = |name: &str| block.get(name).cloned().unwrap_or_default();
-            let told = object([("id", of("id")), ("type", of("type")), ("text", of("text"))]);
-            let told = Value::Object(told);
+            let entry = object([("id", of("id")), ("type", of("type")), ("text", of("text"))]);
+            let entry = Value::Object(entry);
             match documents.iter_mut().find(|(doc, _)| doc.get("doc") == block.get("doc")) {
-                Some((_, blocks)) => blocks.push(told),
+                Some((_, blocks)) => blocks.push(entry),
                 None => {
                     let updated = json!(stamp::of_digits(row.text("updated")));
                     let [doc, hpath, notebook] = ["doc", "hpath", "notebook"].map(|name| (name, of(name)));
-                    documents.push((object([doc, hpath, notebook, ("updated", updated)]), vec![told]));
+                    documents.push((object([doc, hpath, notebook, ("updated", updated)]), vec![entry]));
                 }
             }
         }

@@ -72,8 +72,8 @@ impl BlockRemoval {
 
     /// The plan as a person approves it.
     pub(super) fn planned(self) -> Plan<BlockRemoval> {
-        let told = |(id, text): (&BlockId, &String)| json!({ "id": id.as_str(), "text": shown(Some(text)) });
-        let lost: Vec<Value> = self.ids.iter().zip(&self.texts).map(told).collect();
+        let entry = |(id, text): (&BlockId, &String)| json!({ "id": id.as_str(), "text": shown(Some(text)) });
+        let lost: Vec<Value> = self.ids.iter().zip(&self.texts).map(entry).collect();
         let (n, changes, referring) = (self.count, self.documents.clone(), self.referring.clone());
         let named = self.ids.iter().zip(&self.texts);
         let things = named.map(|(id, text)| Thing::titled(&shown(Some(text))).with_id(id.as_str()));

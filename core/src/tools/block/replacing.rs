@@ -182,10 +182,10 @@ impl BlockReplacements {
         // Everything is written before anything is read, so that a failed read loses nothing.
         let added = written::put_all_behind(cx, &all).await.unwrap_or_else(|error| {
             let split = changing.iter().filter(|it| of(it).is_some_and(|all| all.len() > 1));
-            let told = |it: &&PlannedText| {
+            let failure = |it: &&PlannedText| {
                 Failed::new(error.clone()).id(it.id.as_str()).what("blocks behind the first")
             };
-            failed.extend(split.map(told));
+            failed.extend(split.map(failure));
             BTreeMap::new()
         });
         let texts = read_again(&changing, cx).await.unwrap_or_else(|error| {

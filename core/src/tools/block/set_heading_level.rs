@@ -62,8 +62,8 @@ impl Change for SetHeadingLevel {
             }
         }
         let changes = doc.filter(|_| !facts.doms.is_empty());
-        let (n, told) = (facts.doms.len(), facts.levels_json());
-        let plan = Plan::new("change levels", facts).show("changed", told);
+        let (n, levels) = (facts.doms.len(), facts.levels_json());
+        let plan = Plan::new("change levels", facts).show("changed", levels);
         Ok(plan.changing(changes).touching(n, ""))
     }
 

@@ -46,8 +46,8 @@ pub struct Facts {
 
 impl Facts {
     fn documents(&self) -> Vec<Value> {
-        let told = |(id, (hpath, notebook)): (&String, &(String, String))| json!({ "id": id, "hpath": hpath, "notebook": notebook });
-        self.documents.iter().map(told).collect()
+        let entry = |(id, (hpath, notebook)): (&String, &(String, String))| json!({ "id": id, "hpath": hpath, "notebook": notebook });
+        self.documents.iter().map(entry).collect()
     }
 }
 
@@ -108,10 +108,10 @@ impl Change for TransferRefs {
             shown_text::check_arrival("to", text.iter().map(String::as_str), &docs, cx).await?;
         }
         let facts = Facts { blocks: blocks.into_iter().collect(), documents };
-        let (n, told) = (facts.blocks.len(), facts.documents());
+        let (n, documents) = (facts.blocks.len(), facts.documents());
         Ok(Plan::new("change references", facts)
             .show("blocks", n)
-            .show("documents", told)
+            .show("documents", documents)
             .about(ThingKind::Reference, Things { first: vec![Thing::of(self.from.as_str())], n: n as u64 })
             .and(Thing::of(self.to.as_str()))
             .changing(changes)

@@ -24,13 +24,13 @@ pub(super) fn between(old: &[StoredBlock], new: &[StoredBlock]) -> [BlockSample;
         blocks.iter().map(|it| (it.id.clone(), it.markdown.clone())).into_map()
     };
     let (before, after) = (by_id(old), by_id(new));
-    let told = |it: &&StoredBlock| {
+    let entry = |it: &&StoredBlock| {
         let text: String = it.markdown.chars().take(SHOWN.1).collect();
         json!({ "id": it.id, "text": text })
     };
     let some = |blocks: &[StoredBlock], of: &dyn Fn(&StoredBlock) -> bool| {
         let all = || blocks.iter().filter(|it| of(it));
-        BlockSample { first: all().take(SHOWN.0).map(|it| told(&it)).collect(), n: all().count() as u64 }
+        BlockSample { first: all().take(SHOWN.0).map(|it| entry(&it)).collect(), n: all().count() as u64 }
     };
     [
         some(old, &|it| !after.contains_key(&it.id)),

@@ -109,8 +109,8 @@ fn a_cursor_does_not_read_the_history_from_its_start() {
     let ask = |cursor: &str| json!({ "action": "history", "notebook": "Garden", "cursor": cursor });
     let (_, asked) = pages(long(), ask("7000.1993000.0"));
     assert_eq!((asked[0], asked.len()), (7_000, 100));
-    let (told, asked) = pages(long(), ask("1.1.0"));
-    assert_eq!((asked.len(), &told["next"]), (200, &json!("201.0.0")));
+    let (answer, asked) = pages(long(), ask("1.1.0"));
+    assert_eq!((asked.len(), &answer["next"]), (200, &json!("201.0.0")));
     for wrong in ["1", "0.1.0", "1.2.3.4", "a.b.c"] {
         let engine = crate::testing::engine(long());
         let error = crate::testing::call(&engine, Tool::Document, ask(wrong)).unwrap_err();

@@ -215,8 +215,8 @@ mod tests {
             .answer("/api/filetree/moveDocsByID", |_| json!(null))
             .answer("/api/query/sql", |_| json!([]));
         let arguments = json!({ "action": "move", "ids": [B], "notebook": GARDEN });
-        let told = call(&engine(kernel), Tool::Document, arguments).unwrap();
-        assert_eq!(told.data["unchanged"], json!([B]));
+        let output = call(&engine(kernel), Tool::Document, arguments).unwrap();
+        assert_eq!(output.data["unchanged"], json!([B]));
     }
 
     #[test]

@@ -43,9 +43,9 @@ impl Change for Rename {
         if previous != title {
             destination::refuse_twin(&twins, self.allow_duplicate.is_set())?;
         }
-        let (told, old) = (hpath.clone(), previous.clone());
+        let (current, old) = (hpath.clone(), previous.clone());
         Ok(Plan::new("rename", Facts { hpath, previous })
-            .show("hpath", told)
+            .show("hpath", current)
             .show("previous", old)
             .changing([self.id.clone()])
             .touching(1, title))

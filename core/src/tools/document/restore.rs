@@ -28,7 +28,7 @@ use crate::sorted::IntoSorted as _;
     tier = advanced,
     calls = [
         history::CREATE_DOC_HISTORY, history::ROLLBACK_DOC_HISTORY, filetree::GET_HPATH_BY_ID,
-        ..versions, ..incoming, ..shown_text, ..going,
+        ..versions, ..incoming, ..shown_text, ..impact,
     ],
     examples = [{ "id": "{doc}", "version": "{version}" }],
 )]

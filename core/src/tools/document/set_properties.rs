@@ -87,9 +87,9 @@ impl Change for SetProperties {
         wanted.extend(self.tags(&value("tags"), cx)?.map(|tags| ("tags", tags)));
         let changed = wanted.into_iter().map(|(name, new)| (name, (value(name), new)));
         let changes: BTreeMap<_, _> = changed.filter(|(_, (old, new))| old != new).into_map();
-        let told = changes_json(&changes);
+        let shown = changes_json(&changes);
         let n = changes.len();
-        let plan = Plan::new("set properties", Facts { changes }).show("changed", told);
+        let plan = Plan::new("set properties", Facts { changes }).show("changed", shown);
         Ok(plan.changing([self.id.clone()]).touching(n, self.id.as_str()))
     }
 
@@ -99,8 +99,8 @@ impl Change for SetProperties {
             let attrs = changes.iter().map(|(name, (_, new))| ((*name).to_owned(), json!(new)));
             cx.ask(attr::set_block_attrs(&self.id, &attrs.collect::<Map<_, _>>())).await?;
         }
-        let told = changes_json(&changes);
-        let changed = if changes.is_empty() { json!(false) } else { told };
+        let applied = changes_json(&changes);
+        let changed = if changes.is_empty() { json!(false) } else { applied };
         Ok(Output::new().with("id", self.id.as_str()).with("changed", changed))
     }
 }

@@ -52,14 +52,14 @@ impl Change for DeleteAssets {
         let closed: Vec<&str> =
             cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.name.as_str()).collect();
         if !closed.is_empty() {
-            let told = "Some notebooks are not open in SiYuan, so nobody can tell which assets they use. A person can open them.";
-            return Err(ToolError::conflict(told).with("notebooks", closed));
+            let message = "Some notebooks are not open in SiYuan, so nobody can tell which assets they use. A person can open them.";
+            return Err(ToolError::conflict(message).with("notebooks", closed));
         }
         let unused = unused::find(cx).await?;
         let paths = match &self.which {
             AssetSelection::AllUnused(_) if unused.unloaded > 0 => {
-                let told = "SiYuan could not load some documents, so nobody can tell which assets they used. Name the assets in paths, or let a person restore the documents first.";
-                return Err(ToolError::conflict(told).with("documents", unused.unloaded));
+                let message = "SiYuan could not load some documents, so nobody can tell which assets they used. Name the assets in paths, or let a person restore the documents first.";
+                return Err(ToolError::conflict(message).with("documents", unused.unloaded));
             }
             AssetSelection::AllUnused(_) => unused.files,
             AssetSelection::Paths(paths) => {
@@ -76,13 +76,13 @@ impl Change for DeleteAssets {
             let stats = try_join_all(some.iter().map(|path| cx.ask(asset::stat_asset(path)))).await?;
             files.extend(some.iter().cloned().zip(stats.iter().map(|it| it.size)));
         }
-        let told: Vec<Value> =
+        let entries: Vec<Value> =
             files.iter().map(|(path, size)| json!({ "path": path.as_str(), "size": size })).collect();
         let (n, bytes) = (files.len(), files.iter().map(|(_, size)| size).sum::<u64>());
         let things = Things::of(files.iter().map(|(path, _)| Thing::file(path.as_str())));
         let name = files.first().map(|(path, _)| path.as_str().to_owned()).unwrap_or_default();
         Ok(Plan::new("delete", files)
-            .show("files", told)
+            .show("files", entries)
             .show("bytes", bytes)
             .about(ThingKind::File, things)
             .also(Consequence::Size(bytes))
@@ -109,15 +109,15 @@ async fn in_use(paths: &[&AssetPath], cx: &Cx<'_>) -> Result<ToolError, ToolErro
         .filter(index::in_list("f.path", paths.iter().map(|it| it.as_str())))
         .limit(paths.len());
     let uses = cx.select(uses).await?.rows;
-    let told = paths.iter().map(|path| {
+    let entries = paths.iter().map(|path| {
         let refs = uses.iter().find(|row| row.text("path") == path.as_str()).map(|row| row.number("n_refs"));
         json!({ "path": path.as_str(), "refs": refs.unwrap_or_default() })
     });
-    let told: Vec<Value> = told.collect();
+    let entries: Vec<Value> = entries.collect();
     Ok(ToolError::conflict(
         "Some of these are in use, mentioned in a note, or no files. Nothing was deleted.",
     )
-    .with("in_use", told))
+    .with("in_use", entries))
 }
 
 #[cfg(test)]

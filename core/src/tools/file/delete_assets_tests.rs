@@ -34,9 +34,9 @@ fn unused_assets_are_deleted() {
     "#]],
     );
     let engine = Engine::new(everything_may_go(), Nobody);
-    let (kind, told) =
+    let (kind, text) =
         refused(&engine, &json!({ "action": "delete_assets", "paths": ["assets/old.png", LEAF] }));
-    assert!(kind == ErrorType::Conflict && told.contains("\"refs\":1"), "{told}");
+    assert!(kind == ErrorType::Conflict && text.contains("\"refs\":1"), "{text}");
     ask(&engine, &json!({ "action": "delete_assets", "paths": ["assets/old.png"] })).unwrap();
     let left = engine.kernel.ask("asset/getUnusedAssets", &json!({}));
     assert_eq!(
@@ -77,8 +77,8 @@ fn nothing_is_deleted_beside_a_notebook_that_is_not_open() {
     for which in [json!({ "all_unused": true }), json!({ "paths": ["assets/old.png"] })] {
         let mut arguments = which;
         arguments["action"] = json!("delete_assets");
-        let (kind, told) = refused(&engine, &arguments);
-        assert!(kind == ErrorType::Conflict && told.contains("Shut"), "{told}");
+        let (kind, text) = refused(&engine, &arguments);
+        assert!(kind == ErrorType::Conflict && text.contains("Shut"), "{text}");
     }
     assert_eq!(engine.kernel.ask("asset/statAsset", &json!({ "path": "assets/old.png" }))["size"], PNG.len());
 }
@@ -91,10 +91,10 @@ fn deleting_asks_and_needs_every_notebook() {
     let error = call(&engine, Tool::File, &arguments, &Approval::Missing).unwrap_err();
     assert_eq!(error.details["danger"], format!("Deletes 2 unused files ({} bytes).", 2 * PNG.len()));
     let engine = Engine::new(everything_may_go().notebook("Other", "rw"), Nobody);
-    let (kind, told) = refused(&engine, &arguments);
+    let (kind, text) = refused(&engine, &arguments);
     assert!(
-        kind == ErrorType::PermissionDenied && told.contains("Other") && !told.contains("Garden"),
-        "{told}"
+        kind == ErrorType::PermissionDenied && text.contains("Other") && !text.contains("Garden"),
+        "{text}"
     );
 }
 

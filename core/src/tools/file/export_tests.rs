@@ -67,11 +67,11 @@ fn no_embed_is_run_beside_a_closed_notebook() {
         "csv",
     ] {
         engine.kernel.take_sent();
-        let told =
+        let reply =
             ask(&engine, &json!({ "action": "export", "ids": ["{/Garden/Embeds}"], "format": format }));
-        let told = shown(&told);
-        assert!(!told.contains("quicksilver"), "{format}: {told}");
-        assert_eq!(told.contains("{{SELECT"), format == "md", "{format}: {told}");
+        let text = shown(&reply);
+        assert!(!text.contains("quicksilver"), "{format}: {text}");
+        assert_eq!(text.contains("{{SELECT"), format == "md", "{format}: {text}");
         let sent = engine.kernel.take_sent();
         let runs = |path: &str| path.contains("/export/") || path.contains("mbed");
         assert!(!sent.iter().any(|(path, _)| runs(path)), "{format}: {sent:?}");

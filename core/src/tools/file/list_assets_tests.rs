@@ -50,12 +50,12 @@ fn unused_and_missing_assets_are_listed_by_kind() {
         ("missing", "all", vec!["assets/gone.pdf", "assets/gone.png", "assets/lost.png"]),
         ("missing", "image", vec!["assets/gone.png", "assets/lost.png"]),
     ] {
-        let told =
+        let data =
             ask(&engine, &json!({ "action": "list_assets", "scope": scope, "kind": kind })).unwrap().data;
-        let items = told["items"].as_array().unwrap();
+        let items = data["items"].as_array().unwrap();
         let mut found: Vec<&str> = items.iter().map(|it| it["path"].as_str().unwrap()).collect();
         found.sort_unstable();
-        assert_eq!((found.len(), &told["total"]), (paths.len(), &json!(paths.len())), "{scope} {kind}");
+        assert_eq!((found.len(), &data["total"]), (paths.len(), &json!(paths.len())), "{scope} {kind}");
         assert_eq!(found, paths, "{scope} {kind}");
     }
 }

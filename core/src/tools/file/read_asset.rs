@@ -159,8 +159,8 @@ impl ReadAsset {
     /// The text of a file; `None` if it is none.
     async fn text(&self, stat: &AssetStat, output: Output, cx: &Cx<'_>) -> Result<Option<Output>, ToolError> {
         if stat.size > MOST_TEXT {
-            let told = format!("a file of at most {MOST_TEXT} bytes, to be read as text");
-            return Err(ToolError::field("path", told).with("size", stat.size));
+            let expected = format!("a file of at most {MOST_TEXT} bytes, to be read as text");
+            return Err(ToolError::field("path", expected).with("size", stat.size));
         }
         let text = String::from_utf8(self.bytes(cx).await?).ok().filter(|it| !it.contains('\0'));
         Ok(text.map(|text| part::of(&text, self.offset.get(), self.budget.get(), output)))

@@ -19,8 +19,8 @@ fn a_picture_is_read_as_a_picture() {
         [("image/png", PNG)]
     );
     assert_eq!(body, None);
-    let told = (&data["type"], &data["size"], &data["refs"]);
-    assert_eq!(told, (&json!("image/png"), &json!(PNG.len()), &json!(1)));
+    let facts = (&data["type"], &data["size"], &data["refs"]);
+    assert_eq!(facts, (&json!("image/png"), &json!(PNG.len()), &json!(1)));
     let info = ask(&engine, &json!({ "action": "read_asset", "path": LEAF, "as": "info" })).unwrap();
     assert!(info.pictures.is_empty());
 }
@@ -70,16 +70,19 @@ fn a_text_is_read_in_parts_and_other_files_are_not_text() {
 fn assets_of_closed_notebooks_do_not_exist() {
     let engine = Engine::new(workspace("none"), Nobody);
     engine.kernel.take_sent();
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for path in ["assets/secret.png", "assets/old.png", "assets/never.png"] {
         let error = refused(&engine, &json!({ "action": "read_asset", "path": path }));
         let sent: Vec<&str> = engine.kernel.take_sent().into_iter().map(|(path, _)| path).collect();
-        told.push((error, sent));
+        answers.push((error, sent));
     }
-    told.dedup();
-    assert_eq!(told.len(), 1, "{told:#?}");
-    assert_eq!(told[0].0.0, ErrorType::NotFound);
-    assert!(told[0].1.iter().all(|it| it.ends_with("flushTransaction") || it.ends_with("sql")), "{told:?}");
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:#?}");
+    assert_eq!(answers[0].0.0, ErrorType::NotFound);
+    assert!(
+        answers[0].1.iter().all(|it| it.ends_with("flushTransaction") || it.ends_with("sql")),
+        "{answers:?}"
+    );
     assert_eq!(ask(&engine, &json!({ "action": "read_asset", "path": LEAF })).unwrap().data["refs"], 1);
 }
 
@@ -90,6 +93,6 @@ fn links_to_a_page_of_a_file_count_as_its_uses() {
         workspace("rw").doc("/Garden/More", "[2](assets/list.txt?page=2) [other](assets/list.txt.bak)");
     world.ask("sqlite/flushTransaction", &json!({}));
     let engine = Engine::new(world, Nobody);
-    let told = ask(&engine, &json!({ "action": "read_asset", "path": "assets/list.txt", "as": "info" }));
-    assert_eq!(told.unwrap().data["refs"], 2);
+    let reply = ask(&engine, &json!({ "action": "read_asset", "path": "assets/list.txt", "as": "info" }));
+    assert_eq!(reply.unwrap().data["refs"], 2);
 }

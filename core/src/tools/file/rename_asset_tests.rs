@@ -60,15 +60,15 @@ fn renaming_an_asset_renames_its_references() {
 /// B-057: while a notebook is closed, no answer depends on its content, and the kernel is not called.
 #[test]
 fn renaming_an_asset_is_refused_while_a_notebook_is_closed() {
-    let mut told: Vec<(ErrorType, String)> = Vec::new();
+    let mut errors: Vec<(ErrorType, String)> = Vec::new();
     for other in [picture(LEAF), "nothing".to_owned()] {
         for path in [LEAF, "assets/free.png", "assets/never.png"] {
-            told.push(rename(workspace("none", &other), path).unwrap_err());
+            errors.push(rename(workspace("none", &other), path).unwrap_err());
         }
     }
-    told.dedup();
-    assert_eq!(told.len(), 1, "{told:#?}");
-    assert_eq!(told[0].0, ErrorType::Disabled);
+    errors.dedup();
+    assert_eq!(errors.len(), 1, "{errors:#?}");
+    assert_eq!(errors[0].0, ErrorType::Disabled);
 }
 
 /// B-057: the call is refused as a whole, and the error names the notebooks below the level.

@@ -73,8 +73,8 @@ impl Change for SaveTemplate {
         let text = settled(&text, &kept, cx).await?;
         let old = templates::read(&self.template, cx).await?;
         if old.as_ref().is_some_and(|old| *old != text) && !self.overwrite.is_set() {
-            let told = "There is a template of that name. Choose another, or set overwrite to replace it.";
-            return Err(ToolError::conflict(told).with("template", self.template.as_str()));
+            let message = "There is a template of that name. Choose another, or set overwrite to replace it.";
+            return Err(ToolError::conflict(message).with("template", self.template.as_str()));
         }
         let path = self.template.as_str();
         Ok(Plan::new("save", Facts { text, old })

@@ -62,8 +62,8 @@ impl Change for SetAssetText {
 /// The kernel's refusal to read, with the way that is left.
 fn unread(error: ToolError) -> ToolError {
     let message = error.message.trim_end_matches('.');
-    let told = format!("{message}. Look at the image with file.read_asset and set its text.");
-    ToolError { message: told, ..error }
+    let with_advice = format!("{message}. Look at the image with file.read_asset and set its text.");
+    ToolError { message: with_advice, ..error }
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ fn the_text_of_an_image_is_set() {
     assert_eq!(set("a leaf")["changed"], json!(false));
     let info = ask(&engine, &json!({ "action": "read_asset", "path": LEAF, "as": "info" })).unwrap();
     assert_eq!(info.data["recognised"], "a leaf");
-    let (kind, told) =
+    let (kind, text) =
         refused(&engine, &json!({ "action": "set_asset_text", "path": LEAF, "recognise": true }));
-    assert!(kind == ErrorType::Api && told.contains("set its text"), "{told}");
+    assert!(kind == ErrorType::Api && text.contains("set its text"), "{text}");
     assert_eq!(
         refused(&engine, &json!({ "action": "set_asset_text", "path": "assets/never.png", "text": "x" })).0,
         ErrorType::NotFound

@@ -87,15 +87,15 @@ impl Change for UploadAsset {
             return Err(ToolError::field("name", expected));
         }
         let doc = cx.found(&self.id).await?.doc.clone();
-        let (size, told) = (bytes.len(), self.shown_name().to_owned());
-        let thing = Thing::path(&told);
+        let (size, shown_name) = (bytes.len(), self.shown_name().to_owned());
+        let thing = Thing::path(&shown_name);
         Ok(Plan::new("upload", Facts { folder: folder.clone(), name: name.clone(), bytes })
             .show("path", format!("assets/{folder}{name}"))
             .show("size", size)
             .about(ThingKind::File, Things::of([thing]))
             .also(Consequence::Size(size as u64))
             .changing(doc.filter(|_| self.append.is_set()))
-            .touching(1, told))
+            .touching(1, shown_name))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -143,11 +143,11 @@ fn a_local_file_comes_from_the_transfer_folder() {
         "C:plan.png",
         "scans//plan.png",
     ] {
-        let (kind, told) = refused(&engine, &sent(path));
-        assert!(kind == ErrorType::Validation && !told.contains("/home/ana/transfer\""), "{told}");
+        let (kind, text) = refused(&engine, &sent(path));
+        assert!(kind == ErrorType::Validation && !text.contains("/home/ana/transfer\""), "{text}");
     }
-    let (kind, told) = refused(&engine, &sent("other.png"));
-    assert!(kind == ErrorType::NotFound && !told.contains("ana"), "{told}");
+    let (kind, text) = refused(&engine, &sent("other.png"));
+    assert!(kind == ErrorType::NotFound && !text.contains("ana"), "{text}");
     let filled: Value =
         serde_json::from_str(&engine.kernel.fill(&sent("scans/plan.png").to_string())).unwrap();
     let error = call(&engine, Tool::File, &filled, &Approval::Missing).unwrap_err();

@@ -97,13 +97,13 @@ pub(super) fn due(card: &DueCard) -> Map<String, Value> {
 
 /// A card: its block and place, then the rest.
 pub(super) fn to_json(row: &Row, card: &str, rest: Map<String, Value>, sides: &Sides) -> Value {
-    let mut told = object([
+    let mut item = object([
         ("id", json!(row.text("id"))),
         ("card", json!(card)),
         ("doc", json!(row.text("root_id"))),
         ("hpath", json!(index::hpath(row))),
     ]);
-    told.extend(rest);
-    told.extend(sides.to_map());
-    Value::Object(told)
+    item.extend(rest);
+    item.extend(sides.to_map());
+    Value::Object(item)
 }

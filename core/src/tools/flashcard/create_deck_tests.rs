@@ -27,13 +27,13 @@ fn new_deck_has_a_name_of_its_own() {
     let added = flashcard(&engine, "add_cards", json!({ "ids": ["{/Garden/Plants#2}"], "deck": "Botany" }));
     assert_eq!(data(added)["added"].as_array().map(Vec::len), Some(1));
     let decks = data(flashcard(&engine, "list_decks", json!({})));
-    let told: Vec<_> = decks["items"]
+    let counts: Vec<_> = decks["items"]
         .as_array()
         .unwrap()
         .iter()
         .map(|it| (it["name"].clone(), it["cards"].clone()))
         .collect();
-    assert_eq!(told, [(json!("default"), json!(5)), (json!("Botany"), json!(1))]);
+    assert_eq!(counts, [(json!("default"), json!(5)), (json!("Botany"), json!(1))]);
     // By name, whichever is newer.
     flashcard(&engine, "create_deck", json!({ "name": "Algae" })).unwrap();
     let decks = data(flashcard(&engine, "list_decks", json!({})));

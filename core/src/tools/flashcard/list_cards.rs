@@ -99,10 +99,10 @@ async fn items(shown: &[(CardBlock, Schedule)], cx: &Cx<'_>) -> Result<Vec<Value
     let known: Vec<(&Row, &(CardBlock, Schedule))> =
         shown.iter().filter_map(|it| Some((*rows.get(it.0.id.as_str())?, it))).collect();
     let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
-    let told = known.iter().zip(sides).map(|((row, (it, schedule)), sides)| {
+    let items = known.iter().zip(sides).map(|((row, (it, schedule)), sides)| {
         card::to_json(row, &it.card, card::schedule(schedule, cx), &sides)
     });
-    Ok(told.collect())
+    Ok(items.collect())
 }
 
 /// The number of items that fit into a budget, at least one.

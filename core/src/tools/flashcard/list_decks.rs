@@ -33,7 +33,7 @@ impl Run for ListDecks {
         // By name: SiYuan's order tells when cards were last reviewed, those in closed notebooks included.
         decks.sort();
         decks.insert(0, (DEFAULT.to_owned(), DeckId::built_in()));
-        let told = async |(name, id): &(String, DeckId)| {
+        let entry = async |(name, id): &(String, DeckId)| {
             let cards = cx.visible(cx.ask(riff::get_riff_cards(id)).await?);
             let n = cards.blocks.iter().filter(|it| it.schedule.is_some()).count();
             Ok::<Value, ToolError>(json!({ "id": id, "name": name, "cards": n }))
@@ -42,7 +42,7 @@ impl Run for ListDecks {
         let shown = paging::page(&decks, self.page.after(), self.page.limit.get(), |(_, id)| id.as_str());
         let mut items: Vec<Value> = Vec::with_capacity(shown.items.len());
         for some in shown.items.chunks(AT_ONCE) {
-            items.extend(try_join_all(some.iter().map(told)).await?);
+            items.extend(try_join_all(some.iter().map(entry)).await?);
         }
         Ok(Output::new().with("items", items).with("total", decks.len()).with("next", shown.next))
     }

@@ -12,8 +12,8 @@ use crate::testing::world::{Nobody, World, call};
 
 fn most(world: World, path: fn(&str, &Value) -> bool, arguments: Value) -> (usize, Value) {
     let engine = Slow::engine(world, path);
-    let told = ready(Slow::call(&engine, Tool::Flashcard, arguments)).unwrap();
-    (engine.kernel.most.load(Ordering::Relaxed), Value::Object(told.data))
+    let output = ready(Slow::call(&engine, Tool::Flashcard, arguments)).unwrap();
+    (engine.kernel.most.load(Ordering::Relaxed), Value::Object(output.data))
 }
 
 /// F10: however many decks and cards a caller makes, few requests wait in SiYuan at once.
@@ -24,8 +24,8 @@ fn decks_and_cards_are_read_in_batches() {
         world.ask("riff/createRiffDeck", &json!({ "name": format!("Deck {at}") }));
     }
     let list = json!({ "action": "list_decks", "limit": 100 });
-    let (at_once, told) = most(world, |path, _| path.ends_with("getRiffCards"), list);
-    assert_eq!(told["items"].as_array().map(Vec::len), Some(41));
+    let (at_once, data) = most(world, |path, _| path.ends_with("getRiffCards"), list);
+    assert_eq!(data["items"].as_array().map(Vec::len), Some(41));
     assert!((2..=16).contains(&at_once), "{at_once}");
 
     let lists: Vec<String> = (0..40).map(|at| format!("## Question {at}\n\nAnswer {at}")).collect();
@@ -35,10 +35,10 @@ fn decks_and_cards_are_read_in_batches() {
     world.ask("riff/addRiffCards", &json!({ "deckID": deck, "blockIDs": blocks }));
     world.ask("sqlite/flushTransaction", &json!({}));
     let list = json!({ "action": "list_cards", "limit": 100, "budget": 32_000 });
-    let (at_once, told) = most(world, |path, _| path.ends_with("getChildBlocks"), list);
-    assert_eq!(told["items"].as_array().map(Vec::len), Some(40), "{told}");
-    let front = told["items"][0]["front"].as_str().unwrap();
-    assert_eq!(told["items"][0]["back"], front.replace("Question", "Answer"));
+    let (at_once, data) = most(world, |path, _| path.ends_with("getChildBlocks"), list);
+    assert_eq!(data["items"].as_array().map(Vec::len), Some(40), "{data}");
+    let front = data["items"][0]["front"].as_str().unwrap();
+    assert_eq!(data["items"][0]["back"], front.replace("Question", "Answer"));
     assert!((2..=16).contains(&at_once), "{at_once}");
 }
 
@@ -57,12 +57,12 @@ fn decks_are_counted_page_by_page_and_bounded() {
     engine.kernel.take_sent();
     let (mut names, mut arguments) = (Vec::new(), json!({ "action": "list_decks", "limit": 100 }));
     for page in [100, 100, 57] {
-        let told = ask(arguments.clone()).unwrap().data;
+        let data = ask(arguments.clone()).unwrap().data;
         let read =
             engine.kernel.take_sent().iter().filter(|(path, _)| path.ends_with("getRiffCards")).count();
-        assert_eq!((&told["total"], read), (&json!(257), page));
-        names.extend(told["items"].as_array().unwrap().iter().map(|it| it["name"].to_string()));
-        arguments["cursor"] = told.get("next").cloned().unwrap_or_default();
+        assert_eq!((&data["total"], read), (&json!(257), page));
+        names.extend(data["items"].as_array().unwrap().iter().map(|it| it["name"].to_string()));
+        arguments["cursor"] = data.get("next").cloned().unwrap_or_default();
     }
     assert_eq!(arguments["cursor"], Value::Null);
     assert_eq!((names.len(), &*names[0], names[1..].is_sorted()), (257, "\"default\"", true));

@@ -122,11 +122,11 @@ impl ListDue {
         let known: Vec<(&Row, &DueCard)> =
             due.iter().filter_map(|it| Some((*rows.get(it.block.as_str())?, it))).collect();
         let sides = sides::of(&known.iter().map(|(row, _)| *row).collect::<Vec<_>>(), cx).await?;
-        let told = known.iter().zip(sides).map(|((row, it), sides)| {
+        let items = known.iter().zip(sides).map(|((row, it), sides)| {
             let sides = if self.answers.is_set() { sides } else { sides.asking() };
             card::to_json(row, &it.card, card::due(it), &sides)
         });
-        Ok(told.collect())
+        Ok(items.collect())
     }
 }
 

@@ -73,14 +73,14 @@ fn cards_of_closed_notebooks_neither_count_nor_come_due() {
         ("list_decks", json!({})),
     ];
     for (action, arguments) in steps {
-        let told = |engine: &Desk| {
+        let outcome = |engine: &Desk| {
             engine.kernel.take_sent();
             let reply = shown(&flashcard(engine, action, arguments.clone()));
             let mut paths: Vec<&str> = engine.kernel.take_sent().iter().map(|(path, _)| *path).collect();
             paths.sort_unstable();
             (engine.kernel.unfill(&reply), paths)
         };
-        assert_eq!(told(&full), told(&empty), "{action} {arguments}");
+        assert_eq!(outcome(&full), outcome(&empty), "{action} {arguments}");
     }
     let due = data(flashcard(&full, "list_due", json!({ "limit": 50 })));
     assert_eq!((due["due"].clone(), due["items"].as_array().map(Vec::len)), (json!(4), Some(4)), "{due}");
@@ -119,13 +119,13 @@ fn empty_notebook_has_no_due_cards() {
         json!({ "limit": 50 }),
         json!({ "notebook": "Garden" }),
     ] {
-        let told = |engine: &Desk| {
+        let outcome = |engine: &Desk| {
             engine.kernel.take_sent();
             let reply = shown(&flashcard(engine, "list_due", arguments.clone()));
             let paths: Vec<&str> = engine.kernel.take_sent().iter().map(|(path, _)| *path).collect();
             (engine.kernel.unfill(&reply), paths)
         };
-        assert_eq!(told(&full), told(&empty), "{arguments}");
+        assert_eq!(outcome(&full), outcome(&empty), "{arguments}");
     }
     assert_eq!(data(flashcard(&full, "list_due", json!({ "notebook": "Empty" })))["due"], 0);
     assert_eq!(data(flashcard(&full, "list_due", json!({})))["due"], 5);

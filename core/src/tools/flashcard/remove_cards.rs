@@ -54,11 +54,11 @@ impl Change for RemoveCards {
             documents.extend(cx.found(id).await?.doc.clone());
         }
         let reps = |id: &BlockId| held.get(id).map_or(0, |it| it.schedule.reps);
-        let told: Vec<Value> = removed.iter().map(|id| json!({ "id": id, "reps": reps(id) })).collect();
+        let entries: Vec<Value> = removed.iter().map(|id| json!({ "id": id, "reps": reps(id) })).collect();
         let n = removed.len();
         let things = Things::of(removed.iter().map(|id| Thing::of(id.as_str())));
         Ok(Plan::new("remove", Facts { deck, removed, unchanged })
-            .show("removed", told)
+            .show("removed", entries)
             .about(ThingKind::Card, things)
             .also(Consequence::Learning)
             .changing(documents)

@@ -72,7 +72,7 @@ impl Change for RescheduleCards {
         if !missing.is_empty() {
             return Err(no_card(missing));
         }
-        let told = |id: &BlockId| {
+        let entry = |id: &BlockId| {
             let reps = held.get(id).map_or(0, |it| it.schedule.reps);
             let due = if let DueChange::Due(due) = &self.to {
                 json!(stamp::of_digits(due.digits()))
@@ -81,7 +81,7 @@ impl Change for RescheduleCards {
             };
             Value::Object(object([("id", json!(id)), ("reps", json!(reps)), ("due", due)]))
         };
-        let changed: Vec<Value> = ids.iter().map(told).collect();
+        let changed: Vec<Value> = ids.iter().map(entry).collect();
         let cards = ids.iter().filter_map(|id| Some((id.clone(), held.get(id)?.card.clone()))).collect();
         Ok(Plan::new(
             if matches!(self.to, DueChange::Reset(_)) { "reset" } else { "reschedule" },
@@ -121,9 +121,9 @@ impl Change for RescheduleCards {
                 (Some(held), _) => Ok(held),
             };
             done.each(id.as_str(), result, |held| {
-                let mut told = object([("id", json!(id))]);
-                told.extend(card::schedule(&held.schedule, cx));
-                Value::Object(told)
+                let mut item = object([("id", json!(id))]);
+                item.extend(card::schedule(&held.schedule, cx));
+                Value::Object(item)
             });
         }
         done.reply("changed")

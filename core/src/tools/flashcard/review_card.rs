@@ -88,10 +88,10 @@ impl Change for ReviewCard {
             return Err(no_card(missing));
         }
         let card = |it: &Review| Some((it.id.clone(), held.get(&it.id)?.clone(), it.rating));
-        let told: Vec<Value> =
+        let entries: Vec<Value> =
             reviews.iter().map(|it| json!({ "id": it.id, "rating": it.rating.word() })).collect();
         Ok(Plan::new("review", Facts { deck, cards: reviews.iter().filter_map(card).collect() })
-            .show("reviews", told)
+            .show("reviews", entries)
             .touching(ids.len(), ""))
     }
 
@@ -145,17 +145,17 @@ impl Rating {
 
 /// Whether a card is as before. The time at which a new card is due is that of the read.
 fn same(one: &Schedule, other: &Schedule) -> bool {
-    let told = |it: &Schedule| (it.reps, it.lapses, it.state, it.last_review.clone());
-    told(one) == told(other)
+    let state = |it: &Schedule| (it.reps, it.lapses, it.state, it.last_review.clone());
+    state(one) == state(other)
 }
 
 fn reviewed(id: &BlockId, rating: Rating, held: &BlockCard, cx: &Cx<'_>) -> Value {
-    let mut told = object([("id", json!(id))]);
-    told.extend(card::schedule(&held.schedule, cx));
+    let mut item = object([("id", json!(id))]);
+    item.extend(card::schedule(&held.schedule, cx));
     if rating == Rating::Skip {
-        told.insert("skipped".to_owned(), json!(true));
+        item.insert("skipped".to_owned(), json!(true));
     }
-    Value::Object(told)
+    Value::Object(item)
 }
 
 #[cfg(test)]

@@ -155,11 +155,11 @@ mod tests {
             let (front, marks) = without_marks(text);
             (front, marks.join("|"))
         };
-        let told = |front: &str, marks: &str| (front.to_owned(), marks.to_owned());
-        assert_eq!(gaps("Mint ==grows== in ==spring==."), told("Mint [...] in [...].", "grows|spring"));
-        assert_eq!(gaps("`a == b` and ==c=="), told("`a == b` and [...]", "c"));
+        let expected = |front: &str, marks: &str| (front.to_owned(), marks.to_owned());
+        assert_eq!(gaps("Mint ==grows== in ==spring==."), expected("Mint [...] in [...].", "grows|spring"));
+        assert_eq!(gaps("`a == b` and ==c=="), expected("`a == b` and [...]", "c"));
         for plain in ["a == b", "====", "== ==", "", "plain"] {
-            assert_eq!(gaps(plain), told(plain, ""), "{plain}");
+            assert_eq!(gaps(plain), expected(plain, ""), "{plain}");
         }
     }
 }

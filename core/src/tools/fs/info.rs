@@ -66,14 +66,14 @@ impl Run for Info {
         let children = u64::try_from(below.len()).unwrap_or(u64::MAX);
         let mut document = Document::of_attrs(&id, &attrs?, hpath, &place);
         document.counts = Some((stat?.stat, children));
-        let mut told = Output::new()
+        let mut output = Output::new()
             .with("path", printed.unwrap_or_else(|| id.to_string()))
             .with("kind", "document")
             .with("level", level);
         if let Value::Object(facts) = document.to_json(cx.grants()) {
-            told.data.extend(facts);
+            output.data.extend(facts);
         }
-        Ok(told)
+        Ok(output)
     }
 }
 

@@ -80,7 +80,7 @@ impl Matcher {
             let first = lines.iter().position(|line| !line.trim().is_empty());
             hits.push((first.unwrap_or_default(), 0));
         }
-        let told = |(number, at): (usize, usize)| {
+        let hit = |(number, at): (usize, usize)| {
             let from = number.saturating_sub(context);
             let upto = (number + context + 1).min(lines.len());
             let shown = lines.get(from..upto).unwrap_or_default().iter().enumerate();
@@ -88,7 +88,7 @@ impl Matcher {
                 shown.map(|(n, line)| cut(line, if from + n == number { at } else { 0 })).collect();
             LineHit { line: number + 1, text: each.join("\n") }
         };
-        hits.into_iter().map(told).collect()
+        hits.into_iter().map(hit).collect()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::prelude::*;
     idempotent = true,
     calls = [
         filetree::MOVE_DOCS_BY_ID, filetree::RENAME_DOC_BY_ID, filetree::GET_IDS_BY_HPATH,
-        query::FLUSH_TRANSACTION, ..moving, ..going, ..place,
+        query::FLUSH_TRANSACTION, ..moving, ..impact, ..place,
     ],
     examples = [{ "from": "{path}", "to": "{new_path}" }],
 )]
@@ -150,15 +150,15 @@ impl Change for Move {
                 return Err(ToolError::new(ErrorType::Api, message));
             }
         }
-        let told = Output::new().with("id", id.as_str()).with("from", from).with("changed", changed);
+        let output = Output::new().with("id", id.as_str()).with("from", from).with("changed", changed);
         let path = format!("/{notebook}{hpath}");
-        let Some(title) = title else { return Ok(told.with("path", path)) };
+        let Some(title) = title else { return Ok(output.with("path", path)) };
         match (cx.ask(filetree::rename_doc_by_id(&id, &title)).await, parent) {
-            (Ok(()), _) => Ok(told.with("path", path)),
+            (Ok(()), _) => Ok(output.with("path", path)),
             (Err(error), None) => Err(error),
             (Err(error), Some(_)) => {
                 let failed = vec![Failed::new(error).id(id.as_str()).what("the new title")];
-                Ok(told.with("done", json!(["move"])).failed(failed))
+                Ok(output.with("done", json!(["move"])).failed(failed))
             }
         }
     }

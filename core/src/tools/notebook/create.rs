@@ -148,10 +148,10 @@ mod tests {
         const OTHER: &str = "20250101000000-attic00";
         let engine = Engine::new(garden().file(MADE, &json!({ OTHER: "rwd" })), Nobody);
         let before = engine.kernel.table();
-        let told = create(&engine, json!({ "name": " Seeds " })).unwrap().data;
-        assert_eq!((&told["name"], &told["level"]), (&json!("Seeds"), &json!("rw")));
+        let data = create(&engine, json!({ "name": " Seeds " })).unwrap().data;
+        assert_eq!((&data["name"], &data["level"]), (&json!("Seeds"), &json!("rw")));
         let made: Value = serde_json::from_str(&stored(&engine.kernel, MADE)).unwrap();
-        assert_eq!(made, json!({ OTHER: "rwd", told["id"].as_str().unwrap(): "rw" }));
+        assert_eq!(made, json!({ OTHER: "rwd", data["id"].as_str().unwrap(): "rw" }));
         assert_eq!(engine.kernel.table(), before);
     }
 
@@ -226,10 +226,10 @@ mod tests {
             Engine::new(garden().file("accessSettings", &json!({ "new_notebook_level": word })), Nobody)
         };
         let engine = engine_of("r");
-        let told = create(&engine, json!({ "name": "Seeds" })).unwrap().data;
-        assert_eq!(told["level"], "r");
+        let data = create(&engine, json!({ "name": "Seeds" })).unwrap().data;
+        assert_eq!(data["level"], "r");
         let made: Value = serde_json::from_str(&stored(&engine.kernel, MADE)).unwrap();
-        assert_eq!(made[told["id"].as_str().unwrap()], "r");
+        assert_eq!(made[data["id"].as_str().unwrap()], "r");
         for word in ["none", "everything"] {
             let engine = engine_of(word);
             let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();

@@ -40,13 +40,13 @@ impl Run for Info {
             Err(_) if closed => Map::new(),
             Err(error) => return Err(error),
         };
-        let mut told = Output::new()
+        let mut output = Output::new()
             .with("id", place.notebook.as_str())
             .with("name", place.notebook_name.as_str())
             .with("level", place.level.word())
             .with("closed", closed);
-        told.data.extend(counts);
-        Ok(told.with("conf", shown(conf, cx.grants())))
+        output.data.extend(counts);
+        Ok(output.with("conf", shown(conf, cx.grants())))
     }
 }
 
@@ -96,8 +96,8 @@ mod tests {
         });
         for notebook in ["Garden", GARDEN] {
             let arguments = json!({ "action": "info", "notebook": notebook });
-            let told = call(&engine(kernel()), Tool::Notebook, arguments).unwrap();
-            assert_eq!(Value::Object(told.data), expected, "{notebook}");
+            let output = call(&engine(kernel()), Tool::Notebook, arguments).unwrap();
+            assert_eq!(Value::Object(output.data), expected, "{notebook}");
         }
     }
 

@@ -14,7 +14,7 @@ use crate::prelude::*;
     idempotent = false,
     calls = [
         notebook::GET_NOTEBOOK_INFO, query::FLUSH_TRANSACTION, notebook::REMOVE_NOTEBOOK, notebook::LS_NOTEBOOKS,
-        ..going,
+        ..impact,
     ],
     default = off,
     tier = advanced,
@@ -71,8 +71,8 @@ impl Change for Remove {
         let removed = cx.ask(notebook::remove_notebook(&notebook)).await;
         cx.policy_changed(&[]).await;
         removed?;
-        let told = Output::new().with("id", notebook.as_str()).with("name", name);
-        let told = told.with("documents", documents).with("broken_refs", broken.count);
+        let output = Output::new().with("id", notebook.as_str()).with("name", name);
+        let output = output.with("documents", documents).with("broken_refs", broken.count);
         // The kernel reports success for any id.
         match cx.ask(notebook::ls_notebooks()).await.map(|it| cx.visible(it).notebooks) {
             Ok(left) if left.iter().any(|it| it.id == notebook.as_str()) => {
@@ -82,8 +82,8 @@ impl Change for Remove {
                     "SiYuan reported success, but the notebook is still there.",
                 ))
             }
-            Ok(_) => Ok(told),
-            Err(error) => Ok(told.failed(vec![Failed::new(error).what("the look whether it is gone")])),
+            Ok(_) => Ok(output),
+            Err(error) => Ok(output.failed(vec![Failed::new(error).what("the look whether it is gone")])),
         }
     }
 }
@@ -135,8 +135,8 @@ mod tests {
         ]]
         .assert_eq(&plan);
         let data = remove(&engine, "Scratch", "Scratch", &Approval::Given).unwrap().data;
-        let told = engine.kernel.unfill(&Value::Object(data).to_string());
-        expect![[r#"{"id":"{/Scratch}","name":"Scratch","documents":2,"broken_refs":1}"#]].assert_eq(&told);
+        let text = engine.kernel.unfill(&Value::Object(data).to_string());
+        expect![[r#"{"id":"{/Scratch}","name":"Scratch","documents":2,"broken_refs":1}"#]].assert_eq(&text);
         let gone = remove(&engine, "Scratch", "Scratch", &Approval::Given).unwrap_err();
         assert_eq!(gone.kind, ErrorType::NotFound);
     }

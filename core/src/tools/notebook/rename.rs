@@ -60,8 +60,8 @@ impl Change for Rename {
             cx.policy_changed(&[]).await;
             renamed?;
         }
-        let told = Output::new().with("id", notebook.as_str()).with("name", name);
-        Ok(told.with("previous", previous).with("changed", changed))
+        let output = Output::new().with("id", notebook.as_str()).with("name", name);
+        Ok(output.with("previous", previous).with("changed", changed))
     }
 }
 

@@ -52,8 +52,8 @@ impl Change for Reorder {
         let changed = !order.iter().map(|it| &it.id).eq(all().map(|it| &it.id));
         let order = order.into_iter().map(|it| (it.id.clone(), it.name.clone())).collect();
         let (facts, n) = (Facts { order, changed }, given.len());
-        let told = facts.order_json();
-        Ok(Plan::new("reorder", facts).show("order", told).touching(n, ""))
+        let shown = facts.order_json();
+        Ok(Plan::new("reorder", facts).show("order", shown).touching(n, ""))
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {

@@ -59,9 +59,9 @@ impl Change for SetOpenState {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let (Facts { notebook, changed }, open) = (plan.facts, self.open.is_set());
-        let told = Output::new().with("id", notebook.as_str()).with("open", open).with("changed", changed);
+        let output = Output::new().with("id", notebook.as_str()).with("open", open).with("changed", changed);
         if !changed {
-            return Ok(told);
+            return Ok(output);
         }
         let set = match open {
             true => cx.ask(notebook::open_notebook(&notebook)).await,
@@ -70,12 +70,12 @@ impl Change for SetOpenState {
         cx.policy_changed(&[]).await;
         set?;
         if !open {
-            return Ok(told);
+            return Ok(output);
         }
         Ok(match is_indexed(&notebook, cx).await {
-            Ok(indexed) => told.with("indexed", indexed),
+            Ok(indexed) => output.with("indexed", indexed),
             Err(error) => {
-                told.failed(vec![Failed::new(error).what("the look whether its documents are found")])
+                output.failed(vec![Failed::new(error).what("the look whether its documents are found")])
             }
         })
     }

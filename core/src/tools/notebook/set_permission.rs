@@ -74,8 +74,8 @@ impl Change for SetPermission {
         // Also after a failure: the read-back may have failed and not the write.
         cx.policy_changed(&[GRANTS_FILE]).await;
         set?;
-        let told = Output::new().with("id", notebook.as_str()).with("level", level.word());
-        Ok(told.with("previous", previous.word()).with("changed", previous != level))
+        let output = Output::new().with("id", notebook.as_str()).with("level", level.word());
+        Ok(output.with("previous", previous.word()).with("changed", previous != level))
     }
 }
 
@@ -130,8 +130,8 @@ mod tests {
         let engine = engine();
         let (garden, private) =
             (engine.kernel.id("/Garden").to_owned(), engine.kernel.id("/Private").to_owned());
-        let told = Value::Object(set(&engine, "Garden", "r", Approval::Given).unwrap().data);
-        assert_eq!(told, json!({ "id": garden, "level": "r", "previous": "rw", "changed": true }));
+        let data = Value::Object(set(&engine, "Garden", "r", Approval::Given).unwrap().data);
+        assert_eq!(data, json!({ "id": garden, "level": "r", "previous": "rw", "changed": true }));
         let table = engine.kernel.table();
         assert_eq!((&table[&garden], &table[&private]), (&json!("r"), &json!("none")));
         let write = json!({ "action": "create", "parent": "/Garden", "title": "New" });

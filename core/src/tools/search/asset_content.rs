@@ -159,12 +159,12 @@ mod tests {
         let mut arguments = arguments.clone();
         arguments["action"] = json!("asset_content");
         let reply = call(&engine, Tool::Search, &arguments, &Approval::Missing);
-        let told = shown(&reply);
+        let text = shown(&reply);
         let items = reply.map(|it| it.data["items"].clone()).unwrap_or_default();
         let paths =
             items.as_array().into_iter().flatten().filter_map(|it| it["path"].as_str().map(str::to_owned));
         let sent = engine.kernel.take_sent().iter().filter_map(|(path, _)| path.rsplit('/').next()).collect();
-        (paths.collect(), told, sent)
+        (paths.collect(), text, sent)
     }
 
     /// B-055: with a closed notebook, the files are those of readable notes, after the same requests.
@@ -174,12 +174,12 @@ mod tests {
             with_files(world().notebook("Private", "none").doc("/Private/Plan", "[x](assets/closed.md)"));
         let spring = json!({ "query": "spring" });
         let nothing = json!({ "query": "quicksilver" });
-        let ((paths, told, sent), none) = (found(closed.copy(), &spring), found(closed, &nothing));
+        let ((paths, text, sent), none) = (found(closed.copy(), &spring), found(closed, &nothing));
         assert_eq!(
             (paths, sent.clone()),
             (vec!["assets/used.md".to_owned()], vec!["fullTextSearchAssetContent", "sql"])
         );
-        assert!(told.contains("Mint grows in **spring**.") && !told.contains("quicksilver"), "{told}");
+        assert!(text.contains("Mint grows in **spring**.") && !text.contains("quicksilver"), "{text}");
         assert!(none.0.is_empty() && none.1.contains("\"total\":0") && none.2 == sent, "{none:?}");
     }
 
@@ -194,17 +194,17 @@ mod tests {
             assert_eq!(world.demo.put_file(&path, b"quicksilver in spring").status, 200);
         }
         world.pass(1_000);
-        let (paths, told, _) = found(world.copy(), &json!({ "query": "spring" }));
+        let (paths, text, _) = found(world.copy(), &json!({ "query": "spring" }));
         assert_eq!(paths, ["assets/used.md"]);
-        assert!(told.contains("\"total\":1") && !told.contains("truncated"), "{told}");
+        assert!(text.contains("\"total\":1") && !text.contains("truncated"), "{text}");
     }
 
     /// B-055: the kernel answers a regular expression with whole texts, of which no more than a few can be asked for.
     #[test]
     fn a_regular_expression_needs_every_notebook_open() {
         let pattern = json!({ "query": "spr.ng", "match": "regex" });
-        let (_, told, sent) = found(with_files(world().notebook("Private", "none")), &pattern);
-        assert!(told.contains("disabled_error") && sent.is_empty(), "{told}");
+        let (_, text, sent) = found(with_files(world().notebook("Private", "none")), &pattern);
+        assert!(text.contains("disabled_error") && sent.is_empty(), "{text}");
         let (paths, ..) = found(with_files(world()).copy(), &pattern);
         assert_eq!(paths.len(), 2);
     }
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_broken_pattern_is_refused_before_any_request() {
-        let (_, told, sent) = found(world(), &json!({ "query": "a(", "match": "regex" }));
-        assert!(told.contains("unclosed group") && sent.is_empty(), "{told}");
+        let (_, text, sent) = found(world(), &json!({ "query": "a(", "match": "regex" }));
+        assert!(text.contains("unclosed group") && sent.is_empty(), "{text}");
     }
 }

@@ -72,12 +72,12 @@ pub(super) fn hpath(hit: &Hit) -> String {
     if hit.root == hit.notebook {
         return "/".to_owned();
     }
-    let told = plain(&hit.hpath);
+    let hpath = plain(&hit.hpath);
     let segments = |path: &str| path.split('/').filter(|it| !it.is_empty()).count();
-    if hit.id == hit.root && segments(&told) < segments(&hit.path) {
-        return format!("{}/{}", told.trim_end_matches('/'), plain(&hit.content));
+    if hit.id == hit.root && segments(&hpath) < segments(&hit.path) {
+        return format!("{}/{}", hpath.trim_end_matches('/'), plain(&hit.content));
     }
-    told
+    hpath
 }
 
 #[cfg(test)]
@@ -94,13 +94,13 @@ mod tests {
 
     #[test]
     fn search_row_uses_the_documents_own_hpath() {
-        let told = |hpath: &str, path: &str, content: &str| {
+        let hpath_of = |hpath: &str, path: &str, content: &str| {
             let value = json!({ "id": "d", "rootID": "d", "box": "b", "hPath": hpath, "path": path, "content": content, "type": "NodeDocument" });
             row(&hit(&value), SHORT)["hpath"].clone()
         };
-        assert_eq!(told("/", "/d.sy", "<mark>Plants</mark>"), "/Plants");
-        assert_eq!(told("/A", "/a/d.sy", "A"), "/A/A");
-        assert_eq!(told("/A/Pears &amp; more", "/a/d.sy", "Pears &amp; more"), "/A/Pears & more");
+        assert_eq!(hpath_of("/", "/d.sy", "<mark>Plants</mark>"), "/Plants");
+        assert_eq!(hpath_of("/A", "/a/d.sy", "A"), "/A/A");
+        assert_eq!(hpath_of("/A/Pears &amp; more", "/a/d.sy", "Pears &amp; more"), "/A/Pears & more");
         let own = json!({ "id": "b", "rootID": "b", "box": "b", "hPath": "/Garden", "path": "/b.sy", "type": "NodeDocument" });
         assert_eq!(row(&hit(&own), SHORT)["hpath"], "/");
     }
@@ -121,8 +121,8 @@ mod tests {
             let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "type": kind });
             assert_eq!(row(&hit(&value), SHORT)["text"], "secret");
             for whole in [false, true] {
-                let told = row(&hit(&value), RowForm { whole, withhold: true });
-                assert_eq!(told.get("text"), None, "{kind}");
+                let item = row(&hit(&value), RowForm { whole, withhold: true });
+                assert_eq!(item.get("text"), None, "{kind}");
             }
         }
         for (markdown, is_withheld) in [
@@ -133,8 +133,8 @@ mod tests {
             // A kind that is not known here may hold others, as a quote does.
             for kind in ["NodeBlockquote", "NodeOfTomorrow"] {
                 let value = json!({ "id": "x", "rootID": "d", "box": "b", "hPath": "/P", "path": "/d.sy", "content": "secret", "markdown": markdown, "type": kind });
-                let told = row(&hit(&value), RowForm { whole: false, withhold: true });
-                assert_eq!(told.get("text").is_none(), is_withheld, "{kind}: {markdown}");
+                let item = row(&hit(&value), RowForm { whole: false, withhold: true });
+                assert_eq!(item.get("text").is_none(), is_withheld, "{kind}: {markdown}");
             }
         }
     }

@@ -122,10 +122,10 @@ impl Run for FindText {
         };
         let found = looking::find(SearchRequest { asked: &asked, search, like: self.like() }, cx).await?;
         let telling = RowForm { whole: self.whole.is_set(), withhold };
-        let told = page.to_output(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
+        let output = page.to_output(&found, self.budget.get() * CHARS_PER_TOKEN, telling);
         match asked.words().filter(|_| found.page.matched_block_count == 0) {
-            Some(words) => Ok(told.list("near_titles", titles::near(words, cx).await?)),
-            None => Ok(told.flag("any_word", found.any_word)),
+            Some(words) => Ok(output.list("near_titles", titles::near(words, cx).await?)),
+            None => Ok(output.flag("any_word", found.any_word)),
         }
     }
 }

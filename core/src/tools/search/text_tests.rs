@@ -382,7 +382,11 @@ fn an_empty_answer_has_one_piece_of_advice() {
         let engine = Engine::new(world, Nobody);
         let data = call(&engine, Tool::Search, &sent, &Approval::Missing).unwrap().data;
         assert_eq!((&data["items"], data.get("hint")), (&json!([]), None), "{arguments}: {data:?}");
-        let told = data.get("try").and_then(Value::as_str).unwrap_or_default();
-        assert_eq!((told, data.contains_key("near_titles")), (expected, expected.is_empty()), "{arguments}");
+        let advice = data.get("try").and_then(Value::as_str).unwrap_or_default();
+        assert_eq!(
+            (advice, data.contains_key("near_titles")),
+            (expected, expected.is_empty()),
+            "{arguments}"
+        );
     }
 }

@@ -25,12 +25,12 @@ pub(super) async fn near(query: &str, cx: &Cx<'_>) -> Result<Vec<Value>, ToolErr
     let likeness = |row: Row| (strsim::jaro_winkler(&asked, &small(row.text("content"))), row);
     let mut rows: Vec<(f64, Row)> = rows.into_iter().map(likeness).collect();
     rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let told = |(_, row): &(f64, Row)| {
+    let entry = |(_, row): &(f64, Row)| {
         Value::Object(object([
             ("id", json!(row.text("id"))),
             ("title", json!(row.text("content"))),
             ("hpath", json!(index::hpath(row))),
         ]))
     };
-    Ok(rows.iter().take(MOST).map(told).collect())
+    Ok(rows.iter().take(MOST).map(entry).collect())
 }

@@ -8,14 +8,14 @@ use crate::dispatch::Engine;
 use crate::error::ErrorType;
 use crate::kernel::page::PageRequest;
 use crate::testing::world::{Nobody, World};
-use crate::tools::system::testing::{notes, system, told};
+use crate::tools::system::testing::{notes, system, with_holes};
 
 #[test]
 fn answers_of_the_person_are_those_that_were_offered() {
     let ask = |answer: Value, arguments: Value| {
         let engine = Engine::new(notes().page(&answer), Nobody);
         let reply = system(&engine, "ask_user", &arguments);
-        (told(&engine, reply), engine.kernel.asked_page())
+        (with_holes(&engine, reply), engine.kernel.asked_page())
     };
     let both = json!({ "question": "Which bed?", "options": ["North", "South"], "seconds": 30 });
     let (reply, asked) = ask(json!({ "option": 1, "text": "<b>" }), both.clone());

@@ -53,7 +53,7 @@ fn get_config_returns_allowed_settings_only() {
 /// B-055: a folder in a closed notebook looks like one that is not set.
 #[test]
 fn a_closed_folder_looks_like_one_that_is_not_set() {
-    let told = |folder: [&str; 2]| {
+    let answer = |folder: [&str; 2]| {
         let [notebook, path] = folder.map(str::to_owned);
         let kernel = FakeKernel::new().answer("/api/system/getConf", move |_| {
             let mut conf = conf(GARDEN);
@@ -65,8 +65,8 @@ fn a_closed_folder_looks_like_one_that_is_not_set() {
         });
         data(faked(kernel, "get_config", json!({ "section": "file_tree" })).0)
     };
-    let unset = told(["", ""]);
-    assert_eq!(told([PRIVATE, "/Seeds"]), unset);
-    assert_eq!(told([PRIVATE, ""]), unset);
-    assert_eq!(told(["", &format!("/{PRIVATE}/Notes")]), unset);
+    let unset = answer(["", ""]);
+    assert_eq!(answer([PRIVATE, "/Seeds"]), unset);
+    assert_eq!(answer([PRIVATE, ""]), unset);
+    assert_eq!(answer(["", &format!("/{PRIVATE}/Notes")]), unset);
 }

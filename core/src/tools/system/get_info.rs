@@ -85,7 +85,7 @@ impl Run for GetInfo {
 
 /// The notebooks that the caller may read, in the person's order.
 fn notebooks(cx: &Cx<'_>) -> Vec<Value> {
-    let told = cx.scope().visible_notebooks().take(NOTEBOOKS).map(|it| {
+    let entries = cx.scope().visible_notebooks().take(NOTEBOOKS).map(|it| {
         Value::Object(object([
             ("id", json!(it.id)),
             ("name", json!(it.name)),
@@ -94,7 +94,7 @@ fn notebooks(cx: &Cx<'_>) -> Vec<Value> {
             ("closed", if it.closed { json!(true) } else { Value::Null }),
         ]))
     });
-    told.collect()
+    entries.collect()
 }
 
 /// The newest databases. Their names come from the blocks that show them, because the index keeps the text of cells
@@ -107,7 +107,7 @@ async fn databases(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
         .order([Order::Down("b.id")])
         .limit(DATABASES);
     let RowPage { rows, .. } = cx.select(select).await?;
-    let told = rows.iter().filter_map(|row| {
+    let entries = rows.iter().filter_map(|row| {
         Some(Value::Object(object([
             ("id", json!(database_id(row.text("markdown"))?)),
             ("name", json!(row.text("name"))),
@@ -115,7 +115,7 @@ async fn databases(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
             ("hpath", json!(row.text("hpath"))),
         ])))
     });
-    Ok(told.collect())
+    Ok(entries.collect())
 }
 
 /// The daily notes of a day, `YYYYMMDD`.
@@ -128,8 +128,8 @@ async fn daily_notes(cx: &Cx<'_>, day: &str) -> Result<Vec<Value>, ToolError> {
         .order([Order::Up("a.block_id")])
         .limit(DATABASES);
     let RowPage { rows, .. } = cx.select(select).await?;
-    let told = |row: &query::Row| json!({ "notebook": row.text("box"), "hpath": row.text("hpath"), "doc": row.text("block_id") });
-    Ok(rows.iter().map(told).collect())
+    let entry = |row: &query::Row| json!({ "notebook": row.text("box"), "hpath": row.text("hpath"), "doc": row.text("block_id") });
+    Ok(rows.iter().map(entry).collect())
 }
 
 /// The brief within a number of characters: the rules have at least a third, if they need it. They are the owner's
@@ -237,16 +237,16 @@ mod tests {
     /// A newer SiYuan is used, and said to be untried.
     #[test]
     fn get_info_tells_what_is_known_of_the_version() {
-        let told = |version: &'static str| {
+        let compatibility = |version: &'static str| {
             let kernel = kernel().answer("/api/system/version", move |_| json!(version));
             let data = call(&engine(kernel), Tool::System, json!({ "action": "get_info" })).unwrap().data;
             let known = data.get("siyuan_known").and_then(Value::as_str).map(str::to_owned);
             (known, data.get("differences").and_then(Value::as_array).map_or(0, Vec::len))
         };
-        assert_eq!(told("3.7.2"), (Some("untried: older than what was seen working".to_owned()), 0));
-        assert_eq!(told("3.7.3"), (None, 0));
-        assert_eq!(told("3.8.6"), (Some("from its sources, not seen working".to_owned()), 3));
-        assert_eq!(told("3.9.0").0.unwrap(), "untried: newer than all that are known here");
+        assert_eq!(compatibility("3.7.2"), (Some("untried: older than what was seen working".to_owned()), 0));
+        assert_eq!(compatibility("3.7.3"), (None, 0));
+        assert_eq!(compatibility("3.8.6"), (Some("from its sources, not seen working".to_owned()), 3));
+        assert_eq!(compatibility("3.9.0").0.unwrap(), "untried: newer than all that are known here");
     }
 
     #[test]

@@ -39,14 +39,14 @@ impl Run for GetUiState {
 }
 
 fn document_json<const N: usize>(row: &Row, more: [(&str, Value); N]) -> Value {
-    let mut told = object([
+    let mut document = object([
         ("doc", json!(row.text("id"))),
         ("title", json!(row.text("content"))),
         ("hpath", json!(index::hpath(row))),
         ("notebook", json!(row.text("box"))),
     ]);
-    told.extend(object(more));
-    Value::Object(told)
+    document.extend(object(more));
+    Value::Object(document)
 }
 
 /// The editor in front; null if its document is not to be seen.

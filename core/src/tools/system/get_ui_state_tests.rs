@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::dispatch::Engine;
 use crate::error::ErrorType;
 use crate::testing::world::Nobody;
-use crate::tools::system::testing::{notes, system, told};
+use crate::tools::system::testing::{notes, system, with_holes};
 
 /// B-055: documents of closed notebooks are neither among the open ones nor in front, whatever the page says.
 #[test]
@@ -31,11 +31,11 @@ fn ui_state_shows_readable_documents_only() {
             { "doc": "{/Garden/Plants}", "title": "Plants", "hpath": "/Plants", "notebook": "{/Garden}" },
         ],
     });
-    assert_eq!(told(&engine, system(&engine, "get_ui_state", &json!({}))), expected);
+    assert_eq!(with_holes(&engine, system(&engine, "get_ui_state", &json!({}))), expected);
     let hidden = json!({ "frontend": "desktop", "active": { "doc": "{/Private/Letters}", "selected": ["{/Private/Letters#0}"] } });
     let engine = Engine::new(notes().page(&hidden), Nobody);
     assert_eq!(
-        told(&engine, system(&engine, "get_ui_state", &json!({}))),
+        with_holes(&engine, system(&engine, "get_ui_state", &json!({}))),
         json!({ "frontend": "desktop", "open": [] })
     );
 }

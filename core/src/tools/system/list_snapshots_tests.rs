@@ -56,13 +56,13 @@ fn snapshots_of_sync_tell_nothing_of_closed_notebooks() {
         }
     }
     for arguments in [json!({}), json!({ "limit": 2 }), json!({ "limit": 2, "cursor": "2" })] {
-        let told = |engine| {
+        let outcome = |engine| {
             let mut page = data(in_world(engine, "list_snapshots", arguments.clone()));
             let items = page["items"].as_array_mut().unwrap();
             let memos: Vec<Value> = items.iter_mut().map(|it| it["memo"].take()).collect();
             (memos, page.get("next").cloned(), page.get("total").cloned())
         };
-        let (seen, expected) = (told(&busy), told(&quiet));
+        let (seen, expected) = (outcome(&busy), outcome(&quiet));
         assert!(!expected.0.is_empty());
         assert_eq!(seen, expected, "{arguments}");
     }

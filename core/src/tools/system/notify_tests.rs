@@ -10,10 +10,10 @@ use crate::tools::system::testing::{data, faked};
 #[test]
 fn notify_sends_plain_text() {
     let kernel = || {
-        let told = |_: &Value| json!({ "id": "abc" });
+        let pushed = |_: &Value| json!({ "id": "abc" });
         FakeKernel::new()
-            .answer("/api/notification/pushMsg", told)
-            .answer("/api/notification/pushErrMsg", told)
+            .answer("/api/notification/pushMsg", pushed)
+            .answer("/api/notification/pushErrMsg", pushed)
     };
     let (reply, asked) = faked(kernel(), "notify", json!({ "message": "<b onclick='x'>a & \"b\"</b>" }));
     assert_eq!(data(reply), json!({ "shown_to": "open windows" }));

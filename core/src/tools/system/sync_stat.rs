@@ -6,15 +6,15 @@ pub(super) fn without_numbers(stat: &str) -> String {
     if stat.contains(['/', '\\']) || stat.contains(".sy") {
         return String::new();
     }
-    let mut told = String::with_capacity(stat.len());
+    let mut masked = String::with_capacity(stat.len());
     for letter in stat.chars() {
         match letter {
-            '0'..='9' if told.ends_with('#') => {}
-            '0'..='9' => told.push('#'),
-            letter => told.push(letter),
+            '0'..='9' if masked.ends_with('#') => {}
+            '0'..='9' => masked.push('#'),
+            letter => masked.push(letter),
         }
     }
-    told
+    masked
 }
 
 #[cfg(test)]

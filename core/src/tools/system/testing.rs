@@ -51,7 +51,7 @@ pub(super) fn system(engine: &Engine<World, Nobody>, action: &str, arguments: &V
     call(engine, Tool::System, &arguments, &Approval::Missing)
 }
 
-pub(super) fn told(engine: &Engine<World, Nobody>, reply: Reply) -> Value {
+pub(super) fn with_holes(engine: &Engine<World, Nobody>, reply: Reply) -> Value {
     let text = engine.kernel.unfill(&Value::Object(reply.unwrap().data).to_string());
     serde_json::from_str(&text).unwrap()
 }

@@ -74,10 +74,10 @@ impl Run for List {
         };
         let RowPage { rows, more, total } =
             cx.select(statement.limit(self.page.limit.get()).counted()).await?;
-        let told = if self.label.is_some() { index::block } else { label };
+        let entry = if self.label.is_some() { index::block } else { label };
         let next = rows.last().filter(|_| more).map(|last| self.after(last).to_string());
         let output =
-            Output::new().with(head.0, head.1).with("items", rows.iter().map(told).collect::<Vec<_>>());
+            Output::new().with(head.0, head.1).with("items", rows.iter().map(entry).collect::<Vec<_>>());
         Ok(output.with("total", total).with("next", next))
     }
 }

@@ -15,8 +15,8 @@ fn remove(world: World, arguments: &Value) -> (Result<Value, (ErrorType, String)
     all.as_object_mut().unwrap().extend(arguments.as_object().cloned().unwrap());
     engine.kernel.pass(1_000);
     let reply = call(&engine, Tool::Tag, &all, &Approval::Given);
-    let told = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
-    (told, engine.kernel)
+    let answer = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
+    (answer, engine.kernel)
 }
 
 #[test]

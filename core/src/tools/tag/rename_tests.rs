@@ -21,8 +21,8 @@ fn rename(world: World, arguments: &Value) -> (Result<Value, (ErrorType, String)
     let sent = engine.kernel.take_sent();
     let is_sent = sent.iter().any(|(path, _)| writes.iter().any(|it| path.ends_with(it)));
     assert_eq!(is_sent, reply.is_ok(), "{sent:?}");
-    let told = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
-    (told, engine.kernel)
+    let answer = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
+    (answer, engine.kernel)
 }
 
 #[test]

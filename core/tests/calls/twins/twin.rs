@@ -56,7 +56,7 @@ struct Outcome {
     answer: String,
     /// Sorted, because requests that run side by side have no order.
     paths: Vec<&'static str>,
-    told: Vec<String>,
+    reports: Vec<String>,
 }
 
 /// Both worlds, and everything that a caller has learnt from them.
@@ -301,8 +301,8 @@ impl Twin {
         };
         let mut paths = engine.kernel.take_paths();
         paths.sort_unstable();
-        let told = std::mem::take(&mut *engine.observer.0.lock().unwrap());
-        Outcome { answer, paths, told }
+        let reports = std::mem::take(&mut *engine.observer.0.lock().unwrap());
+        Outcome { answer, paths, reports }
     }
 }
 

@@ -93,7 +93,7 @@ impl Life {
         let life = self.clone();
         host::spawn(async move {
             // Without a sidecar nobody writes the balance into the events.
-            if !life.counters.get().is_told {
+            if !life.counters.get().is_loaded {
                 life.ask_purse(&Errand::Purse).await;
             }
             let lines = menu::lines(MenuFacts {

@@ -103,9 +103,9 @@ mod tests {
         ];
         assert_eq!(found(&lines, "tag.list"), None);
         assert_eq!(found(&lines, "tag.remove"), None);
-        let told = Wording {
+        let wording = Wording {
             name: Some("重命名"), summary: "重命名标签。", danger: Some("将重命名。")
         };
-        assert_eq!(found(&lines, "tag.rename"), Some(told));
+        assert_eq!(found(&lines, "tag.rename"), Some(wording));
     }
 }

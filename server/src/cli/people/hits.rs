@@ -26,14 +26,14 @@ pub(crate) fn hits(view: &View, rows: &[&Map<String, Value>]) -> Option<String> 
     let mut out: Vec<String> = Vec::new();
     let mut before = String::new();
     for row in rows {
-        let told = |key: &str| row.get(key).map(|it| said(view, key, it)).unwrap_or_default();
-        let at = format!("{}{}", told("notebook"), told(place)).trim_start_matches('/').to_owned();
+        let value = |key: &str| row.get(key).map(|it| said(view, key, it)).unwrap_or_default();
+        let at = format!("{}{}", value("notebook"), value(place)).trim_start_matches('/').to_owned();
         if at != before {
             out.extend((!out.is_empty()).then(String::new));
             out.push(Style::Heading.on(&at));
             before = at;
         }
-        let mut lines = wrapped(&told(TEXT), room);
+        let mut lines = wrapped(&value(TEXT), room);
         if lines.len() > TALLEST {
             lines.truncate(TALLEST);
             if let Some(last) = lines.last_mut() {

@@ -49,7 +49,7 @@ impl Clock {
 
     /// The distance of a moment from now, such as `3 minutes ago`, or its day if that is longer than a week; `None` for
     /// a text that is no moment. One without a zone is told by the local clock.
-    pub(crate) fn told(self, moment: &str) -> Option<String> {
+    pub(crate) fn relative(self, moment: &str) -> Option<String> {
         let seconds = match moment.get("YYYY-MM-DDTHH:MM:SS".len()..)? {
             "" => {
                 stamp::seconds_of_rfc3339(&format!("{moment}Z"))?.saturating_sub(i64::from(self.offset) * 60)
@@ -102,7 +102,7 @@ mod tests {
     fn moments_are_told_from_now() {
         // 2025-06-15T15:00:00Z, at a clock that is two hours ahead.
         let clock = Clock::new(1_750_000_000_000 - 400_000, "20250615170000");
-        for (moment, told) in [
+        for (moment, expected) in [
             ("2025-06-15T15:00:00Z", Some("just now")),
             ("2025-06-15T16:59:00", Some("1 minute ago")),
             ("2025-06-15T14:57:00Z", Some("3 minutes ago")),
@@ -115,7 +115,7 @@ mod tests {
             ("no moment, but a long text", None),
             ("小白菜小白菜小白菜小白菜", None),
         ] {
-            assert_eq!(clock.told(moment).as_deref(), told, "{moment}");
+            assert_eq!(clock.relative(moment).as_deref(), expected, "{moment}");
         }
     }
 }

@@ -82,8 +82,8 @@ fn text_said(view: &View, key: &str, text: &str) -> String {
         return Style::Faint.on(text);
     }
     let is_of_person = OF_PERSONS.contains(&key);
-    if let Some(told) = view.clock.filter(|_| !is_of_person).and_then(|clock| clock.told(text)) {
-        return told;
+    if let Some(relative) = view.clock.filter(|_| !is_of_person).and_then(|clock| clock.relative(text)) {
+        return relative;
     }
     let text = flat(text);
     if view.has_found_words && is_of_person { paint::found(&text).into_owned() } else { text }
@@ -121,7 +121,7 @@ mod tests {
 
     const ID: &str = "20250101000000-abcdefg";
 
-    fn told(view: &View, key: &str, value: &Value) -> String {
+    fn plain(view: &View, key: &str, value: &Value) -> String {
         paint::painted(&said(view, key, value), false)
     }
 
@@ -153,9 +153,9 @@ mod tests {
             ("tags", json!(["a", "b"]), "a, b"),
             ("due", json!({ "in_a_day": 1 }), "in a day 1"),
         ] {
-            assert_eq!(told(&view, key, &value), due, "{key} {value}");
+            assert_eq!(plain(&view, key, &value), due, "{key} {value}");
         }
-        assert_eq!(told(&View::default(), "size", &json!(1_250)), "1250", "exact for programs");
+        assert_eq!(plain(&View::default(), "size", &json!(1_250)), "1250", "exact for programs");
     }
 
     /// Text stays on its line, and accents without end do not cover other lines.

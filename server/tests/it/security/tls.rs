@@ -100,7 +100,7 @@ fn startup_reports_the_certificate_expiry() {
         &["--tls", "generate"],
     );
     assert!(server.url.starts_with("https://"), "{}", server.url);
-    let said = told_to_end(&mut server);
+    let said = output_to_end(&mut server);
     assert!(said.contains("valid until 20"), "{said}");
     let find = |name: &str| {
         let mut all = vec![folder.path().to_owned()];
@@ -119,12 +119,12 @@ fn startup_reports_the_certificate_expiry() {
     let files = ["--tls-cert", cert.to_str().unwrap(), "--tls-key", key.to_str().unwrap()];
     let mut own = Running::start_with(&mut program("http://127.0.0.1:9"), &files);
     assert!(own.url.starts_with("https://"), "{}", own.url);
-    assert!(told_to_end(&mut own).contains("valid until 20"));
+    assert!(output_to_end(&mut own).contains("valid until 20"));
 }
 
 /// The whole output of a server that ended by itself.
 #[cfg(unix)]
-fn told_to_end(server: &mut Running) -> String {
+fn output_to_end(server: &mut Running) -> String {
     let killed = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
     assert!(killed.unwrap().success() && server.ended().success());
     server.printed()

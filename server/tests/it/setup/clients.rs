@@ -211,7 +211,7 @@ fn installing_is_told_to_programs() {
 fn last_words_fit_what_was_done() {
     const FILE: &str = ".cursor/mcp.json";
     let home = Home::new();
-    for (entry, is_told) in [
+    for (entry, has_token) in [
         (r#"{"command":"/old/siyuan-puppy","args":["stdio"]}"#, false),
         (
             r#"{"command":"/old/siyuan-puppy","args":["stdio","--url","http://127.0.0.1:1","--token-file","/t"]}"#,
@@ -223,7 +223,7 @@ fn last_words_fit_what_was_done() {
     ] {
         home.write(FILE, &format!(r#"{{"mcpServers":{{"siyuan":{entry}}}}}"#));
         let (code, text) = home.run(&["install", "cursor"]);
-        assert_eq!((code, text.contains("store its token")), (0, !is_told), "{entry}: {text}");
+        assert_eq!((code, text.contains("store its token")), (0, !has_token), "{entry}: {text}");
     }
     let (_, text) = home.run(&["uninstall", "cursor"]);
     assert!(text.contains("updated") && !text.contains("List my notebooks"), "{text}");
