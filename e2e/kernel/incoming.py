@@ -235,8 +235,8 @@ def key(text):
 def texts_sent(test="content::incoming::recorded::checked_text_passes_the_check_unchanged"):
     """The text that the gate sends for each input, or the input where it refuses, printed by the test."""
     command = ["cargo", "test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture", test]
-    told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line[5:]) for line in told.split("\n") if line.startswith("sent ")]
+    output = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line[5:]) for line in output.split("\n") if line.startswith("sent ")]
 
 
 def record(everything):

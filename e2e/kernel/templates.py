@@ -101,8 +101,8 @@ def accepted():
     """The texts that SiYuan fills in, printed by the test."""
     command = ["cargo", "test", "-q", "-p", "puppy-core", "--lib", "--", "--exact", "--nocapture",
                "content::template::recorded::accepted_templates_are_printed"]
-    told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line[5:]) for line in told.split("\n") if line.startswith("sent ")]
+    output = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [json.loads(line[5:]) for line in output.split("\n") if line.startswith("sent ")]
 
 
 def record(_is_all):

@@ -47,19 +47,14 @@ texts_at_start! {
     greeting: "Hi, connect your AI", "你好，来连接你的 AI";
     /// The puppy's name for screen readers.
     puppy: "Puppy", "小狗";
-    /// Nothing happens.
     idle: "idle", "空闲";
-    /// A call reads.
     reading: "reading", "正在读取";
-    /// A call writes.
     writing: "writing", "正在写入";
     /// A call moves or renames.
     moving: "moving", "正在移动";
-    /// A call deletes.
     deleting: "deleting", "正在删除";
     /// A call is done.
     done: "done", "完成";
-    /// A call failed.
     error: "error", "出错";
     /// A call was not allowed.
     not_allowed: "denied", "已拒绝";
@@ -67,9 +62,7 @@ texts_at_start! {
     dangerous_call: "waits for you", "等待你";
     /// A question waits for the person.
     question: "needs you", "需要你";
-    /// It eats.
     eating: "eating", "正在吃";
-    /// It plays.
     playing: "playing", "正在玩";
     /// A person pets it.
     petted: "happy", "开心";
@@ -86,9 +79,7 @@ texts! {
     PanelWords:
     /// Title of the panel.
     title: "MCP Puppy", "MCP 小狗";
-    /// Page.
     home: "Home", "主页";
-    /// Page.
     connection: "Connection", "连接";
     /// Page of the matrix.
     permissions: "Permissions", "权限";
@@ -114,19 +105,16 @@ texts! {
     silent: "SiYuan does not answer. Retrying in 3 s.", "思源没有响应，3 秒后重试。";
     /// SiYuan does not let the page in.
     refused: "SiYuan refused the request.", "思源拒绝了请求。";
-    /// SiYuan could not.
     failed: "SiYuan could not read the settings.", "思源无法读取设置。";
     /// The grants cannot be read.
     broken_table: "The table could not be read, so nothing is allowed.", "权限表无法读取，因此一律不允许。";
     /// The switches cannot be read.
     broken_switches: "The switches could not be read, so nothing is allowed.", "工具开关无法读取，因此一律不允许。";
-    /// Button.
     try_again: "Try again", "重试";
     /// The kernel refuses every write.
     readonly: "SiYuan is read-only. Nothing can be changed.", "思源处于只读模式，无法更改。";
     /// Title above the matrix.
     notebooks: "Notebooks", "笔记本";
-    /// Below that title.
     notebooks_hint: "Each level includes the ones before it. The default is Read.", "每个等级都包含前面的等级。默认为只读。";
     /// Label of the filter.
     filter: "Filter notebooks", "筛选笔记本";
@@ -134,15 +122,10 @@ texts! {
     shown: "{n} of {all}", "{n} / {all}";
     /// The workspace has none.
     no_notebooks: "No notebooks yet.", "还没有笔记本。";
-    /// Column.
     notebook: "Notebook", "笔记本";
-    /// Level.
     level_none: "No access", "不可访问";
-    /// Level.
     level_r: "Read", "只读";
-    /// Level.
     level_rw: "Write", "读写";
-    /// Level.
     level_rwd: "Delete", "读写删";
     /// Hint of a level.
     hint_none: "Hidden from agents.", "对智能体隐藏。";
@@ -172,63 +155,39 @@ texts! {
     tool_off: "off: hidden from agents", "已关闭：对智能体隐藏";
     /// Button that shows or hides actions.
     fold: "Actions of {name}", "{name} 的操作";
-    /// Effect.
     reads: "Reads", "读取";
-    /// Effect.
     shows: "Shows", "显示";
-    /// Effect.
     writes: "Writes", "写入";
-    /// Effect.
     deletes: "Deletes", "删除";
-    /// Effect.
     sends_out: "Sends out", "对外发送";
-    /// Badge.
     dangerous: "Dangerous", "危险";
     /// Level that an action needs.
     needs: "needs {level}", "需要{level}";
-    /// Badge.
     off_by_default: "Off by default", "默认关闭";
-    /// In the bar.
     changes: "{n} changes not applied", "{n} 项更改尚未应用";
-    /// In the bar.
     change: "1 change not applied", "1 项更改尚未应用";
-    /// In the bar.
     no_changes: "No changes", "没有更改";
-    /// In the bar.
     applying: "Applying…", "正在应用…";
-    /// In the bar.
     applied: "Applied. Takes effect with the next call.", "已应用，下一次调用起生效。";
     /// In the bar, when the table is another one a second later.
     applied_elsewhere: "Applied, but another window has changed the levels since. See the marked rows.", "已应用，但其他窗口随后又更改了权限，请查看标出的行。";
-    /// In the bar.
     not_saved: "Not saved: {why}", "未保存：{why}";
-    /// Reason.
     why_silent: "SiYuan does not answer", "思源没有响应";
-    /// Reason.
     why_refused: "SiYuan refused it", "思源拒绝了请求";
-    /// Reason.
     why_failed: "SiYuan could not write the file", "思源无法写入文件";
-    /// Reason.
     why_broken: "the file is damaged", "文件已损坏";
-    /// Button.
     discard: "Discard", "放弃";
-    /// Button.
     apply: "Apply", "应用";
     /// Title of the question.
     wider_title: "Give agents more access?", "扩大智能体的权限？";
-    /// The question.
     wider: "Agents get: {list}.", "智能体将获得：{list}。";
     /// A level in that question.
     to: "{name}: {level}", "{name}：{level}";
     /// Between the parts of a list.
     list_comma: ", ", "、";
-    /// A time.
     moment: "a moment", "片刻";
-    /// A time.
     minutes: "{n} min", "{n} 分钟";
-    /// A time.
     hours: "{h} h {n} min", "{h} 小时 {n} 分钟";
-    /// A time.
     days: "{n} days", "{n} 天";
     /// Said after a choice.
     selected: "{name}: {level}.", "{name}：{level}。";

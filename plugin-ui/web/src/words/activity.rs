@@ -5,9 +5,7 @@ use puppy_core::error::ErrorType;
 texts! {
     /// The texts of the activity page. [`fill`](super::fill) replaces the names in braces.
     ActivityWords:
-    /// Below the title.
     privacy: "Stores counts, times, ids and client names, never your text. The titles of deleted documents are kept for the newest calls.", "只记录次数、时间、ID 和客户端名称，不记录内容；最近的调用会保留已删除文档的标题。";
-    /// Without a call.
     none: "No calls yet. Connect a client.", "还没有调用，先连接一个客户端。";
     /// No call passes the filter.
     no_match: "No call matches the filter.", "没有符合筛选条件的调用。";
@@ -15,29 +13,17 @@ texts! {
     unread: "{n} unreadable lines were skipped.", "已跳过 {n} 行无法读取的记录。";
     /// Calls beyond the most that are read.
     too_many: "Only the newest {n} calls are shown.", "只显示最新的 {n} 次调用。";
-    /// The sums.
     sums: "Calls: {calls} · {errors} % failed · {ms} ms on average · ≈ {tokens} tokens", "{calls} 次调用 · {errors} % 失败 · 平均 {ms} 毫秒 · 约 {tokens} 个 token";
-    /// Label.
     period: "Period", "时间范围";
-    /// Choice.
     day: "Today", "今天";
-    /// Choice.
     year: "Past year", "近一年";
-    /// Label.
     result: "Result", "结果";
-    /// Choice.
     all: "All results", "所有结果";
-    /// Choice.
     all_sources: "All sources", "所有来源";
-    /// Choice.
     only_done: "Done", "成功";
-    /// Choice.
     only_bad: "Failed or not allowed", "失败或不允许";
-    /// Label.
     source: "Source", "来源";
-    /// The question.
     clear_ask: "This permanently deletes the record of all calls. Coins and the total number of calls are kept. Clear it?", "将永久删除所有调用记录，金币和调用总数会保留。要清除吗？";
-    /// Said afterwards.
     cleared: "Cleared.", "已清除。";
     /// Said where it failed.
     not_cleared: "Not cleared: {why}", "未清除：{why}";
@@ -51,47 +37,28 @@ texts! {
     more: "more", "多";
     /// In the legend of the bars.
     calls: "calls", "调用";
-    /// Opens the table.
     as_table: "Show as table", "以表格显示";
-    /// Column.
     date: "Day", "日期";
-    /// Column.
     time: "Time", "时间";
-    /// Column.
     action: "Action", "操作";
-    /// Column.
     place: "Where", "位置";
-    /// Column.
     took: "Duration", "用时";
-    /// Duration.
     ms: "{n} ms", "{n} 毫秒";
-    /// End.
     runs: "running", "运行中";
-    /// End.
     done: "done", "完成";
-    /// End.
     cancelled: "cancelled", "已取消";
-    /// End.
     waits: "waits for you", "等待你";
-    /// End.
     asked: "needs approval", "需要批准";
-    /// End.
     lapsed: "expired", "已过期";
-    /// End.
     refused: "you denied it", "你拒绝了";
-    /// End.
     expired: "you did not answer", "你未答复";
-    /// End.
     paused: "refused: agents paused", "已拒绝：智能体暂停中";
     /// Duration of a call that waited.
     ms_waited: "{n} ms, waited {waited} s for you", "{n} 毫秒，等待你 {waited} 秒";
     /// Place of a deleted document.
     deleted_doc: "{title} (deleted)", "{title}（已删除）";
-    /// Column.
     agent: "Agent", "智能体";
-    /// End.
     denied: "not allowed", "不允许";
-    /// End.
     failed: "failed", "失败";
     /// Reason of a failure.
     not_found: "not found", "未找到";
@@ -109,25 +76,17 @@ texts! {
     no_page: "no SiYuan page was open", "没有打开的思源页面";
     /// Reason of a failure.
     internal: "internal error", "内部错误";
-    /// Transport.
     cli: "command line", "命令行";
-    /// Transport.
     panel: "this page", "本页面";
-    /// Title.
     recent: "Recent calls", "最近的调用";
     /// Label of the filter.
     filter_calls: "Filter actions and agents", "筛选操作和智能体";
-    /// Button.
     export_calls: "Export as CSV", "导出为 CSV";
-    /// Button.
     clear: "Clear…", "清除…";
     /// Title of the question.
     clear_title: "Clear the activity", "清除活动记录";
-    /// Title.
     chart: "Calls per day", "每日调用";
-    /// Title.
     map: "Past year", "近一年";
-    /// Title.
     top: "Most used actions", "最常用的操作";
 }
 

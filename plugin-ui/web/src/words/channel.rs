@@ -9,17 +9,11 @@ texts! {
     title: "An agent asks", "智能体请求许可";
     /// A client without a name.
     someone: "An agent", "智能体";
-    /// Under a question.
     waits_until: "Waits until {time}.", "等待至 {time}。";
-    /// Under a question.
     waits: "Waits for you.", "等待你的答复。";
-    /// Button.
     deny: "Deny", "拒绝";
-    /// Button.
     once: "Allow once", "允许一次";
-    /// Button.
     ten: "Allow for 10 minutes", "允许 10 分钟";
-    /// Button.
     deny_all: "Deny all", "全部拒绝";
     /// Button that leaves the questions open.
     later: "Later", "稍后";
@@ -29,23 +23,15 @@ texts! {
     answer: "Answer…", "去回答…";
     /// Message after the deed that a person allowed.
     done: "Done: {deed}.", "已完成：{deed}。";
-    /// Further questions.
     others: "{n} more questions wait.", "还有 {n} 个问题在等待。";
-    /// One further question.
     other: "1 more question waits.", "还有 1 个问题在等待。";
-    /// After an answer.
     stale: "The notes have changed since. Nothing was done; the agent may ask again.", "笔记已更改，未执行任何操作；智能体可以再次请求。";
-    /// After an answer.
     failed: "Allowed, but it failed. The agent received the error.", "已允许，但执行失败。错误已返回给智能体。";
-    /// After an answer.
     gone: "The agent no longer waits for an answer. Nothing was done.", "智能体已不再等待答复，未执行任何操作。";
-    /// Group.
     questions: "Questions", "等待答复的问题";
     /// Number behind the name of the first page, for screen readers.
     waiting: "{n} waiting", "{n} 个等待答复";
-    /// Group.
     standing: "Allowed for now", "暂时允许";
-    /// A standing consent.
     may: "{client} may {deeds}", "{client} 可{deeds}";
     /// A link to a document or block, for screen readers.
     opens: "Open {title}", "打开 {title}";
@@ -53,15 +39,11 @@ texts! {
     unopened: "The document could not be opened.", "无法打开该文档。";
     /// The place and the remaining time of a consent.
     where_until: "{where} · {time} left", "{where} · 剩余 {time}";
-    /// Button.
     revoke: "Revoke", "撤销许可";
     /// Button, for screen readers.
     revoke_what: "Revoke: {what}", "撤销许可：{what}";
-    /// In the bar.
     held: "Applied on {n} servers.", "已在 {n} 个服务中应用。";
-    /// In the bar.
     held_one: "Applied on 1 server.", "已在 1 个服务中应用。";
-    /// In the bar.
     late: "Applied. Some servers have not responded. It takes effect there within 30 seconds.", "已应用。部分服务尚未响应，将在 30 秒内生效。";
 }
 

@@ -9,15 +9,10 @@ const MINUTE: u64 = 60_000;
 texts! {
     /// The texts of the connection page.
     ConnectionWords:
-    /// State.
     asking: "Checking the server…", "正在查询服务…";
-    /// State.
     off: "Not running. Changes apply when it starts.", "未运行。更改会在启动后生效。";
-    /// State.
     starting: "Starting…", "正在启动…";
-    /// State.
     stopping: "Stopping after running calls finish…", "正在停止，等待进行中的调用结束…";
-    /// State.
     running: "Running for {time} at {url}", "已在 {url} 运行 {time}";
     /// State, in the first minute.
     fresh: "Just started at {url}", "刚刚在 {url} 启动";
@@ -27,89 +22,49 @@ texts! {
     elsewhere_one: "1 server is connected. It was started outside this page.", "已连接 1 个服务，它不是由此页面启动的。";
     /// State, with servers that this page did not start.
     elsewhere: "{n} servers are connected. They were started outside this page.", "已连接 {n} 个服务，它们不是由此页面启动的。";
-    /// Reason.
     why_browser: "A browser cannot start programs. Run this on the computer that runs SiYuan:", "浏览器无法启动程序。请在运行思源的电脑上执行：";
-    /// Reason.
     why_remote: "Your notes are on another computer or in a container. Run this there:", "笔记在另一台电脑或容器中。请在那里执行：";
-    /// Reason.
     why_readonly: "SiYuan is read-only, so the server cannot run.", "思源处于只读模式，无法运行服务。";
-    /// Reason.
     why_platform: "The package has no program for this machine ({detail}). Build it from source, then run this:", "安装包中没有适用于本机（{detail}）的程序。请从源码构建后执行：";
-    /// Reason.
     why_package: "The package is incomplete: {detail} is missing. Reinstall the plugin.", "安装包不完整：缺少 {detail}。请重新安装插件。";
-    /// Reason.
     why_broken: "The program in the package is damaged. Reinstall the plugin.", "安装包中的程序已损坏。请重新安装插件。";
-    /// Reason.
     why_taken: "The port is taken by {detail}. Stop that program, or use another port and update your clients.", "端口被 {detail} 占用。请停止该程序，或改用其他端口并更新客户端。";
-    /// Reason.
     why_crashed: "The server stopped unexpectedly several times. See the log below.", "服务多次意外退出，详见下方日志。";
-    /// Reason.
     why_again: "The server stopped unexpectedly. Restarting…", "服务意外退出，正在重新启动…";
-    /// Reason.
     why_slow: "The server did not answer in time. Try again.", "服务未及时响应，请重试。";
-    /// Reason.
     why_stays: "An older server (process {detail}) does not stop. End that process, then start again.", "旧的服务（进程 {detail}）无法停止。请结束该进程后重新启动。";
-    /// Reason.
     why_settings: "The settings cannot be read, so the server does not start.", "无法读取设置，因此不会启动服务。";
-    /// Reason.
     why_token: "The client token could not be saved, so the server does not start.", "无法保存客户端令牌，因此不会启动服务。";
-    /// Reason.
     why_unknown: "{detail}", "{detail}";
-    /// Button.
     stop: "Stop", "停止";
-    /// Button.
     restart: "Restart", "重启";
-    /// Button.
     other_port: "Use port {port}", "改用端口 {port}";
-    /// Notice.
     stale: "The settings have changed. They apply after a restart.", "设置已更改，重启后生效。";
-    /// Error.
     port_wrong: "Enter a number from 1 to 65535.", "请输入 1 到 65535 之间的数字。";
-    /// Error.
     origins_wrong: "Each origin needs a scheme and a host, such as https://app.example.", "每个来源都需要协议和域名，例如 https://app.example。";
-    /// Hint.
     token_none: "No token. Any program on this computer can connect.", "没有令牌：本机的任何程序都可以连接。";
-    /// Hint.
     token_is: "Clients must send it. Ends in {end}.", "客户端必须提供令牌，末四位为 {end}。";
-    /// Hint.
     token_new: "This is the token. It is shown only once; copied snippets include it.", "这就是令牌，只显示这一次；复制下方的配置时会带上它。";
-    /// Button.
     token_replace: "Replace…", "更换…";
-    /// Button.
     token_remove: "Remove…", "移除…";
-    /// Question.
     token_replace_ask: "Clients with the old token are refused until they have the new one.", "使用旧令牌的客户端会被拒绝，直到换上新令牌。";
-    /// Question.
     token_remove_ask: "Any program on this computer can then work in your notes, within the permissions.", "此后本机的任何程序都可以在权限范围内操作你的笔记。";
-    /// Button.
     copy: "Copy", "复制";
     /// Button, for screen readers.
     copy_what: "Copy: {what}", "复制：{what}";
-    /// Error.
     not_saved: "Not saved.", "未保存。";
-    /// Error.
     torn: "The settings file cannot be read. Agents are stopped, and the file is not overwritten.", "无法读取设置文件，智能体已停止，也不会覆盖该文件。";
-    /// Choice.
     other: "Other", "其他";
-    /// Choice.
     starts: "Local (stdio)", "本地（stdio）";
-    /// Choice.
     over_http: "HTTP", "通过 HTTP";
     /// Group, for screen readers.
     ways: "How it connects", "连接方式";
-    /// Step.
     put_into: "Put this into", "将以下内容写入";
-    /// Step.
     run_this: "Run this in a terminal", "在终端中执行";
-    /// Step.
     enter_this: "Add this as an MCP server in the client", "在客户端中将其添加为 MCP 服务";
-    /// Hint.
     variable: "The client reads the token from the environment variable SIYUAN_MCP_TOKEN.", "客户端从环境变量 SIYUAN_MCP_TOKEN 读取令牌。";
-    /// Hint.
     hidden: "The token is shown as dots but copied in full.", "令牌以圆点显示，复制时为完整内容。";
-    /// Hint.
     must_run: "The server must be running.", "需要服务正在运行。";
-    /// Hint.
     own_path: "Use its full path in place of /path/to.", "请将 /path/to 换成它的完整路径。";
     /// Link, before that hint.
     download: "Download siyuan-puppy.", "下载 siyuan-puppy。";
@@ -119,53 +74,31 @@ texts! {
     or_run: "Or run this in a terminal", "或在终端中执行";
     /// Between two ways of one step.
     or: "Or", "或者";
-    /// Step.
     ask_this: "Restart the client, then ask it: “List my notebooks.”", "重启客户端，然后问它：“列出我的笔记本。”";
     /// State of the step.
     waiting: "Waiting for a call…", "正在等待调用…";
     /// State of the step.
     arrived: "Connected. A call arrived.", "已连接，收到了调用。";
-    /// Group.
     assistant: "SiYuan's own assistant", "思源自带的智能体";
-    /// Hint.
     assistant_differs: "The existing entry is different, for example from an older path. Turn it off and on to update it.", "现有条目与此不同，例如路径较旧。关闭后再打开即可更新。";
-    /// Hint.
     assistant_unknown: "This version of SiYuan has no MCP server settings.", "此版本的思源没有 MCP 服务设置。";
-    /// Group.
     log: "Log", "日志";
-    /// State.
     log_empty: "The log is empty.", "日志为空。";
-    /// Group.
     server: "Server", "服务";
-    /// Group.
     server_settings: "Server settings", "服务设置";
-    /// Button.
     start: "Start", "启动";
-    /// Setting.
     autostart: "Start with SiYuan", "随思源启动";
-    /// Hint.
     autostart_hint: "The server always stops with SiYuan.", "服务始终随思源退出。";
-    /// Setting.
     port: "Port", "端口";
-    /// Hint.
     port_hint: "On this computer only (127.0.0.1). If the port is taken, the server does not start.", "仅限本机（127.0.0.1）。端口被占用时，服务不会启动。";
-    /// Setting.
     encrypted: "Encrypt (TLS)", "加密（TLS）";
-    /// Hint.
     encrypted_hint: "Uses a certificate created on this computer. Clients must trust it; the log shows its path.", "使用本机生成的证书。客户端需要信任它，证书路径见日志。";
-    /// Setting.
     origins: "Allowed web origins", "允许的网页来源";
-    /// Hint.
     origins_hint: "Separate with spaces, e.g. https://app.example. Local pages need the token.", "用空格分隔，例如 https://app.example。本机网页需要令牌。";
-    /// Setting.
     token: "Token", "令牌";
-    /// Button.
     token_make: "Create a token", "生成令牌";
-    /// Group.
     clients: "Connect a client", "连接客户端";
-    /// Setting.
     assistant_use: "Let it use MCP Puppy", "让它使用 MCP 小狗";
-    /// Hint.
     assistant_hint: "Adds an entry to Settings › AI › MCP servers. Turning it off removes the entry.", "在“设置 › AI › MCP 服务”中添加一项，关闭时移除。";
 }
 

@@ -3,8 +3,6 @@
 texts! {
     /// Messages about copying a text.
     CopyWords:
-    /// Success.
     copied: "Copied", "已复制";
-    /// Error.
     not_copied: "Could not copy. Select the text and copy it manually", "复制失败，请手动选择文本复制";
 }

@@ -3,74 +3,39 @@
 texts! {
     /// The texts of the help page.
     HelpWords:
-    /// State.
     off: "The server is not running", "服务未运行";
-    /// Remedy.
     off_do: "Start it on Connection. In a browser, run siyuan-puppy on the computer that runs SiYuan.", "在“连接”页启动。在浏览器中，请在运行思源的电脑上执行 siyuan-puppy。";
-    /// State.
     no_tools: "The client shows no tools", "客户端没有显示工具";
-    /// Remedy.
     no_tools_do: "Restart the client after changing its file. Run siyuan-puppy doctor in a terminal to find the problem.", "更改配置文件后重启客户端。在终端执行 siyuan-puppy doctor 可查找问题。";
-    /// State.
     unseen: "An agent does not see a notebook, or cannot write", "智能体看不到某个笔记本，或无法写入";
-    /// Remedy.
     unseen_do: "Raise its level on Permissions, and check that the action is on under Tools. Encrypted notebooks are always at No access.", "在“权限”页提高等级，并确认“工具”页中该操作已开启。加密笔记本始终不可访问。";
-    /// State.
     refused: "Every call is refused", "所有调用都被拒绝";
-    /// Remedy.
     refused_do: "Agents may be paused: resume on Home. A damaged settings file stops them too; its page shows this.", "智能体可能已暂停：在主页继续。设置文件损坏时也会停止，相应页面会说明。";
-    /// State.
     waits: "A call waits, or was stopped as dangerous", "调用在等待，或因危险被停止";
-    /// Remedy.
     waits_do: "Answer in the dialog, beside the puppy or on Home. Advanced sets who is asked.", "在对话框、小狗旁边或主页答复。“高级”页可设置询问方式。";
-    /// Remedy.
     silent_do: "The panel retries automatically. If SiYuan has stopped, start it. Drafts are kept while this page is open.", "面板会自动重试。如果思源已停止，请启动它。此页面打开期间草稿会保留。";
-    /// State.
     readonly: "Nothing can be changed", "无法更改任何设置";
-    /// Remedy.
     readonly_do: "SiYuan is in read-only mode. Leave that mode, then open the panel again.", "思源处于只读模式。退出该模式后重新打开面板。";
-    /// Term.
     level: "Level", "等级";
-    /// Its meaning.
     level_means: "What agents may do in a notebook: No access, Read, Write, Delete.", "智能体在笔记本中可以做什么：不可访问、只读、读写、读写删。";
-    /// Term.
     tool: "Tool and action", "工具与操作";
-    /// Its meaning.
     tool_means: "A tool is an area such as document. An action is one thing it does, such as document.read.", "工具是一个领域，例如 document；操作是其中的一件事，例如 document.read。";
-    /// Term.
     draft: "Draft", "草稿";
-    /// Its meaning.
     draft_means: "Changes on Permissions and Tools. They take effect when you apply them.", "“权限”和“工具”页上的更改，应用之后才生效。";
-    /// Its meaning.
     dangerous_means: "An action that deletes or overwrites a lot. It waits until a person approves its plan.", "会大量删除或覆盖内容的操作。在有人批准其计划之前不会执行。";
-    /// Key.
     key_search: "Search", "搜索";
-    /// Keys.
     key_pages: "Another page", "切换页面";
-    /// Keys.
     key_cells: "Move in the table of levels without changing it", "在权限表中移动，不做更改";
-    /// Keys.
     key_choose: "Choose the level or press the button under the cursor", "选择光标处的等级或按下按钮";
-    /// Keys.
     key_close: "Close the panel; drafts are kept", "关闭面板，草稿会保留";
-    /// Keys.
     key_puppy: "On the puppy: pet it, move it, open its menu", "在小狗上：抚摸、移动、打开菜单";
-    /// Below that title.
     docs_hint: "In English, on GitHub; opens in the browser.", "英文，位于 GitHub，在浏览器中打开。";
-    /// Link.
     doc_install: "Install and remove", "安装与卸载";
-    /// Link.
     doc_danger: "Danger and questions", "危险操作与询问";
-    /// Link.
     doc_faq: "Questions and answers", "常见问题";
-    /// Link.
     doc_reference: "Every tool and action", "所有工具和操作";
-    /// Title.
     troubles: "When something does not work", "遇到问题时";
-    /// Title.
     terms: "Terms", "术语";
-    /// Title.
     keys: "Keyboard shortcuts", "快捷键";
-    /// Title.
     docs: "Read more", "了解更多";
 }

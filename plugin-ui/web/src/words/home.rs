@@ -11,27 +11,20 @@ texts! {
     none_connected: "No server is connected.", "没有已连接的服务。";
     /// Hint of the first step.
     for_http: "Only for clients that connect over HTTP. Others start it.", "仅通过 HTTP 连接的客户端需要；其他客户端会自行启动。";
-    /// Button.
     pause: "Pause all", "全部暂停";
-    /// Button.
     resume: "Resume", "继续";
-    /// Notice.
     paused: "Paused. Agents are refused until you resume.", "已暂停。在你继续之前，智能体的调用会被拒绝。";
-    /// Group.
     may: "What agents may do", "智能体可以做什么";
     /// The notebooks, where all have one level.
     all_at: "{n} notebooks: {level}", "{n} 个笔记本：{level}";
     /// The actions that are on.
     actions: "{n} of {all} actions are on", "已开启 {n} / {all} 个操作";
-    /// Button.
     change: "Change", "更改";
     /// Button, for screen readers.
     change_what: "Change: {what}", "更改：{what}";
     /// Nothing can be said.
     unknown: "The setting cannot be read, so nothing is allowed.", "无法读取设置，因此一律不允许。";
-    /// Group.
     calls: "Calls", "调用";
-    /// The newest call.
     last: "Last call", "最近一次调用";
     /// The newest call and its time.
     ago: "{action}, {time} ago", "{action}，{time}前";
@@ -39,9 +32,7 @@ texts! {
     by: "{client}: {what}", "{client}：{what}";
     /// Group: the steps to the first call.
     steps: "First steps", "开始使用";
-    /// Step.
     choose: "Choose what agents may do", "选择智能体可以做什么";
-    /// Step.
     say: "Ask it", "对它说";
     /// The question of that step.
     first: "List my notebooks.", "列出我的笔记本。";
@@ -51,9 +42,7 @@ texts! {
     open: "To do", "待完成";
     /// The number of calls ever.
     in_all: "Total calls", "调用总数";
-    /// Group.
     host: "SiYuan", "思源笔记";
-    /// Version.
     version: "Version {version}", "版本 {version}";
     /// Support of a version.
     seen: "Tested with this version.", "已在此版本上测试。";

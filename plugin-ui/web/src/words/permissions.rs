@@ -5,19 +5,14 @@ use super::fill;
 texts! {
     /// The texts of the matrix and of the bars below drafts.
     PermissionWords:
-    /// Choice of rows.
     all: "All {n}", "全部 {n}";
-    /// Choice of rows.
     changed: "Changed {n}", "已更改 {n}";
-    /// Choice of rows.
     writable: "Write or Delete {n}", "读写或读写删 {n}";
-    /// Choice of rows.
     hidden: "No access {n}", "不可访问 {n}";
     /// Name of the choices, for screen readers.
     which: "Rows to show", "显示哪些行";
     /// The filter leaves no row.
     none_shown: "No notebook matches this filter.", "没有符合筛选条件的笔记本。";
-    /// Button.
     show_all: "Show all", "显示全部";
     /// Before the levels for many rows.
     set_shown: "Set all {n} to:", "将全部 {n} 项设为：";
@@ -33,45 +28,31 @@ texts! {
     unlist_many: "Set {n} to the default", "将 {n} 项恢复默认";
     /// Button for many rows.
     default: "Default", "默认";
-    /// Its hint.
     default_hint: "Removes their entries from the table. They get Read, or the level for notebooks created by agents.", "从表中移除其条目。恢复为只读，或智能体创建的笔记本的等级。";
     /// Box of a row.
     select: "Select {name}", "选择{name}";
     /// Box over all rows.
     select_all: "Select all shown notebooks", "选择所有显示的笔记本";
-    /// Ends the selection.
     select_none: "Clear selection", "取消选择";
     /// Choice of a preset.
     presets: "Preset", "预设";
-    /// No preset.
     custom: "Custom", "自定义";
-    /// Preset.
     read_only: "Read only", "只读";
-    /// Preset.
     everyday: "Everyday", "日常";
-    /// Preset.
     everything: "Everything", "全部允许";
-    /// Setting.
     made: "Notebooks created by agents", "智能体创建的笔记本";
-    /// Its hint.
     made_hint: "Start at this level. Saves immediately.", "初始等级，更改后立即保存。";
     /// Asked where agents could delete in every notebook.
     type_word: "Agents could then delete in every notebook. Type “{word}” to continue.", "智能体将可以在所有笔记本中删除。请输入“{word}”以继续。";
     /// Title of the presets that a person saved.
     own_presets: "Saved", "已保存";
-    /// Button.
     preset_save: "Save as a preset…", "另存为预设…";
-    /// Field.
     preset_name: "Name of the preset", "预设名称";
     /// Button beside the field.
     preset_keep: "Save", "保存";
-    /// Button.
     preset_forget: "Delete “{name}”", "删除“{name}”";
-    /// Said.
     preset_saved: "“{name}” is saved.", "已保存“{name}”。";
-    /// Said.
     preset_forgotten: "“{name}” is deleted.", "已删除“{name}”。";
-    /// Said.
     preset_failed: "The preset was not saved: {why}.", "预设未保存：{why}。";
     /// A preset for levels.
     levels_preset_hint: "Read only and Everyday lower levels and raise none, except in selected rows: these get Read or Write. Rows you changed before are kept.", "“只读”和“日常”只降低等级；只有所选的行会分别设为只读或读写。之前更改过的行保持不变。";
@@ -79,19 +60,14 @@ texts! {
     replace: "Overwrite unsaved changes", "覆盖未保存的更改";
     /// Ids of the table without a notebook.
     unknown: "{n} ids in the table match no notebook. They are harmless, and apply again if the notebook returns.", "表中有 {n} 个 ID 没有对应的笔记本。它们无害，笔记本恢复时会重新生效。";
-    /// Button.
     forget: "Remove", "清除";
-    /// As a step.
     forgotten: "Remove {n} ids", "清除 {n} 个 ID";
     /// Remark of a row whose level gives nothing.
     no_write: "no write action is on", "没有开启写入操作";
     /// Remark of a row whose level gives nothing.
     no_delete: "no delete action is on", "没有开启删除操作";
-    /// Title.
     view: "What an agent can see", "智能体能看到什么";
-    /// Below that title.
     view_hint: "Includes changes you have not applied yet.", "包括尚未应用的更改。";
-    /// Under the draft.
     sees: "{n} of {all} notebooks, {actions} of {total} actions in {tools} tools.", "{n} / {all} 个笔记本，{tools} 个工具中的 {actions} / {total} 个操作。";
     /// Notebooks of a level, in the view of an agent.
     at: "{level}, {n}: {names}", "{level}，{n} 个：{names}";
@@ -103,11 +79,9 @@ texts! {
     reach_write: "{reads} actions read, {changes} change, {deletes} can overwrite, or remove tags and cards; large changes ask first.", "{reads} 个操作读取，{changes} 个更改，{deletes} 个可覆盖内容或移除标签和闪卡，较大的更改会先询问。";
     /// The number of names that are left out.
     more: "and {n} more", "等另外 {n} 个";
-    /// A tool.
     tool: "{tool}: {n} of {all}", "{tool}：{n} / {all}";
     /// A tool with actions that no notebook allows.
     tool_withheld: "{tool}: {n} of {all}, {withheld} more with a higher level", "{tool}：{n} / {all}，提高权限后另有 {withheld} 个";
-    /// Link.
     to_tools: "Change tools", "更改工具";
     /// Direction, with a number.
     wider: "▲ {n} with more access", "▲ {n} 项放宽";
@@ -133,9 +107,7 @@ texts! {
     turns_off: "{name}: off", "{name}：关闭";
     /// Button of a line.
     take_back: "Discard: {what}", "放弃：{what}";
-    /// Button.
     back: "Undo: {what}", "撤销：{what}";
-    /// Button.
     forward: "Redo: {what}", "重做：{what}";
     /// Button without anything to do.
     no_back: "Nothing to undo", "没有可撤销的操作";
@@ -151,7 +123,6 @@ texts! {
     left: "{n} changes from your last visit were not applied.", "上次有 {n} 项更改尚未应用。";
     /// One change of an earlier visit.
     left_one: "1 change from your last visit was not applied.", "上次有 1 项更改尚未应用。";
-    /// Button.
     go_on: "Continue", "继续";
     /// Title of the keys.
     keys_title: "Keyboard", "键盘操作";

@@ -5,15 +5,10 @@ texts! {
     PlaygroundWords:
     /// The module of the actions did not arrive.
     actions_not_loaded: "The actions could not be loaded, so nothing was run. Run it again to retry.", "无法加载操作模块，未执行任何操作。请再次运行以重试。";
-    /// Group.
     try_action: "Try an action", "试用操作";
-    /// Below that title.
     try_hint: "The levels and switches for agents apply here too.", "对智能体生效的权限和开关在此同样生效。";
-    /// Label.
     place: "Where it runs", "运行位置";
-    /// Place.
     at_server: "On the server", "在服务中";
-    /// Place.
     in_page: "In this page", "在本页面";
     /// Explanation of that place.
     at_server_hint: "Runs on the server like an agent's call. Counts in Activity and earns coins.", "像智能体的调用一样在服务中运行，计入活动记录并获得金币。";
@@ -23,9 +18,7 @@ texts! {
     looking: "Checking for the server…", "正在查询服务是否可用…";
     /// The server is switched off among the connections.
     server_is_off: "The server is turned off in Connections.", "服务已在“连接”中关闭。";
-    /// Label.
     tool: "Tool", "工具";
-    /// Label.
     action: "Action", "操作";
     /// The effect that arguments can make worse.
     at_worst: "{usual}, at worst: {worst}", "{usual}，最多：{worst}";
@@ -39,31 +32,18 @@ texts! {
     required: "(required)", "（必填）";
     /// An argument that is not sent.
     left_out: "– not set –", "– 不填 –";
-    /// Switch.
     preview: "Preview only", "仅预览";
-    /// Below that switch.
     preview_hint: "Shows what would change without changing anything.", "只显示将会发生的更改，不做任何更改。";
-    /// Button.
     run: "Run", "运行";
-    /// Button.
     run_preview: "Run the preview", "运行预览";
-    /// Button.
     stop: "Stop", "停止";
-    /// Button.
     example: "Fill in the example", "填入示例";
-    /// Button.
     as_command: "Copy as a command", "复制为命令";
-    /// Button.
     as_call: "Copy as an MCP call", "复制为 MCP 调用";
-    /// State.
     running: "Running…", "正在运行…";
-    /// State.
     stopped: "Stopped. Requests already sent may still run.", "已停止。已送达的请求仍可能会执行。";
-    /// Group.
     answer: "Answer", "结果";
-    /// Outcome.
     done: "Done", "完成";
-    /// Outcome.
     failed: "Failed", "失败";
     /// Size and time of an answer.
     size: "{ms} ms · {bytes} bytes · ≈ {tokens} tokens", "{ms} 毫秒 · {bytes} 字节 · ≈ {tokens} 个 token";
@@ -73,7 +53,6 @@ texts! {
     as_tree: "Tree", "树";
     /// Look at an answer.
     as_raw: "Raw JSON", "原始 JSON";
-    /// Button.
     copy_answer: "Copy the text", "复制文本";
     /// The description of a picture for screen readers.
     picture: "Picture in the answer", "结果中的图片";
@@ -89,9 +68,7 @@ texts! {
     calls: "Tools of servers", "服务的工具";
     /// Label of the parts.
     parts: "Parts of the playground", "试运行的各部分";
-    /// Group.
     call_tool: "Call a tool through a connection", "通过连接调用工具";
-    /// Below that title.
     call_hint: "The call is sent to the server like an agent's. The server decides what it does.", "调用会像智能体的调用一样发送到服务，如何处理由服务决定。";
     /// No server is connected.
     nothing_connected: "No server is connected. Connections shows why.", "没有已连接的服务，原因见“连接”。";

@@ -12,149 +12,91 @@ use crate::state::stage::SceneGroup;
 texts! {
     /// The texts of the puppy's page.
     PuppyPageWords:
-    /// Group.
     look: "Look", "外观";
-    /// Group.
     manners: "Behaviour", "行为";
-    /// Choice.
     small: "Small", "小";
-    /// Choice.
     medium: "Medium", "中";
-    /// Choice.
     large: "Large", "大";
-    /// Choice.
     honey: "Honey", "蜂蜜";
-    /// Choice.
     cocoa: "Cocoa", "可可";
-    /// Choice.
     cream: "Cream", "奶油";
-    /// Choice.
     ink: "Ink", "墨黑";
-    /// Choice.
     merle: "Blue merle", "蓝陨石";
-    /// Choice.
     theme: "Match theme", "跟随主题";
-    /// Choice.
     red: "Red", "红色";
-    /// Choice.
     green: "Green", "绿色";
-    /// Choice.
     gold: "Gold", "金色";
-    /// Choice.
     violet: "Violet", "紫色";
-    /// Choice.
     action: "Action only", "仅动作";
-    /// Choice.
     place: "Action and place", "动作和位置";
-    /// Choice.
     off: "Off", "关闭";
-    /// Button.
     reset: "Back to the corner", "回到角落";
     /// Mark of the picture in test mode.
     test_mark: "test", "测试";
-    /// Button.
     play_all: "Play all", "全部播放";
-    /// Button.
     stop: "Stop", "停止";
-    /// Slider.
     slow: "Slow motion", "慢动作";
-    /// The normal speed.
     usual: "normal speed", "正常速度";
-    /// A slower speed.
     times: "{n}× slower", "慢 {n} 倍";
-    /// Group of scenes.
     states: "States and marks", "状态与标记";
-    /// Group of scenes.
     tools: "Tools", "工具";
-    /// Group of scenes.
     moods: "Moods", "心情";
-    /// Group of scenes.
     idle: "On its own", "自娱自乐";
-    /// Group of scenes.
     items: "Food and toys", "食物与玩具";
-    /// Scene: nothing happens.
     still: "idle", "空闲";
     /// Scene: many calls at once.
     burst: "many calls", "大量调用";
-    /// Scene.
     sit: "sits", "坐着";
-    /// Scene.
     stand: "stands", "站起";
-    /// Scene.
     look_about: "looks around", "张望";
-    /// Scene.
     tilt: "tilts its head", "歪头";
-    /// Scene.
     groom: "grooms", "舔爪";
-    /// Scene.
     wag: "wags", "摇尾巴";
-    /// Scene.
     yawn: "yawns", "打哈欠";
-    /// Scene.
     stretch: "stretches", "伸懒腰";
-    /// Scene.
     sniff: "sniffs", "嗅地面";
-    /// Scene.
     chase: "chases its tail", "追尾巴";
-    /// Scene.
     bowl: "looks at its bowl", "看食盆";
-    /// Scene.
     lie: "lies", "趴下";
-    /// Scene.
     sleep: "sleeps", "睡觉";
     /// Notice about a setting that was not saved.
     not_saved: "Not saved: SiYuan did not accept it. It applies to this page only.", "未保存：思源没有接受，仅对本页面有效。";
-    /// Setting.
     show: "Show the puppy", "显示小狗";
     /// Hint of a setting.
     show_hint: "Run “Show the puppy” from the command palette to bring it back.", "在命令面板中执行“显示小狗”即可让它回来。";
-    /// Setting.
     size: "Size", "大小";
-    /// Setting.
     coat: "Coat", "毛色";
-    /// Setting.
     collar: "Collar", "项圈";
-    /// Setting.
     bubble: "Bubble", "气泡";
     /// Hint of a setting.
     bubble_hint: "“Action and place” shows notebook and document names, never their text, and never a notebook at No access.", "“动作和位置”会显示笔记本和文档名，从不显示内容，也从不显示不可访问的笔记本。";
-    /// Setting.
     quiet: "Hide names while screen sharing", "屏幕共享时隐藏名称";
     /// Hint of a setting.
     quiet_hint: "Always on in full screen.", "全屏时始终开启。";
-    /// Setting.
     hearts: "Hearts", "爱心";
     /// Hint of a setting.
     hearts_hint: "Appear when you pet or feed it, and now and then.", "抚摸、喂食时出现，偶尔也会出现。";
-    /// Setting.
     calm: "Reduce motion", "减少动画";
     /// Hint of a setting.
     calm_hint: "Poses change, nothing moves.", "只变换姿势，没有动画。";
-    /// Setting.
     trot: "Trot to what agents touch", "跑到智能体处理的地方";
     /// Hint of a setting.
     trot_hint: "In an open document. Click the puppy to go there. The leash shows the level: short for Read, long for Write, with a bell for Delete.", "仅在打开的文档中。点击小狗可跳转。牵绳表示等级：短为只读，长为读写，带铃铛为读写删。";
-    /// Setting.
     follow: "Eyes follow the pointer", "目光跟随指针";
     /// Hint of a setting.
     follow_hint: "Only when the pointer is near.", "仅在指针靠近时。";
-    /// Setting.
     fade: "Fade near the caret", "光标附近变淡";
     /// Hint of a setting.
     fade_hint: "It fades while you write where it sits.", "在它所在处书写时会变淡。";
-    /// Setting.
     speak: "Announce to screen readers", "屏幕阅读器播报";
     /// Hint of a setting.
     speak_hint: "Errors and questions only.", "仅错误和提问。";
-    /// Setting.
     phones: "Show on phones", "在手机上显示";
     /// Hint of a setting.
     phones_hint: "Off by default to save battery.", "默认关闭以节省电量。";
-    /// Group.
     test: "Test mode", "测试模式";
     /// Hint of the test mode.
     test_hint: "Shows everything it can do, without an agent. No calls are made.", "无需智能体即可查看它的所有样子，不会产生任何调用。";
-    /// Setting.
     puppy_home: "Position", "位置";
 }
 

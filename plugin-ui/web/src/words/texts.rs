@@ -5,6 +5,7 @@ macro_rules! record {
     ($(#[$about:meta])* $Words:ident: $($(#[$doc:meta])* $name:ident,)+) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the name says where a text stands, and the text what it says")]
         pub struct $Words {
             $($(#[$doc])* pub $name: &'static str,)+
         }

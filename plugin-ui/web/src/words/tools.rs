@@ -5,15 +5,10 @@ texts! {
     ToolWords:
     /// Label of the filter.
     filter: "Filter tools and actions", "筛选工具和操作";
-    /// Choice of actions.
     all: "All {n}", "全部 {n}";
-    /// Choice of actions.
     on: "On {n}", "已开启 {n}";
-    /// Choice of actions.
     off: "Off {n}", "已关闭 {n}";
-    /// Choice of actions.
     dangerous: "Dangerous {n}", "危险 {n}";
-    /// Choice of actions.
     changed: "Changed {n}", "已更改 {n}";
     /// Name of the choices, for screen readers.
     which: "Actions to show", "显示哪些操作";
@@ -21,7 +16,6 @@ texts! {
     none_shown: "No action matches this filter.", "没有符合筛选条件的操作。";
     /// The whole list, as a client loads it.
     list: "≈ {tokens} tokens: {tools} tools, {n} of {all} actions", "≈ {tokens} 个 token：{tools} 个工具，{n} / {all} 个操作";
-    /// Below it.
     list_hint: "Every client loads these descriptions when it connects.", "每个客户端连接时都会加载这些描述。";
     /// Tooltip of the list.
     list_bytes: "{bytes} of {most} bytes", "{bytes} / {most} 字节";
@@ -51,10 +45,7 @@ texts! {
     many_off: "Turn {n} off", "关闭 {n} 项";
     /// Many actions, as a button and as a step.
     many_default: "Set {n} to the default", "将 {n} 项恢复默认";
-    /// Below the presets.
     preset_hint: "Read only keeps actions that read. Everyday omits actions that usually delete or always need approval. Switches you changed before are kept.", "“只读”：仅保留读取操作。“日常”：不含通常会删除或始终需要批准的操作。之前更改过的开关保持不变。";
-    /// Opens every tool.
     unfold: "Show all actions", "展开所有操作";
-    /// Closes every tool.
     fold: "Hide all actions", "收起所有操作";
 }

@@ -8,31 +8,20 @@ texts_at_start! {
     TouchWords:
     /// Between the parts of a line.
     dot: " · ", "・";
-    /// Calls since midnight.
     today: "{n} calls today", "今天 {n} 次调用";
     /// One call since midnight.
     today_one: "1 call today", "今天 1 次调用";
-    /// Coins.
     coins: "{n} coins", "{n} 枚硬币";
-    /// One coin.
     coin: "1 coin", "1 枚硬币";
-    /// Button and menu.
     feed: "Feed", "喂食";
-    /// Button and menu.
     shop: "Shop", "商店";
-    /// Menu.
     pause: "Pause all agents", "暂停所有智能体";
-    /// Menu.
     resume: "Resume all agents", "让智能体继续";
-    /// Menu.
     hide_hour: "Hide for 1 hour", "隐藏 1 小时";
-    /// Menu.
     hide: "Hide", "隐藏";
     /// Menu: to its first place.
     corner: "Call to the corner", "叫回角落";
-    /// Menu.
     settings: "Settings", "设置";
-    /// Said after Hide.
     hidden: "Run \"Show the puppy\" from the command palette to bring it back.", "在命令面板中执行“显示小狗”可让它回来。";
     /// Button that closes a card.
     close: "Close", "关闭";
@@ -42,31 +31,18 @@ texts_at_start! {
     not_bought: "SiYuan did not answer. Nothing was bought.", "思源没有响应，未购买。";
     /// The person's workspace cannot be written.
     readonly: "SiYuan is read-only.", "思源处于只读模式。";
-    /// Mood.
     happy: "happy", "开心";
-    /// Mood.
     content: "content", "满足";
-    /// Mood.
     hungry: "would not mind a bite", "有点饿了";
-    /// Mood.
     asleep: "asleep", "睡着了";
-    /// Item.
     bone: "Bone", "骨头";
-    /// Item.
     milk: "Milk", "牛奶";
-    /// Item.
     fish: "Fish", "鱼";
-    /// Item.
     cheese: "Cheese", "奶酪";
-    /// Item.
     kibble: "Kibble", "肉粮";
-    /// Item.
     drumstick: "Drumstick", "鸡腿";
-    /// Item.
     ball: "Ball", "球";
-    /// Item.
     bow: "Bow", "蝴蝶结";
-    /// Item.
     cake: "Cake", "蛋糕";
     /// Hint of an item.
     cake_hint: "happy for the whole evening", "整晚都开心";

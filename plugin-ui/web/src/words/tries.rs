@@ -3,35 +3,24 @@
 texts! {
     /// The texts of the playground's prompts and resources.
     TryWords:
-    /// Group.
     prompts: "Prompts", "提示词";
-    /// Below that title.
     prompts_hint: "Fill in a prompt like a client, and see the messages that a model gets.", "像客户端一样填写提示词，查看模型将收到的消息。";
-    /// Label.
     prompt: "Prompt", "提示词";
     /// No server has one.
     no_prompts: "No connected server has prompts.", "已连接的服务均没有提示词。";
-    /// Button.
     fill: "Get the messages", "获取消息";
-    /// Button.
     copy_messages: "Copy the messages", "复制消息";
     /// A failure, followed by the reason.
     not_filled: "No messages:", "没有消息：";
     /// An attachment is not there yet.
     still_coming: "An attached resource is still loading. Try again in a moment.", "附加的资源仍在加载，请稍后重试。";
-    /// Above the context.
     context: "attached resources", "附加的资源";
-    /// Group.
     resources: "Resources", "资源";
-    /// Below that title.
     resources_hint: "Read what servers offer, including skills, and attach it to the next prompt.", "读取服务提供的资源（包括技能），并附加到下一个提示词。";
-    /// Label.
     resource: "Resource", "资源";
     /// No server has one.
     no_resources: "No connected server has resources.", "已连接的服务均没有资源。";
-    /// Button.
     read: "Read", "读取";
-    /// Button.
     attach: "Attach", "附加";
     /// A failure, followed by the reason.
     not_read: "Not read:", "未读取：";
@@ -39,10 +28,7 @@ texts! {
     no_template: "This address template cannot be filled in.", "无法填写此地址模板。";
     /// The server says so.
     changed: "Changed on the server. Read it again.", "服务端内容已更改，请重新读取。";
-    /// Group.
     attached: "Attached to the next prompt", "附加到下一个提示词";
-    /// Below that title.
     attached_hint: "Placed before the messages of the next prompt, then cleared.", "放在下一个提示词的消息之前，随后清空。";
-    /// Button.
     copy_context: "Copy as context", "复制为上下文";
 }
