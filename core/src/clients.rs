@@ -21,27 +21,21 @@ pub enum ClientTransport {
 }
 
 /// A known client.
+#[expect(missing_docs, reason = "most variants are named like their programs")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
-    /// Claude Desktop.
     ClaudeDesktop,
-    /// Claude Code.
     ClaudeCode,
-    /// Cursor.
     Cursor,
     /// Visual Studio Code.
     VsCode,
-    /// Codex.
     Codex,
     /// Gemini CLI.
     Gemini,
-    /// Windsurf.
     Windsurf,
-    /// Zed.
     Zed,
     /// opencode.
     OpenCode,
-    /// LM Studio.
     LmStudio,
     /// Cherry Studio.
     Cherry,

@@ -19,7 +19,6 @@ pub(crate) trait IntoSorted: Iterator + Sized {
         map
     }
 
-    /// The set.
     fn into_set(self) -> BTreeSet<Self::Item>
     where
         Self::Item: Ord,

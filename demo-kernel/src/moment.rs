@@ -50,7 +50,6 @@ fn set_ms() -> Option<i64> {
     SET.with_borrow(|set| set.as_ref().map(|set| set.ms))
 }
 
-/// Now.
 pub(crate) fn now() -> OffsetDateTime {
     let set = set_ms().map(|ms| OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000));
     set.map_or_else(OffsetDateTime::now_utc, |set| set.unwrap_or(OffsetDateTime::UNIX_EPOCH))

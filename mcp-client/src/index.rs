@@ -23,7 +23,7 @@ pub struct IndexedTool {
 pub(crate) fn index<'a>(servers: impl Iterator<Item = (ServerId, &'a str, &'a [Tool])>) -> Vec<IndexedTool> {
     let all: Vec<(ServerId, &str, &str)> = servers
         .flat_map(|(id, server, tools)| {
-            // A name that one server lists twice cannot be told apart in a call.
+            // A call cannot distinguish two tools that one server lists under the same name.
             let mut seen = BTreeSet::new();
             let once = tools.iter().filter(move |tool| seen.insert(tool.name.as_str()));
             once.map(move |tool| (id, server, tool.name.as_str()))

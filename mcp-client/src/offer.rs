@@ -9,18 +9,14 @@ use crate::http::{Header, sendable};
 /// A list of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum List {
-    /// Tools.
     Tools,
-    /// Prompts.
     Prompts,
-    /// Resources.
     Resources,
     /// Templates of resources' addresses.
     Templates,
 }
 
 impl List {
-    /// All lists.
     pub const ALL: [List; 4] = [List::Tools, List::Prompts, List::Resources, List::Templates];
 
     /// The method that lists, and the field of its result.
@@ -53,7 +49,6 @@ impl List {
     }
 }
 
-/// A tool.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tool {
@@ -107,7 +102,6 @@ fn is_token(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|it| it.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&it))
 }
 
-/// A prompt.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Prompt {
     /// The name in requests.
@@ -115,7 +109,6 @@ pub struct Prompt {
     /// The name for people.
     #[serde(default)]
     pub title: Option<String>,
-    /// The description.
     #[serde(default)]
     pub description: String,
     /// The arguments, in the order of the form.
@@ -126,12 +119,10 @@ pub struct Prompt {
 /// An argument of a prompt; its value is a text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct PromptArgument {
-    /// The name.
     pub name: String,
     /// The name for people.
     #[serde(default)]
     pub title: Option<String>,
-    /// The description.
     #[serde(default)]
     pub description: String,
     /// Whether the prompt needs it.
@@ -139,19 +130,16 @@ pub struct PromptArgument {
     pub required: bool,
 }
 
-/// A resource.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
     /// The address.
     pub uri: String,
-    /// The name.
     #[serde(default)]
     pub name: String,
     /// The name for people.
     #[serde(default)]
     pub title: Option<String>,
-    /// The description.
     #[serde(default)]
     pub description: String,
     /// The media type.
@@ -165,13 +153,11 @@ pub struct Resource {
 pub struct Template {
     /// The template, as in RFC 6570.
     pub uri_template: String,
-    /// The name.
     #[serde(default)]
     pub name: String,
     /// The name for people.
     #[serde(default)]
     pub title: Option<String>,
-    /// The description.
     #[serde(default)]
     pub description: String,
     /// The media type.
@@ -184,11 +170,8 @@ pub struct Template {
 pub struct Offer {
     /// The tools, in the server's order.
     pub tools: Vec<Tool>,
-    /// The prompts.
     pub prompts: Vec<Prompt>,
-    /// The resources.
     pub resources: Vec<Resource>,
-    /// The templates.
     pub templates: Vec<Template>,
 }
 

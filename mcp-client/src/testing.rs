@@ -73,7 +73,6 @@ impl Seen {
     }
 }
 
-/// The server.
 pub(crate) struct Server {
     pub(crate) eras: Eras,
     /// Nothing listens.

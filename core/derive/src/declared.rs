@@ -160,7 +160,6 @@ fn conditional<T: Parse>(input: ParseStream<'_>) -> Result<Conditional<T>> {
 
 /// The danger of an action.
 pub(crate) enum Danger {
-    /// `None`.
     None,
     /// `"sentence"` or `When(function, "sentence")`.
     Asks(Conditional<LitStr>),

@@ -59,7 +59,6 @@ pub(super) enum ReceivedMessage {
     Nothing,
     /// Signed by nobody with the key: somebody else's, or the key has changed.
     Forged,
-    /// A message.
     Message {
         from: PeerId,
         /// Whether it names this end; an introduction need not.

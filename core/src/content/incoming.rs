@@ -169,7 +169,7 @@ pub async fn check_all(cx: &Cx<'_>, texts: &[(&str, &ReplacedContent)]) -> Resul
     check_each(cx, texts, |_, error| error).await
 }
 
-/// Like `check_all`; an error about one of the texts, given by its place, is told as the caller names it.
+/// Like `check_all`; an error about one of the texts, given by its place, names it as the caller does.
 pub async fn check_each(
     cx: &Cx<'_>,
     texts: &[(&str, &ReplacedContent)],

@@ -1,4 +1,4 @@
-//! The pictures that models can look at, told by their first bytes.
+//! The pictures that models can look at, recognized by their first bytes.
 
 /// The MIME type of a picture in one of the four formats that models take.
 pub fn mime(bytes: &[u8]) -> Option<&'static str> {

@@ -94,7 +94,7 @@ fn every_example_succeeds() {
             let sent = with_action(&arguments, spec.name);
             match world::call(&engine, spec.tool, &sent, &Approval::Given) {
                 Err(failed) => wrong.push(format!("{} {sent}: {failed:?}", spec.path())),
-                // A part that failed is told beside those that did not.
+                // A part that failed is reported next to those that did not.
                 Ok(output) => wrong.extend(
                     output.data.get("failed").map(|failed| format!("{} {sent}: {failed}", spec.path())),
                 ),

@@ -74,7 +74,6 @@ const BLOCKS: [Block; 8] = [
     block(UNSEEN, PLAN, PRIVATE, "quicksilver plan", "quicksilver again"),
 ];
 
-/// A request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SentRequest {
     pub(crate) path: &'static str,

@@ -50,7 +50,7 @@ fn stored(engine: &OnWorld, id: &str) -> String {
     engine.kernel.ask("block/getBlockKramdown", &body)["kramdown"].as_str().unwrap().to_owned()
 }
 
-/// New kinds of blocks are told under their own names.
+/// New kinds of blocks are reported under their own names.
 #[test]
 fn new_kinds_of_blocks_have_names() {
     let engine = seasons(Siyuan::V3_8);
@@ -176,7 +176,7 @@ fn older_versions_have_no_tabs_to_keep() {
     assert!(!stored(&engine, "{/Garden/Seasons}").contains("@tab"));
 }
 
-/// A new name of a tag and a replaced word change no block's type; where SiYuan can, it is told so.
+/// A new name of a tag and a replaced word change no block's type; where SiYuan can, the request says so.
 #[test]
 fn texts_that_keep_their_type_say_so() {
     for siyuan in [Siyuan::V3_7, Siyuan::V3_8] {
@@ -201,7 +201,7 @@ fn texts_that_keep_their_type_say_so() {
     }
 }
 
-/// A list view, a calendar and a map are told with their columns; no action makes one.
+/// A list view, a calendar and a map are returned with their columns; no action makes one.
 #[test]
 fn new_views_are_told() {
     let element = r#"<div data-type="NodeAttributeView" data-av-id="20250601000000-newview" data-av-type="table"></div>"#;
@@ -382,7 +382,7 @@ fn assets_in_use_are_not_deleted() {
     }
 }
 
-/// A map view and what else is new in a database's file are told as they are and stay as they are.
+/// A map view and what else is new in a database's file are returned as they are and stay as they are.
 #[test]
 fn map_views_are_told_and_kept() {
     let av = "20250601000000-newview";
@@ -427,7 +427,7 @@ fn map_views_are_told_and_kept() {
     }
 }
 
-/// The version is told, with what is different there.
+/// The version is reported, with its differences.
 #[test]
 fn version_is_told() {
     let info = |siyuan: Siyuan| {

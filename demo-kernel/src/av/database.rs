@@ -77,7 +77,6 @@ impl Database {
         primary.map(|column| column.values.as_slice()).unwrap_or_default()
     }
 
-    /// The primary column.
     pub(crate) fn primary(&mut self) -> Result<&mut Column, Refusal> {
         let primary = self.columns.iter_mut().find(|column| column.key.kind == ValueKind::Block);
         primary.ok_or_else(Refusal::panicked)

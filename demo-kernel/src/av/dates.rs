@@ -33,7 +33,6 @@ pub(super) fn day(ms: i64) -> DateRange {
     DateRange::until(date, date + Duration::DAY)
 }
 
-/// Today.
 pub(super) fn today() -> Date {
     crate::moment::now().date()
 }

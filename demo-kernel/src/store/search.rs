@@ -71,7 +71,6 @@ impl Store {
 }
 
 impl Store {
-    /// Searches by meaning.
     pub(crate) fn by_meaning(&self, search: &Search) -> Result<SearchPage, Refusal> {
         if search.query.is_empty() {
             return Ok(SearchPage::default());

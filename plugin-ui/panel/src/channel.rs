@@ -93,7 +93,6 @@ pub(crate) fn questions() -> ArcRwSignal<Vec<Question>> {
     QUESTIONS.with(Clone::clone)
 }
 
-/// The standing consents.
 pub(crate) fn standing() -> ArcRwSignal<Vec<StandingConsent>> {
     STANDING.with(Clone::clone)
 }
@@ -108,7 +107,6 @@ pub(crate) fn lang() -> String {
     CHANNEL.with_borrow(|channel| channel.as_ref().map(|it| it.host.lang())).unwrap_or_default()
 }
 
-/// Answers a question.
 pub(crate) fn answer(question: &QuestionId, choice: Choice) {
     with(|channel| {
         let now = steady_ms();

@@ -220,7 +220,6 @@ fn Pick(
     .into_any()
 }
 
-/// The choices.
 #[component]
 fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>) -> AnyView {
     let pick = move |choice: Choice| {

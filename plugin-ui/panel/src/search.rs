@@ -42,7 +42,6 @@ struct HitList<'q> {
     hits: Vec<Hit>,
 }
 
-/// The search's signals.
 #[derive(Clone, Copy)]
 struct SearchSignals {
     store: Store,

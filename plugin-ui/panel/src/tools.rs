@@ -20,7 +20,6 @@ use crate::frame::{self, Frame};
 use crate::state::page::{DraftKind, PanelPage};
 use crate::store::Store;
 
-/// The page.
 #[component]
 pub(crate) fn ToolsPage() -> AnyView {
     let store = Store::here();

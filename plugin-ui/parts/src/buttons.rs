@@ -17,15 +17,12 @@ pub const PLAIN: &str = "b3-button b3-button--outline b3-button--small pup-plain
 /// The classes of a sign that undoes a change.
 pub const UNDO: &str = "pup-undo";
 
-/// A button.
 #[component]
 pub fn Button(
     /// The name of the button in the page's attributes, as `data-do`.
     #[prop(optional)]
     name: Option<&'static str>,
-    /// The text.
-    #[prop(into)]
-    text: TextProp,
+    #[prop(into)] text: TextProp,
     /// Runs when the button is pressed.
     #[prop(into)]
     press: Callback<MouseEvent>,
@@ -77,7 +74,6 @@ pub fn Button(
 pub fn Link(
     /// The address.
     href: String,
-    /// The text.
     text: String,
     /// The classes.
     #[prop(default = "pup-link")]
@@ -92,9 +88,7 @@ pub fn Link(
 /// A small button that shows whether it is chosen.
 #[component]
 pub fn Toggle(
-    /// The text.
-    #[prop(into)]
-    text: TextProp,
+    #[prop(into)] text: TextProp,
     /// Whether it is chosen.
     #[prop(into)]
     is_chosen: Signal<bool>,

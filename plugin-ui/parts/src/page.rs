@@ -33,9 +33,7 @@ pub fn Page(
 /// A group of rows with a title.
 #[component]
 pub fn Group(
-    /// The title.
-    #[prop(into)]
-    title: TextProp,
+    #[prop(into)] title: TextProp,
     /// The name of the group in its attributes.
     #[prop(optional)]
     name: Option<&'static str>,
@@ -85,9 +83,7 @@ pub fn Loading(
 /// A secondary text.
 #[component]
 pub fn Hint(
-    /// The text.
-    #[prop(optional, into)]
-    text: TextProp,
+    #[prop(optional, into)] text: TextProp,
     /// The role: `status` where a screen reader is to read each change.
     #[prop(optional)]
     role: Option<&'static str>,
@@ -113,9 +109,7 @@ pub fn Hint(
 /// A line about a failure, read by screen readers, with the ways out as its content.
 #[component]
 pub fn Trouble(
-    /// The text.
-    #[prop(into)]
-    text: TextProp,
+    #[prop(into)] text: TextProp,
     /// Whether the line is shown.
     #[prop(optional, into)]
     shown: Option<Signal<bool>>,
@@ -136,9 +130,7 @@ pub fn Trouble(
 /// A line in place of an empty list.
 #[component]
 pub fn Empty(
-    /// The text.
-    #[prop(into)]
-    text: TextProp,
+    #[prop(into)] text: TextProp,
     /// Whether the line is a card of its own instead of a part of one.
     #[prop(optional)]
     is_card: bool,
@@ -169,9 +161,7 @@ pub fn Choices(
 /// A text as it is, which can be scrolled with keys.
 #[component]
 pub fn Pre(
-    /// The text.
-    #[prop(into)]
-    text: TextProp,
+    #[prop(into)] text: TextProp,
     /// The name of the text in its attributes.
     #[prop(optional)]
     name: Option<&'static str>,

@@ -187,7 +187,6 @@ struct AttachmentLine {
     text: String,
 }
 
-/// The attached resources.
 #[component]
 fn AttachedList(resources: ResourceSignals) -> AnyView {
     let (room, words, attached) = (resources.room, resources.words, resources.attached);

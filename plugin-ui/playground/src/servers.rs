@@ -32,7 +32,6 @@ pub(crate) struct Server {
     pub(crate) id: Option<ServerId>,
 }
 
-/// The servers.
 #[derive(Clone, Copy)]
 pub(crate) struct Servers {
     room: Room,
@@ -220,7 +219,6 @@ impl Servers {
         Some(self.id(name).and_then(|id| self.shown(id)).map_or(State::Closed, |it| it.state))
     }
 
-    /// A connection.
     pub(crate) fn connection(self, id: ServerId) -> Option<Connection> {
         self.pool.try_get_value()?.get(id)
     }

@@ -240,7 +240,6 @@ impl Life {
         self.states.state(self.puppy.borrow().scene(host::now_ms()).state)
     }
 
-    /// Its mood.
     fn mood(&self) -> Mood {
         self.puppy.borrow().mood(host::now_ms())
     }

@@ -33,7 +33,6 @@ pub(crate) enum Pace {
 /// One moving part: a class of the drawing (`dog-...`), the length of a round, and the number of rounds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Track {
-    /// The class.
     pub(crate) class: &'static str,
     /// Milliseconds of one round.
     pub(crate) length: u16,

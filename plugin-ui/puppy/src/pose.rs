@@ -3,7 +3,6 @@
 /// The body under the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Sits.
     Sit,
     /// Sits with one paw raised.
     Beg,
@@ -22,7 +21,6 @@ pub(crate) enum Body {
 }
 
 impl Body {
-    /// Its parts.
     pub(crate) const fn parts(self) -> &'static [&'static str] {
         match self {
             Body::Sit => &["tail", "sit", "leg-left", "leg-right", "collar"],
@@ -59,7 +57,6 @@ impl Placement {
         Placement { x, y, turn: 0, size }
     }
 
-    /// Turned.
     pub(crate) const fn turned(self, turn: i8) -> Placement {
         Placement { turn, ..self }
     }
@@ -68,7 +65,6 @@ impl Placement {
 /// A look of the puppy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pose {
-    /// The body.
     pub(crate) body: Body,
     /// The head, about the neck.
     pub(crate) head: Placement,

@@ -28,7 +28,6 @@ pub(crate) enum Wish {
     OpenCard(CardPage),
     /// Show the wage for a while: an agent asked for it.
     ShowWage,
-    /// Close the card.
     CloseCard,
     /// Close the card, and put the focus back on the puppy.
     LeaveCard,
@@ -44,9 +43,7 @@ pub(crate) enum Wish {
     Pause(bool),
     /// Hide for some hours, or until the puppy is called.
     Hide(Option<u64>),
-    /// Pet it.
     Pet,
-    /// Lift it.
     Lift,
     /// Carry it to a point.
     Drag(Point),

@@ -43,7 +43,6 @@ pub(crate) enum Token {
     Open,
     /// Its plan is being carried out.
     Running,
-    /// It is over.
     Over(QuestionOutcome),
 }
 

@@ -162,7 +162,7 @@ mod tests {
         assert!(painted(&text, true).starts_with("\u{1b}[32m✓\u{1b}[0m"));
     }
 
-    /// B-099: a pipe gets the text or the rows alone; what is missing is told beside them.
+    /// B-099: a pipe gets the text or the rows alone; what is missing becomes a note.
     #[test]
     fn output_for_pipes_is_bare() {
         let spec = |tool, name| puppy_core::find::action_named(tool, name).unwrap();

@@ -164,7 +164,6 @@ impl Client {
         self.session = Some(session.to_owned());
     }
 
-    /// Calls a tool.
     pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await.unwrap()
     }

@@ -16,7 +16,6 @@ const MOST_COMPARISONS: usize = 100_000_000;
 /// The unit of comparison in the old text: one block, or several adjacent lists.
 struct Unit<'a> {
     blocks: &'a [TopBlock],
-    /// Its text.
     text: String,
     /// Its text with its attributes.
     whole: String,

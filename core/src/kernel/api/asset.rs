@@ -56,7 +56,6 @@ pub struct ListedAsset {
 /// Reply of `ocr` and `getImageOCRText`.
 #[derive(Debug, Deserialize)]
 pub struct OcrText {
-    /// The text.
     #[serde(default)]
     pub text: String,
 }

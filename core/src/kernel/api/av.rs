@@ -51,7 +51,6 @@ const ALL_ROWS: u32 = 1_000_000;
 /// The place at which rows are added.
 #[derive(Debug, Clone, Copy)]
 pub struct RowPlace<'a> {
-    /// The view.
     pub view: &'a str,
     /// A group of the view, or empty.
     pub group: &'a str,
@@ -92,13 +91,10 @@ pub struct Copied {
 /// A cell with its new value, under the kernel's names.
 #[derive(Debug, Clone, Hash, Serialize)]
 pub struct NewCell {
-    /// The column.
     #[serde(rename = "keyID")]
     pub column: String,
-    /// The row.
     #[serde(rename = "itemID")]
     pub row: String,
-    /// The value.
     pub value: Value,
 }
 
@@ -115,10 +111,8 @@ pub struct Database {
     /// Its name; empty until a person names it.
     #[serde(default)]
     pub name: String,
-    /// Its columns.
     #[serde(rename = "keyValues", default)]
     pub columns: Vec<Column>,
-    /// Its views.
     #[serde(default)]
     pub views: Vec<View>,
 }
@@ -137,14 +131,11 @@ pub struct Column {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ColumnKey {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// Its type: `block`, `text`, `mSelect` ...
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its icon.
     #[serde(default)]
     pub icon: String,
     /// Its description.
@@ -170,7 +161,6 @@ pub struct ColumnKey {
 /// An option of a select.
 #[derive(Debug, Clone, Deserialize)]
 pub struct SelectOption {
-    /// Its name.
     pub name: String,
     /// Its colour, from 1 to 14.
     #[serde(default)]

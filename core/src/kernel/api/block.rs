@@ -170,7 +170,6 @@ impl<'a> NewText<'a> {
 /// The place of new blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor<'a> {
-    /// Before a block.
     Before(&'a BlockId),
     /// Behind a block.
     After(&'a BlockId),
@@ -223,7 +222,6 @@ impl<'a> TaskMarker<'a> {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
-    /// Its id.
     pub id: String,
     /// Its text as HTML; empty for the block itself. For a database it is the name of the database.
     pub name: String,
@@ -238,7 +236,6 @@ pub struct Step {
 /// One top-level block of a container.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ChildBlock {
-    /// Its id.
     pub id: String,
     /// Short type: `p`, `h`, `l`, `av` ...
     #[serde(rename = "type")]
@@ -287,7 +284,6 @@ pub struct TreeInfo {
 /// Reply of `getTreeStat` and `getBlocksWordCount`.
 #[derive(Debug, Deserialize)]
 pub struct Stat {
-    /// The counts.
     pub stat: Counts,
 }
 
@@ -298,9 +294,7 @@ pub struct Counts {
     /// Characters.
     #[serde(default)]
     pub rune_count: u64,
-    /// Words.
     pub word_count: u64,
-    /// Links.
     #[serde(default)]
     pub link_count: u64,
     /// Images.
@@ -309,7 +303,6 @@ pub struct Counts {
     /// References.
     #[serde(default)]
     pub ref_count: u64,
-    /// Blocks.
     pub block_count: u64,
 }
 
@@ -317,7 +310,6 @@ pub struct Counts {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Transaction {
-    /// The operations.
     #[serde(default, deserialize_with = "super::list")]
     pub do_operations: Vec<BlockOperation>,
 }

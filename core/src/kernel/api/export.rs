@@ -50,7 +50,6 @@ pub fn converted(route: Route, id: &DocId) -> TypedRequest<ExportReply> {
     TypedRequest::json(route, serde_json::json!({ "id": id }))
 }
 
-/// Reply of exports.
 #[derive(Debug, Deserialize)]
 pub struct ExportReply {
     /// The address of the file, `/export/...`, with percent signs; empty when nothing was exported.

@@ -29,7 +29,6 @@ pub fn put_file(path: &str, bytes: Vec<u8>) -> TypedRequest<()> {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// Its name.
     pub name: String,
     /// Whether it is a folder.
     pub is_dir: bool,

@@ -73,7 +73,6 @@ pub fn list_docs_sorted(notebook: &NotebookId, below: &str, sort: u8) -> TypedRe
 /// Reply of endpoints that create a document.
 #[derive(Debug, Deserialize)]
 pub struct NewDoc {
-    /// Its id.
     pub id: DocId,
 }
 
@@ -118,7 +117,6 @@ impl Filter for DocList {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocFile {
-    /// Its id.
     pub id: String,
     /// Its title, which the list shortens and escapes; without `.sy`.
     pub name: String,

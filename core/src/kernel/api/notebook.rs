@@ -43,7 +43,6 @@ endpoints! { "/api/notebook/";
 /// Reply of `lsNotebooks`.
 #[derive(Debug, Deserialize)]
 pub struct Notebooks {
-    /// The notebooks.
     pub notebooks: Vec<Notebook>,
 }
 
@@ -58,9 +57,7 @@ impl Filter for Notebooks {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notebook {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// Emoji code point or file; often empty.
     #[serde(default)]
@@ -79,7 +76,6 @@ pub struct Notebook {
 /// Reply of `getNotebookInfo`.
 #[derive(Debug, Deserialize)]
 pub struct NotebookInfo {
-    /// The counts.
     #[serde(rename = "boxInfo")]
     pub counts: NotebookCounts,
 }

@@ -15,7 +15,6 @@ endpoints! { "/api/notification/";
 /// Reply of both; the id of the message.
 #[derive(Debug, Deserialize)]
 pub struct MessageId {
-    /// Its id.
     #[serde(default)]
     pub id: String,
 }

@@ -23,7 +23,6 @@ endpoints! { "/api/repo/";
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Snapshots {
-    /// The snapshots.
     #[serde(default, deserialize_with = "super::list")]
     pub snapshots: Vec<Snapshot>,
     /// The number of all snapshots.
@@ -34,7 +33,6 @@ pub struct Snapshots {
 /// A snapshot. Its counts, sizes and devices cover hidden notebooks, so they stay unread.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Snapshot {
-    /// Its id.
     pub id: String,
     /// Its purpose.
     #[serde(default)]

@@ -63,9 +63,7 @@ endpoints! { "/api/riff/";
 /// A deck. Its `size` counts cards of all notebooks, and of blocks that are gone, so it stays unread.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Deck {
-    /// Its id.
     pub id: String,
-    /// Its name.
     #[serde(default)]
     pub name: String,
 }
@@ -90,7 +88,6 @@ impl Filter for Cards {
 pub struct CardBlock {
     /// The block.
     pub id: String,
-    /// The notebook.
     #[serde(rename = "box", default)]
     pub notebook: String,
     /// The id of the card.
@@ -138,10 +135,8 @@ pub struct DueCards {
 /// A card that is due.
 #[derive(Debug, Clone, Deserialize)]
 pub struct DueCard {
-    /// The card.
     #[serde(rename = "cardID")]
     pub card: String,
-    /// Its block.
     #[serde(rename = "blockID")]
     pub block: String,
     /// The number of reviews.

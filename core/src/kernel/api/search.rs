@@ -72,7 +72,6 @@ endpoints! { "/api/search/";
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AssetPage {
-    /// The hits.
     #[serde(default, deserialize_with = "super::list")]
     pub asset_contents: Vec<AssetHit>,
     /// The total number of matching assets.
@@ -150,7 +149,6 @@ pub struct ByMeaning<'a> {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchPage {
-    /// The hits.
     #[serde(default, deserialize_with = "super::list")]
     pub blocks: Vec<Hit>,
     /// The total number of matching blocks.
@@ -173,7 +171,6 @@ impl Filter for SearchPage {
 pub struct Hit {
     /// The block.
     pub id: String,
-    /// The notebook.
     #[serde(rename = "box", default)]
     pub notebook: String,
     /// The document.
@@ -188,7 +185,6 @@ pub struct Hit {
     /// The text with `<mark>` around matches, HTML-escaped.
     #[serde(default)]
     pub content: String,
-    /// The Markdown.
     #[serde(default)]
     pub markdown: String,
     /// The name, with marks, as the following three.
@@ -197,10 +193,8 @@ pub struct Hit {
     /// Other names, between commas.
     #[serde(default)]
     pub alias: String,
-    /// The memo.
     #[serde(default)]
     pub memo: String,
-    /// The tags.
     #[serde(default)]
     pub tag: String,
     /// Node type, such as `NodeParagraph`.

@@ -40,15 +40,12 @@ pub struct ConfFields {
     pub ai: ConfAi,
     /// Snapshots.
     pub repo: ConfRepo,
-    /// Flashcards.
     pub flashcard: ConfFlashcard,
     /// Editing.
     pub editor: ConfEditor,
-    /// Export.
     pub export: ConfExport,
     /// The tree of documents.
     pub file_tree: ConfFileTree,
-    /// Appearance.
     pub appearance: ConfAppearance,
 }
 
@@ -92,7 +89,6 @@ fn named(settings: Value, keys: &[&str]) -> Map<String, Value> {
     all.into_iter().filter(|(key, value)| keys.contains(&key.as_str()) && is_plain(value)).collect()
 }
 
-/// The appearance.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ConfAppearance {
@@ -122,7 +118,6 @@ pub struct ConfSync {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ConfFlashcard {
-    /// New cards.
     pub new_card_limit: usize,
     /// Cards reviewed before.
     pub review_card_limit: usize,

@@ -221,7 +221,7 @@ fn wrong_values_of_every_type_are_refused() {
     cells(&engine, LOOSE, &expect![[""]]);
 }
 
-/// Columns of one name are told apart by their ids, and line numbers belong to views.
+/// Columns of one name are distinguished by their ids, and line numbers belong to views.
 #[test]
 fn cells_of_found_rows_have_labels_of_their_own() {
     let world = plants();

@@ -51,7 +51,7 @@ fn views_change_where_every_carrier_may_be_written() {
     assert_eq!(stored(&engine.kernel), before);
 }
 
-/// Each setting of a view is stored and told in the same words.
+/// Each setting of a view is stored and returned in the same words.
 #[test]
 fn settings_of_a_view_are_told_as_they_were_given() {
     let engine = with_three();
@@ -95,7 +95,7 @@ fn settings_of_a_view_are_told_as_they_were_given() {
     }
 }
 
-/// Conditions in a list must all hold, as SiYuan takes them; no conditions are told by an empty list or object.
+/// Conditions in a list must all hold, as SiYuan takes them; no conditions are an empty list or object.
 #[test]
 fn conditions_of_a_view_stand_in_a_list_or_a_group() {
     let engine = with_three();

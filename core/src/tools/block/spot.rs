@@ -22,7 +22,7 @@ pub(super) const CALLS: &[Route] = &[
     block::BATCH_INSERT_BLOCK,
 ];
 
-/// The spot of a new text, as the kernel is told.
+/// The spot of a new text, as the kernel gets it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct InsertPoint {
     side: Side,

@@ -24,7 +24,7 @@ pub struct DailyNote {
 #[derive(Debug, Hash)]
 pub struct Facts {
     notebook: NotebookId,
-    /// Whether the note is there, where its path could be told without running a query.
+    /// Whether the note is there, where its path is known without running a query.
     exists: Option<bool>,
     /// The note that its template makes.
     missing: Option<MissingNote>,

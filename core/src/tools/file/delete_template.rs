@@ -1,6 +1,6 @@
 //! `file.delete_template`: removes a template.
 //!
-//! The kernel removes any file of its machine that it is told to, so the path is one that the kernel itself has
+//! The kernel removes any file of its machine that a request names, so the path is one that the kernel itself has
 //! listed.
 
 use super::everywhere;

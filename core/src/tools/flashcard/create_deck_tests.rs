@@ -39,7 +39,7 @@ fn new_deck_has_a_name_of_its_own() {
     let decks = data(flashcard(&engine, "list_decks", json!({})));
     let names: Vec<&Value> = decks["items"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
     assert_eq!(names, ["default", "Algae", "Botany"]);
-    // Two decks of one name, which SiYuan itself allows, are told apart by their ids.
+    // Two decks of one name, which SiYuan itself allows, are distinguished by their ids.
     engine.kernel.ask("riff/createRiffDeck", &json!({ "name": "Botany" }));
     let error = flashcard(&engine, "list_cards", json!({ "deck": "Botany" })).unwrap_err();
     assert!(error.message.contains(made["id"].as_str().unwrap()), "{}", error.message);

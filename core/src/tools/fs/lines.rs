@@ -70,7 +70,7 @@ impl Matcher {
     }
 
     /// The matching lines of a text that matches as a whole. A match over several lines, one that only the kernel finds,
-    /// or one behind too many letters is told by the first line that is not empty.
+    /// or one behind too many letters is reported as the first line that is not empty.
     pub(super) fn hits(&self, text: &str, context: usize) -> Vec<LineHit> {
         let lines: Vec<&str> = text.lines().collect();
         let left = Cell::new(MOST_STEPS);

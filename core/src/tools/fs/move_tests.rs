@@ -107,7 +107,7 @@ fn moving_to_another_notebook_by_path_asks() {
     assert_eq!(b, json!("/S/A/B"));
 }
 
-/// B-036: a title that could not be set is told beside the move that was made.
+/// B-036: a title that could not be set is reported next to the move that was made.
 #[test]
 fn failed_rename_after_a_move_is_reported() {
     let engine = Engine::new(garden(), Nobody);

@@ -102,7 +102,7 @@ mod tests {
         );
     }
 
-    /// B-055: whether a target is gone or closed is never told.
+    /// B-055: no answer shows whether a target was removed or is closed.
     #[test]
     fn a_closed_target_counts_as_gone() {
         let expected = expect![[r#"

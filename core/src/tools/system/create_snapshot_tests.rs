@@ -8,7 +8,7 @@ use crate::testing::FakeKernel;
 use crate::testing::world::{Nobody, world};
 use crate::tools::system::testing::{data, faked, in_world, with_key};
 
-/// B-055: whether closed notebooks changed cannot be told from a snapshot that was not made.
+/// B-055: a snapshot that was not made does not show whether closed notebooks changed.
 #[test]
 fn snapshot_is_made_whether_anything_changed_or_not() {
     let engine = with_key();
@@ -44,7 +44,7 @@ fn snapshot_tag_is_never_taken_from_another() {
     );
     let listed = data(in_world(&engine, "list_snapshots", json!({ "tagged": true })));
     assert_eq!((&listed["total"], &listed["items"][0]["tag"]), (&json!(1), &json!("spring")));
-    // A tag that SiYuan refuses is told beside the snapshot that was made.
+    // A tag that SiYuan refuses is reported next to the snapshot that was made.
     engine.kernel.fail("/api/repo/tagSnapshot", "disk full");
     let partly = data(in_world(&engine, "create_snapshot", json!({ "memo": "three", "tag": "summer" })));
     assert_eq!((&partly["done"], &partly["failed"][0]["what"]), (&json!(["snapshot"]), &json!("tag")));

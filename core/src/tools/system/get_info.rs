@@ -42,7 +42,7 @@ pub struct GetInfo {
 
 impl Run for GetInfo {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        // Nothing is told of notebooks while nobody knows which are closed.
+        // Notebooks are left out while it is unknown which are closed.
         cx.scope().grants.table.as_ref().map_err(ToolError::from)?;
         let today = cx.ambient().local_digits();
         let system = try_join3(cx.ask(system::version()), cx.ask(system::current_time()), cx.conf());

@@ -1,4 +1,4 @@
-//! Cases that once told the twins apart, step by step; names stand for ids.
+//! Cases that once distinguished the twins, step by step; names stand for ids.
 
 use serde_json::{Map, Value, json};
 

@@ -134,7 +134,7 @@ impl Twins {
         let names = |text: &str| self.unfill(text);
         if full != empty {
             let (full, empty) = (names(&format!("{full:#?}")), names(&format!("{empty:#?}")));
-            return Err(format!("The twins can be told apart.\nfull: {full}\nempty: {empty}"));
+            return Err(format!("The twins can be distinguished.\nfull: {full}\nempty: {empty}"));
         }
         if full.answer.to_lowercase().contains(UNKNOWN) {
             return Err(format!("A word of the closed notebook is shown: {}", names(&full.answer)));

@@ -10,7 +10,6 @@ use puppy_ui_web::words::{actions, fill};
 use super::toolbox::Toolbox;
 use crate::state::page::PanelPage;
 
-/// The row.
 #[component]
 pub(super) fn ActionRow(
     toolbox: Toolbox,

@@ -11,7 +11,6 @@ use puppy_ui_web::words::{actions, fill, grouped};
 use super::action::{self, ActionRow};
 use super::toolbox::Toolbox;
 
-/// The card.
 #[component]
 pub(super) fn ToolCard(toolbox: Toolbox, tool: Tool) -> AnyView {
     let store = toolbox.store;

@@ -35,7 +35,7 @@ pub enum Input {
 pub enum Item {
     /// Texts.
     Text,
-    /// Numbers.
+    /// A number.
     Number,
 }
 

@@ -15,7 +15,6 @@ use puppy_ui_web::host;
 use puppy_ui_web::state::errand::{Errand, PurseAnswer};
 
 impl Life {
-    /// Grants a wish.
     pub(super) fn grant(self: &Rc<Self>, wish: Wish) {
         match wish {
             Wish::OpenCard(page) => self.open_card(page, Card::focus),

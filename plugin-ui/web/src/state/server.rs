@@ -114,7 +114,7 @@ pub struct ServerStatus {
     pub platform: String,
     /// The file with the token of its clients.
     pub token_file: String,
-    /// The certificate that clients must be told to trust; empty for none.
+    /// The certificate that clients must trust; empty for none.
     pub certificate: String,
     /// Whether the settings have changed since it was started.
     pub is_stale: bool,

@@ -12,7 +12,7 @@ use crate::words::AnswerWords;
 pub(crate) struct View {
     /// The columns of the window; `None` where a line may have any length.
     pub(crate) width: Option<usize>,
-    /// The clock by which times and sizes are told as a person says them; `None` leaves them exact, for programs.
+    /// The clock by which times and sizes are worded for people; `None` leaves them exact, for programs.
     pub(crate) clock: Option<Clock>,
     /// The names of notebooks by their ids.
     pub(crate) notebooks: HashMap<String, String>,
@@ -48,7 +48,7 @@ impl Clock {
     }
 
     /// The distance of a moment from now, such as `3 minutes ago`, or its day if that is longer than a week; `None` for
-    /// a text that is no moment. One without a zone is told by the local clock.
+    /// a text that is no moment. One without a zone is in local time.
     pub(crate) fn relative(self, moment: &str) -> Option<String> {
         let seconds = match moment.get("YYYY-MM-DDTHH:MM:SS".len()..)? {
             "" => {
@@ -97,7 +97,7 @@ fn ahead(seconds: u64) -> String {
 mod tests {
     use super::*;
 
-    /// Times are told from now for a week, then by their day; the zone of the person counts for those without one.
+    /// Times are relative to now for a week, then a day; the zone of the person counts for those without one.
     #[test]
     fn moments_are_told_from_now() {
         // 2025-06-15T15:00:00Z, at a clock that is two hours ahead.

@@ -46,7 +46,6 @@ impl Rendered {
 /// A row.
 #[derive(Debug, Default, Deserialize)]
 pub struct Item {
-    /// Its id.
     #[serde(default)]
     pub id: String,
     /// The cells of a row.
@@ -58,13 +57,11 @@ pub struct Item {
 }
 
 impl Item {
-    /// The cells.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter().chain(&self.values).flatten()
     }
 }
 
-/// A cell.
 #[derive(Debug, Default, Deserialize)]
 pub struct Cell {
     /// Its value under the kernel's names.

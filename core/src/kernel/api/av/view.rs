@@ -59,13 +59,10 @@ impl Fields {
     }
 }
 
-/// A view.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct View {
-    /// Its id.
     pub id: String,
-    /// Its name.
     #[serde(default)]
     pub name: String,
     /// `table`, `gallery`, `kanban` ...
@@ -165,7 +162,6 @@ pub struct ViewFilter {
     pub filters: Vec<ViewFilter>,
     /// The column of a single condition; one without a column is no condition.
     pub column: String,
-    /// Its operator.
     pub operator: String,
     /// The value that it compares with, under the kernel's names.
     pub value: Option<Map<String, Value>>,
@@ -208,7 +204,6 @@ impl ViewFilter {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Value")]
 pub struct ViewSort {
-    /// The column.
     pub column: String,
     /// `ASC` or `DESC`.
     pub order: String,
@@ -269,7 +264,6 @@ pub struct GroupRange {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Value")]
 pub struct RowGroup {
-    /// Its id.
     pub id: String,
     /// Its name; empty if it is named after the value that its rows share.
     pub name: String,
@@ -311,16 +305,13 @@ impl RowGroup {
 pub enum NewFilter {
     /// Several that hold together.
     All {
-        /// `and` or `or`.
         combination: String,
         /// The conditions.
         filters: Vec<NewFilter>,
     },
     /// A single one.
     One {
-        /// The column.
         column: String,
-        /// The operator.
         operator: &'static str,
         /// The value that it compares with, under the kernel's names.
         value: Value,
@@ -340,7 +331,6 @@ impl NewFilter {
 /// A column to sort by.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewSort {
-    /// The column.
     pub column: String,
     /// `ASC` or `DESC`.
     pub order: &'static str,

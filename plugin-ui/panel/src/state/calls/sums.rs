@@ -25,7 +25,6 @@ pub struct Sums {
     pub tokens: u64,
     /// By action, in the order of their first call.
     actions: Vec<(String, u64)>,
-    /// By transport.
     transports: Vec<(&'static str, u64)>,
     /// By day, the oldest first; the last one is today.
     pub days: Vec<DayCount>,
