@@ -21,7 +21,7 @@ pub enum ClientTransport {
 }
 
 /// A known client.
-#[expect(missing_docs, reason = "most variants are named like their programs")]
+#[allow(missing_docs, reason = "most variants are named like their programs")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Client {
     ClaudeDesktop,

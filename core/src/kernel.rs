@@ -4,7 +4,7 @@
 //! what an answer means, once for both.
 
 mod answer;
-#[expect(missing_docs, reason = "the kernel names these fields; a comment says only what a name does not")]
+#[allow(missing_docs, reason = "the kernel names these fields; a comment says only what a name does not")]
 pub mod api;
 pub mod clock;
 pub mod files;

@@ -26,7 +26,7 @@ pub mod http;
 pub mod index;
 pub mod limits;
 mod message;
-#[expect(missing_docs, reason = "most items are named like those of the protocol")]
+#[allow(missing_docs, reason = "most items are named like those of the protocol")]
 pub mod offer;
 pub mod phase;
 pub mod pool;
