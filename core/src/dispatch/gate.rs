@@ -1,7 +1,7 @@
 //! Step 8: who is asked before something dangerous is done, and about what exactly.
 //!
 //! A person approves a plan, not a call: after the approval the call is planned again, and it runs only if the plan
-//! is still the one that they saw.
+//! is still the one that they saw, under the titles and places that they read.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub struct PlanQuestion {
     pub plan: Map<String, Value>,
     /// The fingerprint of the call.
     pub call: Fingerprint,
-    /// The fingerprint of the plan.
+    /// The fingerprint of the plan with the titles and places of the question.
     pub means: Fingerprint,
 }
 

@@ -171,6 +171,34 @@ async fn a_plan_that_changed_is_not_run() {
     assert_eq!(removals(&world), 0);
 }
 
+/// Q1: a document that the question names is renamed before the yes: nothing happens, and the window says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_title_that_changed_is_not_approved() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let page = Page::open(&world, true, 1).await;
+    let arguments = json!({ "action": "export", "ids": [doc], "format": "md_zip" });
+    let export = json!({ "name": "file", "arguments": arguments });
+    for (title, ruling) in [(Some("New plan"), Ruling::Stale), (None, Ruling::Done)] {
+        let id = client.request("tools/call", export.clone()).await;
+        let seen = question(&page).await;
+        if let Some(title) = title {
+            world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": title })).await;
+        }
+        world.kernel.clear_log();
+        answer(&page, &seen, Choice::Once);
+        assert_eq!(ruled(&page, &seen).await, ruling);
+        let (said, failed) = content(&client.answer(id).await.unwrap());
+        assert_eq!(
+            (failed, said["error"]["type"] == "conflict"),
+            (title.is_some(), title.is_some()),
+            "{said}"
+        );
+        let exports = world.asked().iter().filter(|path| path.ends_with("exportMds")).count();
+        assert_eq!(exports, usize::from(title.is_none()));
+    }
+}
+
 /// B-072: a consent covers the action of this caller in this notebook, and ends when it is taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_consent_is_narrow_and_is_taken_back() {
