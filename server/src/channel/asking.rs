@@ -3,10 +3,9 @@
 //! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
 //! for one question. Each gets the same answer.
 
-use puppy_core::activity;
 use puppy_core::channel::{APPROVE, NewQuestion, NotAsked, PeerId, QuestionState, Ruling};
 use puppy_core::dispatch::{Call, Fingerprint, KeptReply};
-use puppy_core::error::ErrorType;
+use puppy_core::error::{ErrorType, ToolError};
 
 use super::{Channel, locked};
 use crate::Sidecar;
@@ -159,7 +158,7 @@ impl Channel {
         };
         let is_alone = waiters == 0 && !sidecar.observer.has_left(id);
         let kept = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
-        sidecar.observer.settle(id, activity::Outcome::of(&kept.reply));
+        sidecar.observer.settle(id, &kept.reply);
         let ruling = match &kept.reply {
             Ok(_) => Ruling::Done,
             // Only a plan that has changed is shown with the error.
@@ -181,7 +180,7 @@ impl Channel {
             Some(QuestionState::Over(Ruling::Denied)) => ErrorType::Denied,
             _ => ErrorType::Expired,
         };
-        sidecar.observer.settle(id, activity::Outcome::Error(kind, None));
+        sidecar.observer.settle(id, &Err(ToolError::new(kind, "")));
     }
 
     /// Forgets the texts of kept answers: settings have changed, and with them perhaps what their callers may read.
