@@ -386,6 +386,11 @@ impl<'a> Cx<'a> {
         select.visible_rows(self.kernel, &self.visibility(), self.grants()).await.unwrap_or_default()
     }
 
+    /// Waits until the index contains every earlier write. For the pipeline, like `look_up`.
+    pub(crate) async fn settle_index(&self) -> Result<(), ToolError> {
+        Ok(kernel::ask(self.kernel, query::flush_transaction()).await?)
+    }
+
     /// The rows of a statement without views, from notebooks that the caller may see (`SQL`).
     pub async fn select_raw(&self, raw: &Raw) -> Result<Vec<Row>, ToolError> {
         Ok(self.visible(self.ask(query::sql(raw.print())).await?))

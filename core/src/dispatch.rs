@@ -25,7 +25,9 @@ use std::sync::{Arc, OnceLock};
 use async_lock::OnceCell;
 use serde_json::{Map, Value};
 
-pub use self::gate::{Approval, ApprovalRequest, ApprovalState, CONFIRM_MS, Gate, PlanQuestion, Verdict};
+pub use self::gate::{
+    Approval, ApprovalRequest, ApprovalState, CONFIRM_MS, Gate, KeptReply, PlanQuestion, Verdict,
+};
 pub use crate::fingerprint::Fingerprint;
 
 use self::watch::Watch;
@@ -39,7 +41,7 @@ use crate::find::{CallTarget, ResolvedCall, find};
 use crate::kernel::Kernel;
 use crate::output::{Reply, json_chars};
 use crate::part::Part;
-use crate::permission::{Places, offered};
+use crate::permission::{Places, authorize, offered};
 use crate::process::Process;
 use crate::render::help;
 use crate::spec::{ActionSpec, Danger, Tool};
@@ -105,10 +107,14 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         call: Call,
         means: Fingerprint,
         is_alone: bool,
-    ) -> Reply {
+    ) -> KeptReply {
+        // Levels that a person lowers while it runs must not count as those of its answer.
+        let grants = self.policy().await.scope.grants.clone();
         let world =
             if is_alone { self.world() } else { World { observer: &watch::Unobserved, ..self.world() } };
-        dispatch(&world, &self.cache, call, &gate::Approved(means), Caller::Agent(session)).await
+        let approved = gate::Approved(means);
+        let reply = dispatch(&world, &self.cache, call, &approved, Caller::Agent(session)).await;
+        KeptReply::new(reply, grants)
     }
 
     /// The surroundings of a call.
@@ -223,8 +229,9 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> Approval
 async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
     visible(called.spec, &policy.rules)?;
     offered(called.spec, &policy.scope)?;
-    if let ApprovalState::Ran(reply) = &attempt.standing {
-        return (**reply).clone();
+    if let ApprovalState::Ran(kept) = &attempt.standing {
+        authorize(called.spec, &policy.scope.grants)?;
+        return kept.given(&policy.scope.grants);
     }
     let offers = |spec: &ActionSpec| policy.offer().has(spec);
     carry::carry(world, called, policy.scope.clone(), attempt, &offers).await

@@ -38,6 +38,13 @@ impl Fingerprint {
         Fingerprint::of([spec.path().as_str(), text.as_str()])
     }
 
+    /// The fingerprint of this and something else.
+    pub(crate) fn and(self, other: &impl Hash) -> Fingerprint {
+        let mut hasher = Whole(Sha256::new());
+        (self, other).hash(&mut hasher);
+        Fingerprint::end(hasher.0)
+    }
+
     /// The fingerprint of a plan: the entries of its preview and everything that was read for it.
     pub(crate) fn of_plan(shows: &Map<String, Value>, facts: &impl Hash) -> Fingerprint {
         let mut text = String::new();

@@ -10,6 +10,14 @@ use crate::error::ToolError;
 /// The result of a call.
 pub type Reply = Result<Output, ToolError>;
 
+/// Whether a part of the call failed while others were done.
+pub fn is_partial(reply: &Reply) -> bool {
+    reply.as_ref().is_ok_and(|it| it.data.contains_key(FAILED))
+}
+
+/// The key of the parts that failed.
+const FAILED: &str = "failed";
+
 /// A successful answer (B-027).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Output {
@@ -128,7 +136,7 @@ impl Output {
     /// Adds the failed parts, if any.
     #[must_use]
     pub fn failed(self, failed: Vec<Failed>) -> Output {
-        self.list("failed", failed)
+        self.list(FAILED, failed)
     }
 
     /// Like `failed`, for a call that created one thing and then failed to complete it.

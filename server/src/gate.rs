@@ -184,7 +184,7 @@ impl<C: Client> CallGate<C> {
 
     fn standing_of(&self, token: Token) -> ApprovalState {
         match token {
-            Token::Over(QuestionOutcome::Ran(reply)) => ApprovalState::Ran(reply),
+            Token::Over(QuestionOutcome::Ran(kept)) => ApprovalState::Ran(kept),
             Token::Over(QuestionOutcome::Denied) => ApprovalState::Refused(Box::new(denied(words::DENIED))),
             Token::Running => ApprovalState::Refused(Box::new(ToolError::conflict(words::RUNNING))),
             Token::Open => ApprovalState::Open,
@@ -237,7 +237,7 @@ impl<C: Client> CallGate<C> {
             tokio::time::timeout(WAIT, outcome).await
         };
         match outcome {
-            Ok(QuestionOutcome::Ran(reply)) => Verdict::Ran(reply),
+            Ok(QuestionOutcome::Ran(kept)) => Verdict::Ran(Box::new(kept.reply)),
             Ok(QuestionOutcome::Denied) => Verdict::Refused(denied(words::DENIED)),
             Ok(QuestionOutcome::Unanswered) => {
                 Verdict::Refused(refused(ErrorType::Expired, words::NO_ANSWER))

@@ -15,8 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use puppy_core::activity::{CallEnd, Observer, Outcome, Record, instance};
-use puppy_core::error::ErrorType;
+use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Ambient;
+use puppy_core::output::{Reply, is_partial};
 use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -111,7 +112,7 @@ impl Writers {
         // Nobody answers them any more.
         let unanswered: Vec<String> = files.open().keys().cloned().collect();
         for question in unanswered {
-            self.settle(&question, Outcome::Error(ErrorType::Expired, None));
+            self.settle(&question, &Err(ToolError::new(ErrorType::Expired, "")));
         }
         let last = async {
             if let Some(task) = task {
@@ -140,12 +141,14 @@ impl Writers {
     }
 
     /// Notes what came of a question whose call was answered before: the record of that call gets its end.
-    pub fn settle(&self, question: &str, outcome: Outcome) {
+    pub fn settle(&self, question: &str, reply: &Reply) {
         let Some((record, so_far)) = self.files.open().remove(question) else { return };
         let waited_ms = self.files.kernel.now_ms().saturating_sub(record.started_ms);
         let waited = waited_ms.saturating_sub(so_far.duration_ms);
         let ended = CallEnd {
-            outcome,
+            outcome: Outcome::of(reply),
+            // Of several documents the one with the title may be the one that stayed.
+            title: so_far.title.clone().filter(|_| !is_partial(reply)),
             duration_ms: so_far.duration_ms.saturating_add(waited),
             waited_ms: so_far.waited_ms.saturating_add(waited),
             ..so_far

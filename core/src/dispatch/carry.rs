@@ -110,7 +110,7 @@ async fn resolved<'a>(
     }
     let found = resolver.find(needs).await?;
     let _ = attempt.places.set(found).await;
-    let prepared = action.planned(cx).await?;
+    let mut prepared = action.planned(cx).await?;
     if called.preview {
         return Ok(preview(prepared));
     }
@@ -118,15 +118,26 @@ async fn resolved<'a>(
         // The cell is set once per attempt, so this cannot fail.
         let _ = attempt.title.set(title.to_owned());
     }
-    let ask = match (&attempt.standing, prepared.ask.clone()) {
-        (ApprovalState::Open, Some(mut ask)) if prepared.asks => {
-            named::name(&mut ask.about, cx).await;
-            Some(ask)
-        }
-        _ => None,
-    };
+    let ask = asked(&mut prepared, &attempt.standing, cx).await?;
     confirm(spec, &prepared, ask, called, attempt)?;
     partly::with_writes(prepared.run.await, &cx.written())
+}
+
+/// The question about a plan, with the titles and places that a person reads. They become part of the fingerprint of the
+/// plan, before the question and again after the approval.
+async fn asked(
+    prepared: &mut PreparedCall<'_>,
+    standing: &ApprovalState,
+    cx: &Cx<'_>,
+) -> Result<Option<Ask>, ToolError> {
+    let is_approved = matches!(standing, ApprovalState::ApprovedPlan(_));
+    if !prepared.asks || !(is_approved || *standing == ApprovalState::Open) {
+        return Ok(None);
+    }
+    let Some(mut ask) = prepared.ask.clone() else { return Ok(None) };
+    named::name(&mut ask.about, is_approved, cx).await?;
+    prepared.means = prepared.means.and(&ask.about);
+    Ok(Some(ask))
 }
 
 /// Step 8: a dangerous plan runs only if a person approved exactly this one.
@@ -154,7 +165,7 @@ fn confirm(
         }
         ApprovalState::ApprovedPlan(approved) if *approved == plan.means => Ok(()),
         ApprovalState::ApprovedPlan(_) => Err(ToolError::conflict(format!(
-            "What {} would do has changed since a person approved it. Nothing was changed. Call again to ask anew.",
+            "What {} would do, or a title or place in its question, has changed since a person approved it. Nothing was changed. Call again to ask anew.",
             spec.path()
         ))
         .with("plan", plan.shows.clone())),

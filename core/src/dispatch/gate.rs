@@ -1,7 +1,7 @@
 //! Step 8: who is asked before something dangerous is done, and about what exactly.
 //!
 //! A person approves a plan, not a call: after the approval the call is planned again, and it runs only if the plan
-//! is still the one that they saw.
+//! is still the one that they saw, under the titles and places that they read.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,22 @@ use serde_json::{Map, Value};
 
 use crate::ask::Ask;
 use crate::config::CallSettings;
+use crate::content::written::OUTCOME;
 use crate::error::{ErrorType, ToolError};
 use crate::find::ResolvedCall;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::{Boxed, Shared};
-use crate::output::Reply;
-use crate::permission::Places;
+use crate::output::{Output, Reply};
+use crate::permission::{Grants, Places};
 use crate::plan::PreparedCall;
 use crate::sorted::IntoSorted as _;
 use crate::spec::Tool;
 
 /// The time for which the text holds that a person's client sends back to confirm a call.
 pub const CONFIRM_MS: u64 = 5 * 60 * 1_000;
+
+/// The message of an error whose details are not kept.
+const FORGOTTEN: &str = "The call failed after a person approved it. Levels or settings have changed since, so the reason is no longer kept. Read before you try again.";
 
 /// A question to a person.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +47,7 @@ pub struct PlanQuestion {
     pub plan: Map<String, Value>,
     /// The fingerprint of the call.
     pub call: Fingerprint,
-    /// The fingerprint of the plan.
+    /// The fingerprint of the plan with the titles and places of the question.
     pub means: Fingerprint,
 }
 
@@ -95,6 +99,43 @@ fn short(shows: &Map<String, Value>) -> Map<String, Value> {
     short
 }
 
+/// The answer of a call that a person approved, kept for a caller that repeats it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptReply {
+    /// The answer.
+    pub reply: Reply,
+    /// The levels under which the call ran.
+    grants: Grants,
+}
+
+impl KeptReply {
+    /// The answer of a call that ran under these levels.
+    pub fn new(reply: Reply, grants: Grants) -> KeptReply {
+        KeptReply { reply, grants }
+    }
+
+    /// The answer for a caller with these levels: without its texts unless they are those under which the call ran.
+    pub(super) fn given(&self, now: &Grants) -> Reply {
+        let mut kept = self.clone();
+        if *now != self.grants {
+            kept.forget_texts();
+        }
+        kept.reply
+    }
+
+    /// Keeps only whether the call succeeded. The rest may name what its caller can no longer read.
+    pub fn forget_texts(&mut self) {
+        self.reply = match &self.reply {
+            Ok(_) => Ok(Output::new().with("done", true)),
+            Err(error) => {
+                let outcome = error.details.get(OUTCOME).cloned();
+                let error = ToolError::new(error.kind, FORGOTTEN);
+                Err(outcome.into_iter().fold(error, |error, it| error.with(OUTCOME, it)))
+            }
+        };
+    }
+}
+
 /// The state of a call's approval before it is planned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ApprovalState {
@@ -106,8 +147,8 @@ pub enum ApprovalState {
     ApprovedPlan(Fingerprint),
     /// A person refused.
     Refused(Box<ToolError>),
-    /// It was carried out after a person approved it; the answer.
-    Ran(Box<Reply>),
+    /// It was carried out after a person approved it.
+    Ran(Box<KeptReply>),
 }
 
 /// The outcome of a question.
@@ -189,3 +230,7 @@ impl Gate for Approval {
         Box::pin(async { Verdict::Refused(refused) })
     }
 }
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;

@@ -1,22 +1,32 @@
-//! The titles, places and notebooks of what a question names: looked up once, and only when a person is asked.
+//! The titles, places and notebooks of what a question names: looked up only when a person is asked or has approved.
 //!
-//! They are no part of the plan that a person approves: ids are, and a document that was renamed meanwhile is still the
-//! same one. A look-up that fails leaves the question as the plan has it.
+//! They are part of what a person approves, so they are looked up again after the approval: a document that was renamed
+//! or moved meanwhile is no longer the one that the person read. A look-up that fails leaves the question as the plan
+//! has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::{About, Book, LONGEST, Thing, clean};
 use crate::cx::Cx;
+use crate::error::ToolError;
 use crate::id::is_node_id;
 use crate::index::{self, Select};
 use crate::kernel::api::query::Row;
 
-/// Adds titles and places to the things that have an id, as far as the caller may read them (`SQL`).
-pub(super) async fn name(about: &mut About, cx: &Cx<'_>) {
+/// Adds titles and places to the things that have an id, as far as the caller may read them (`SQL`). After an approval
+/// the index is brought up to date first (`FLUSH_TRANSACTION`): a new title that still waits for it must not pass for the
+/// one that the person read.
+///
+/// # Errors
+/// If the index cannot be brought up to date.
+pub(super) async fn name(about: &mut About, is_approved: bool, cx: &Cx<'_>) -> Result<(), ToolError> {
     let ids: BTreeSet<String> =
         about.things_mut().filter_map(|it| it.id.clone()).filter(|id| is_node_id(id)).collect();
     if ids.is_empty() {
-        return;
+        return Ok(());
+    }
+    if is_approved {
+        cx.settle_index().await?;
     }
     let select = Select::blocks().filter(index::in_list("b.id", ids.iter().map(String::as_str)));
     let rows = cx.look_up(select.limit(ids.len())).await;
@@ -30,6 +40,7 @@ pub(super) async fn name(about: &mut About, cx: &Cx<'_>) {
             of_row(thing, row, cx);
         }
     }
+    Ok(())
 }
 
 fn of_row(thing: &mut Thing, row: &Row, cx: &Cx<'_>) {
@@ -48,3 +59,7 @@ fn of_row(thing: &mut Thing, row: &Row, cx: &Cx<'_>) {
     thing.notebook =
         notebook.map(|it| Book { name: clean(&it.name, LONGEST), icon: clean(&it.icon, LONGEST) });
 }
+
+#[cfg(test)]
+#[path = "named_tests.rs"]
+mod tests;

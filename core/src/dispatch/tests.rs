@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
-use super::{ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict};
+use super::{Approval, ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict};
 use crate::activity::{CallEnd, Observer, Outcome, Record, Transport};
 use crate::config::CallSettings;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Boxed;
-use crate::output::Reply;
+use crate::output::{Output, Reply};
 use crate::part::Part;
 use crate::permission::ScopeSource;
 use crate::spec::Tool;
-use crate::testing::{ATTIC, FakeKernel, GARDEN};
+use crate::testing::world::{ready, world};
+use crate::testing::{ATTIC, FakeKernel, GARDEN, Seen};
 
 const DOC: &str = "20250101000000-aaaaaaa";
 const GRANTS: &str = "/data/storage/petal/siyuan-mcp-puppy/notebookPermissions";
@@ -181,6 +182,29 @@ fn record_names_the_client_and_the_deleted_title() {
         assert_eq!((client.as_str(), ended.title.as_deref()), ("Claude", Some("Roses")));
     }
     assert_eq!(ended.len(), 2);
+}
+
+/// Q3: of two documents of which one stays, the record names none, whether the call carried out its plan itself or waited
+/// for that.
+#[test]
+fn record_of_a_partial_removal_names_no_title() {
+    let scratch = world().notebook("Scratch", "rwd").docs(["/Scratch/Roses", "/Scratch/Tulips"]);
+    let engine = Engine::new(scratch, Seen::default());
+    let ids = ["/Scratch/Roses", "/Scratch/Tulips"].map(|it| engine.kernel.id(it).to_owned());
+    let both = call(json!({ "action": "remove", "ids": ids.clone() }));
+    engine.kernel.fail("/api/filetree/removeDocByID", "locked");
+    let partial = ready(engine.dispatch(both, &Approval::Given)).unwrap();
+    assert_eq!(
+        (&partial.data["removed"][0]["title"], &partial.data["failed"][0]["id"]),
+        (&json!("Tulips"), &json!(ids[0]))
+    );
+    let desk = desk(&Arc::new(Mutex::new("Roses")));
+    for (reply, title) in [(partial, None), (Output::new().with("removed", json!([])), Some("Roses"))] {
+        remove(&desk, &person(|| Some(Verdict::Ran(Box::new(Ok(reply.clone())))))).unwrap().unwrap();
+        assert_eq!(desk.observer.1.lock().unwrap().pop().unwrap().1.title.as_deref(), title);
+    }
+    let ended = engine.observer.0.lock().unwrap();
+    assert_eq!((ended.len(), ended[0].outcome, &ended[0].title), (1, Outcome::Success, &None));
 }
 
 /// A plan that changed while a person decided does not run in place of the one they saw.

@@ -4,7 +4,7 @@ use crate::activity::shop::ShopItem;
 use crate::activity::{CallEnd, Observer, Outcome, Record};
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Ambient;
-use crate::output::Reply;
+use crate::output::{Reply, is_partial};
 use crate::permission::Places;
 
 /// The observer of a call that another one reports.
@@ -85,7 +85,9 @@ impl<'a> Watch<'a> {
 
     fn sums(&self, outcome: Outcome, reply: &Reply, places: Option<&Places>) -> CallEnd {
         let times = (self.record.started_ms, self.ambient.now_ms());
-        let (waited_ms, title) = (self.waited_ms, self.title.clone());
+        // Of several documents the one with the title may be the one that stayed.
+        let title = self.title.clone().filter(|_| !is_partial(reply));
+        let waited_ms = self.waited_ms;
         let item = self.bought.map(|it| it.word().to_owned());
         CallEnd { waited_ms, title, item, ..CallEnd::of(outcome, reply, self.request_chars, times, places) }
     }

@@ -3,11 +3,9 @@
 //! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
 //! for one question. Each gets the same answer.
 
-use puppy_core::activity;
 use puppy_core::channel::{APPROVE, NewQuestion, NotAsked, PeerId, QuestionState, Ruling};
-use puppy_core::dispatch::{Call, Fingerprint};
-use puppy_core::error::ErrorType;
-use puppy_core::output::{Output, Reply};
+use puppy_core::dispatch::{Call, Fingerprint, KeptReply};
+use puppy_core::error::{ErrorType, ToolError};
 
 use super::{Channel, locked};
 use crate::Sidecar;
@@ -21,7 +19,7 @@ pub(super) struct PendingCall {
     /// The calls that wait for the answer.
     waiters: usize,
     /// The answer, once it was carried out.
-    reply: Option<Reply>,
+    reply: Option<KeptReply>,
     /// Whether a call has had the answer.
     is_heard: bool,
 }
@@ -30,7 +28,7 @@ pub(super) struct PendingCall {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum QuestionOutcome {
     /// Approved; the answer of the call.
-    Ran(Box<Reply>),
+    Ran(Box<KeptReply>),
     Denied,
     /// Nobody answered in time, or another plan took its place.
     Unanswered,
@@ -158,9 +156,9 @@ impl Channel {
             return;
         };
         let is_alone = waiters == 0 && !sidecar.observer.has_left(id);
-        let reply = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
-        sidecar.observer.settle(id, activity::Outcome::of(&reply));
-        let ruling = match &reply {
+        let kept = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
+        sidecar.observer.settle(id, &kept.reply);
+        let ruling = match &kept.reply {
             Ok(_) => Ruling::Done,
             // Only a plan that has changed is shown with the error.
             Err(error) if error.kind == ErrorType::Conflict && error.details.contains_key("plan") => {
@@ -169,7 +167,7 @@ impl Channel {
             Err(_) => Ruling::Failed,
         };
         if let Some(pending) = locked(&self.0.pending).get_mut(id) {
-            pending.reply = Some(reply);
+            pending.reply = Some(kept);
         }
         self.act(|end, now| end.carried_out(id, page, ruling, now));
         self.0.settled.notify_waiters();
@@ -181,14 +179,14 @@ impl Channel {
             Some(QuestionState::Over(Ruling::Denied)) => ErrorType::Denied,
             _ => ErrorType::Expired,
         };
-        sidecar.observer.settle(id, activity::Outcome::Error(kind, None));
+        sidecar.observer.settle(id, &Err(ToolError::new(kind, "")));
     }
 
     /// Forgets the texts of kept answers: settings have changed, and with them perhaps what their callers may read.
     pub(super) fn forget_texts(&self) {
         for pending in locked(&self.0.pending).values_mut() {
-            if let Some(Ok(output)) = &mut pending.reply {
-                *output = Output::new().with("done", true);
+            if let Some(kept) = &mut pending.reply {
+                kept.forget_texts();
             }
         }
     }

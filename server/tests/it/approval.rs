@@ -171,6 +171,68 @@ async fn a_plan_that_changed_is_not_run() {
     assert_eq!(removals(&world), 0);
 }
 
+/// Q1: a document that the question names is renamed before the yes: nothing happens, and the window says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_title_that_changed_is_not_approved() {
+    let (world, doc) = desk("Old plan").await;
+    let mut client = server(&world).await;
+    let page = Page::open(&world, true, 1).await;
+    let arguments = json!({ "action": "export", "ids": [doc], "format": "md_zip" });
+    let export = json!({ "name": "file", "arguments": arguments });
+    for (title, ruling) in [(Some("New plan"), Ruling::Stale), (None, Ruling::Done)] {
+        let id = client.request("tools/call", export.clone()).await;
+        let seen = question(&page).await;
+        if let Some(title) = title {
+            world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": title })).await;
+        }
+        world.kernel.clear_log();
+        answer(&page, &seen, Choice::Once);
+        assert_eq!(ruled(&page, &seen).await, ruling);
+        let (said, failed) = content(&client.answer(id).await.unwrap());
+        assert_eq!(
+            (failed, said["error"]["type"] == "conflict"),
+            (title.is_some(), title.is_some()),
+            "{said}"
+        );
+        let exports = world.asked().iter().filter(|path| path.ends_with("exportMds")).count();
+        assert_eq!(exports, usize::from(title.is_none()));
+    }
+}
+
+/// Q2: what a kept answer names is not given out under other levels, even if the call failed and the server heard nothing
+/// of the change.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_answer_keeps_to_the_levels_of_its_call() {
+    for is_stale in [true, false] {
+        let (world, doc) = desk("Old plan").await;
+        let notebook = notebook_of(&world, &doc).await;
+        let mut client = server(&world).await;
+        let page = Page::open(&world, true, 1).await;
+        let id = ask(&mut client, &doc).await;
+        let seen = question(&page).await;
+        let title = if is_stale { "New plan" } else { "Old plan" };
+        world.raw("/api/filetree/renameDocByID", json!({ "id": doc, "title": title })).await;
+        answer(&page, &seen, Choice::Once);
+        assert_eq!(content(&client.answer(id).await.unwrap()).1, is_stale);
+        let mut again = remove(&doc);
+        again["confirm"] = json!(seen.it.id);
+        let first = client.call("document", again.clone()).await.to_string();
+        assert!(first.contains(title), "{first}");
+        page.leave().await;
+        let mut table = world.table().await.unwrap();
+        let other = world.notebook("Garden").await;
+        table[&other] = json!("none");
+        table[&notebook] = json!("rwd");
+        world.set_table(&table).await;
+        until("the new levels", async || {
+            let said = client.call("document", again.clone()).await.to_string();
+            (!said.contains(title)).then_some(())
+        })
+        .await;
+        assert_eq!(removals(&world), usize::from(!is_stale));
+    }
+}
+
 /// B-072: a consent covers the action of this caller in this notebook, and ends when it is taken back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_consent_is_narrow_and_is_taken_back() {

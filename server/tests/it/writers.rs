@@ -9,9 +9,10 @@ use puppy_core::activity::events::{ENDS, KEPT};
 use puppy_core::activity::stats::{Stats, Totals};
 use puppy_core::activity::{CallEnd, Observer, Outcome, Record, Transport};
 use puppy_core::dispatch::Engine;
-use puppy_core::error::ErrorType;
+use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::find::action_named;
 use puppy_core::kernel::{Ambient, files};
+use puppy_core::output::Output;
 use puppy_core::spec::Tool;
 use puppy_server::kernel::HttpKernel;
 use puppy_server::writers::Writers;
@@ -321,6 +322,8 @@ async fn a_late_answer_ends_the_record_of_its_call() {
     let world = World::new().await;
     let engine = engine(&world);
     let spec = action_named(Tool::Document, "remove").unwrap();
+    // A document stays whose title may be the one that the question named (Q3).
+    let partial = Output::new().with("failed", json!([{ "id": "one", "error": "locked" }]));
     let left = |question: &str, started_ms: u64| {
         let record = Record { spec, transport: Transport::Stdio, started_ms, client: "Claude".into() };
         let so_far = CallEnd {
@@ -342,13 +345,17 @@ async fn a_late_answer_ends_the_record_of_its_call() {
     let now = engine.kernel.now_ms();
     left("denied", now - 60_000);
     left("open", now - 60_001);
-    engine.observer.settle("denied", Outcome::Error(ErrorType::Denied, None));
-    engine.observer.settle("denied", Outcome::Success);
+    left("done", now - 60_002);
+    left("partly done", now - 60_003);
+    engine.observer.settle("denied", &Err(ToolError::new(ErrorType::Denied, "")));
+    engine.observer.settle("denied", &Ok(Output::new()));
+    engine.observer.settle("done", &Ok(Output::new()));
+    engine.observer.settle("partly done", &Ok(partial));
     engine.observer.finish().await;
     let lines: Vec<Value> =
         analytics(&world).await.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let events: Vec<&str> = lines.iter().map(|it| it["error_type"].as_str().unwrap()).collect();
-    assert_eq!(events, ["denied", "expired"]);
+    let events: Vec<&str> = lines.iter().map(|it| it["error_type"].as_str().unwrap_or("none")).collect();
+    assert_eq!(events, ["denied", "none", "none", "expired"]);
     for line in &lines {
         let [took, waited] = ["duration_ms", "waited_ms"].map(|key| line[key].as_u64().unwrap());
         assert_eq!((took - waited, &line["client"]), (4, &json!("Claude")));
@@ -365,6 +372,8 @@ async fn a_late_answer_ends_the_record_of_its_call() {
         events.filter(at).map(entry).collect::<Vec<_>>()
     };
     assert_eq!(of(now - 60_000), ["running -", "dangerous -", "error -"]);
+    assert_eq!(of(now - 60_002), ["running -", "dangerous -", "success Basil"]);
+    assert_eq!(of(now - 60_003), ["running -", "dangerous -", "success -"]);
 }
 
 /// B-037, B-255: a kernel that refuses all our writes changes no answer.
