@@ -46,12 +46,12 @@ texts! {
     too_old(says): "{says} The plugin needs a newer version.", "{says}插件需要更新的版本。";
     update_siyuan: "Update SiYuan.", "请升级思源。";
     known(says, known): "{says} Support for this version: {known}.", "{says}对此版本的支持：{known}。";
-    known_older: "untried: older than what was seen working", "应该可用，但未在此旧版本上测试";
-    known_read: "from its sources, not seen working", "应该可用，尚未在此版本上测试";
-    known_untried: "untried: newer than all that are known here", "未经测试，此版本比 MCP 小狗更新";
-    differs_tabs: "Tabs and mind maps read as plain text and lists, and no Markdown replaces them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
-    differs_strict: "Custom blocks are searched. Renaming tags and replacing text never change a block's type.", "自定义块可被搜索。重命名标签和替换文本不会改变块的类型。";
-    differs_views: "Databases may have list, calendar and map views; they can be read, not made.", "数据库可以有列表、日历和地图视图；可读取，不能新建。";
+    known_older: "should work; not tested with this older version", "应该可用，但未在此旧版本上测试";
+    known_read: "should work; not tested with this version yet", "应该可用，尚未在此版本上测试";
+    known_untried: "not tested: this version is newer than the plugin", "未经测试，此版本比 MCP 小狗更新";
+    differs_tabs: "Tabs and mind maps are read as plain text and lists. Markdown cannot replace them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
+    differs_strict: "Search includes custom blocks. Renaming tags and replacing text never change a block's type.", "搜索包括自定义块。重命名标签和替换文本不会改变块的类型。";
+    differs_views: "Databases can have list, calendar and map views, which agents can read but not create.", "数据库可以有列表、日历和地图视图，智能体可读取，但不能新建。";
     token_accepted(from): "SiYuan accepts the token from {from}.", "思源接受来自 {from} 的令牌。";
     token_not_needed: "Not needed: SiYuan answers without one.", "不需要：思源无需令牌即可访问。";
     token_refused(from): "SiYuan refuses the token from {from}.", "思源拒绝来自 {from} 的令牌。";

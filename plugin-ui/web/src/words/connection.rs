@@ -70,7 +70,7 @@ texts! {
     /// Hint.
     token_none: "No token. Any program on this computer can connect.", "没有令牌：本机的任何程序都可以连接。";
     /// Hint.
-    token_is: "Clients must send it. Ends in {end}.", "客户端必须提供令牌，末四位为 {end}。";
+    token_is: "Clients must send the token, which ends in {end}.", "客户端必须提供令牌，末四位为 {end}。";
     /// Hint.
     token_new: "This is the token. It is shown only once; copied snippets include it.", "这就是令牌，只显示这一次；复制下方的配置时会带上它。";
     /// Button.
@@ -96,7 +96,7 @@ texts! {
     /// Choice.
     over_http: "HTTP", "通过 HTTP";
     /// Group, for screen readers.
-    ways: "How it connects", "连接方式";
+    ways: "Connection method", "连接方式";
     /// Step.
     put_into: "Put this into", "将以下内容写入";
     /// Step.

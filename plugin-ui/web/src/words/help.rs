@@ -18,11 +18,11 @@ texts! {
     /// State.
     refused: "Every call is refused", "所有调用都被拒绝";
     /// Remedy.
-    refused_do: "Agents may be paused: resume on Home. A damaged settings file stops them too; its page shows this.", "智能体可能已暂停：在主页继续。设置文件损坏时也会停止，相应页面会说明。";
+    refused_do: "Agents may be paused: resume on Home. A damaged settings file also stops them. The page of these settings shows it.", "智能体可能已暂停：在主页继续。设置文件损坏时也会停止，相应页面会说明。";
     /// State.
     waits: "A call waits, or was stopped as dangerous", "调用在等待，或因危险被停止";
     /// Remedy.
-    waits_do: "Answer in the dialog, beside the puppy or on Home. Advanced sets who is asked.", "在对话框、小狗旁边或主页答复。“高级”页可设置询问方式。";
+    waits_do: "Answer in the dialog, next to the puppy or on Home. To change who approves, open Advanced.", "在对话框、小狗旁边或主页答复。批准方式可在“高级”页更改。";
     /// Remedy.
     silent_do: "The panel retries automatically. If SiYuan has stopped, start it. Drafts are kept while this page is open.", "面板会自动重试。如果思源已停止，请启动它。此页面打开期间草稿会保留。";
     /// State.
@@ -36,7 +36,7 @@ texts! {
     /// Term.
     tool: "Tool and action", "工具与操作";
     /// Its meaning.
-    tool_means: "A tool is an area such as document. An action is one thing it does, such as document.read.", "工具是一个领域，例如 document；操作是其中的一件事，例如 document.read。";
+    tool_means: "A tool covers an area, such as document. An action is one operation of a tool, such as document.read.", "工具对应一个领域，例如 document；操作是工具的一项功能，例如 document.read。";
     /// Term.
     draft: "Draft", "草稿";
     /// Its meaning.

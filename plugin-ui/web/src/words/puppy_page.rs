@@ -141,7 +141,7 @@ texts! {
     /// Setting.
     fade: "Fade near the caret", "光标附近变淡";
     /// Hint of a setting.
-    fade_hint: "It fades while you write where it sits.", "在它所在处书写时会变淡。";
+    fade_hint: "Fades while you write where it sits.", "在它所在处书写时会变淡。";
     /// Setting.
     speak: "Announce to screen readers", "屏幕阅读器播报";
     /// Hint of a setting.

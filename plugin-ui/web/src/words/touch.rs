@@ -13,9 +13,9 @@ texts_at_start! {
     /// One call since midnight.
     today_one: "1 call today", "今天 1 次调用";
     /// Coins.
-    coins: "{n} coins", "{n} 枚硬币";
+    coins: "{n} coins", "{n} 枚金币";
     /// One coin.
-    coin: "1 coin", "1 枚硬币";
+    coin: "1 coin", "1 枚金币";
     /// Button and menu.
     feed: "Feed", "喂食";
     /// Button and menu.
