@@ -68,7 +68,7 @@ texts! {
     plugin_same(version): "Version {version} is installed.", "已安装版本 {version}。";
     plugin_other(version, own): "Version {version} is installed, and this program is {own}.", "已安装版本 {version}，而此程序的版本为 {own}。";
     plugin_other_fix: "Update the older one.", "请升级较旧的一方。";
-    damaged(file, about): "{file} is damaged, so the strictest settings apply. It holds {about}.", "{file} 已损坏，因此采用最严格的设置。该文件包含{about}。";
+    damaged(file, about): "{file} is damaged, so the strictest settings apply. It contains {about}.", "{file} 已损坏，因此采用最严格的设置。该文件包含{about}。";
     damaged_fix(file): "Open MCP Puppy in SiYuan, or repair the file: `siyuan-puppy config schema {file}` prints its format.", "请在思源中打开 MCP 小狗，或修复该文件：`siyuan-puppy config schema {file}` 会输出其格式。";
     file_failed(file, why): "{file}: {why}", "{file}：{why}";
     nothing_saved: "Nothing is saved yet, so the defaults apply.", "尚未保存任何设置，采用默认值。";
@@ -113,7 +113,7 @@ texts! {
     port_elsewhere(port, pid, url): "Port {port} (process {pid}) serves another SiYuan, at {url}.", "端口 {port}（进程 {pid}）服务于另一个思源：{url}。";
     port_elsewhere_fix: "Start one for this SiYuan on another port: `siyuan-puppy http --port PORT`.", "请在其他端口为此思源启动服务：`siyuan-puppy http --port PORT`。";
     serving(version, url, n): "serving SiYuan {version} at {url}; agents can read {n} of its notebooks", "正在服务于 {url} 的思源 {version}；智能体可读 {n} 个笔记本";
-    serving_nothing(url): "SiYuan does not answer at {url}; the server waits for it", "{url} 的思源没有应答；服务将等待它";
+    serving_nothing(url): "SiYuan does not answer at {url}; the server is waiting for it", "{url} 的思源没有响应；服务将等待它";
     certificate_until(day): "It expires on {day}.", "将于 {day} 过期。";
     certificate_over(day): "It expired on {day}.", "已于 {day} 过期。";
     certificate_fix: "Restart the server, which creates a new certificate. Then make clients trust it.", "请重启服务以生成新证书，然后让客户端信任它。";
