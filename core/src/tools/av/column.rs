@@ -71,9 +71,9 @@ impl crate::args::Arg for ColumnType {
 /// The settings that only some types have.
 #[derive(Debug, Default, Record)]
 pub struct ColumnSettings {
-    /// Options of a select; the whole list.
+    /// All options of a select column.
     pub options: Option<Many<OptionToSet, 1, 200>>,
-    /// Of numbers: commas, percent, USD, EUR, ...
+    /// Number format: commas, percent, USD, EUR, ...
     #[read_by()]
     pub format: Option<Text<0, 32>>,
     /// Template of a computed column: text and actions, whose values show as words.

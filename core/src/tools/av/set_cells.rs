@@ -29,7 +29,7 @@ pub struct SetCells {
     /// The database, or a block that shows it.
     #[needs(Write)]
     pub id: AvId,
-    /// The cells, each with row, column and value; the type of a column says what its values are.
+    /// The cells, each with row, column and value; the column's type determines the form of the value.
     pub cells: Many<CellToSet, 1, 500>,
 }
 

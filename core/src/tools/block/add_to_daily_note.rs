@@ -6,7 +6,7 @@ use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::written;
 use crate::prelude::*;
 
-/// Add Markdown to today's daily note, made if missing.
+/// Add Markdown to today's daily note, created if missing.
 #[derive(Debug, Action)]
 #[action(
     block.add_to_daily_note,
@@ -24,7 +24,7 @@ pub struct AddToDailyNote {
     pub notebook: NotebookRef,
     /// The text, as Markdown.
     pub markdown: Markdown,
-    /// Whether it goes to the start of the note.
+    /// Whether to add it at the start of the note.
     pub at_start: Flag<false>,
 }
 

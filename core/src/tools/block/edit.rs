@@ -27,7 +27,7 @@ pub struct Edit {
     /// The block.
     #[needs(Write)]
     pub id: BlockId,
-    /// Replacements, made in this order.
+    /// Replacements, applied in this order.
     pub edits: Many<Edits, 1, 50>,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
     #[read_by()]

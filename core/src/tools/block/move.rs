@@ -12,7 +12,7 @@ use crate::error::ErrorType;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// Move blocks, in the given order, beside a block or into a container.
+/// Move blocks, in the given order, next to a block or into a container.
 #[derive(Debug, Action)]
 #[action(
     block.move,
@@ -29,10 +29,10 @@ pub struct Move {
     /// Ids of blocks.
     #[needs(Write)]
     pub ids: Ids<BlockId, 64>,
-    /// The block beside or into which it goes.
+    /// The block to place it next to, or into.
     #[needs(Write)]
     pub target: BlockId,
-    /// Beside the target, or as its first or last child.
+    /// Before or after the target, or as its first or last child.
     pub position: Position,
 }
 

@@ -6,7 +6,7 @@ use crate::error::ErrorType;
 use crate::kernel::api::block::ChildBlock;
 use crate::prelude::*;
 
-/// Move a heading with its section behind or into another one; levels adapt.
+/// Move a heading with its section after or into another one; levels adapt.
 #[derive(Debug, Action)]
 #[action(
     block.move_section,

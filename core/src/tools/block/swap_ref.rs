@@ -23,13 +23,13 @@ use crate::prelude::*;
     examples = [{ "ref": "{reference}", "id": "{block}", "section": true }],
 )]
 pub struct SwapRef {
-    /// The block that holds the reference.
+    /// The block that contains the reference.
     #[needs(Write)]
     pub r#ref: BlockId,
     /// The block.
     #[needs(Write)]
     pub id: BlockId,
-    /// Whether a heading takes its whole section with it.
+    /// Whether to include the whole section of a heading.
     pub section: Flag<false>,
 }
 

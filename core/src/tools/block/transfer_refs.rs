@@ -29,7 +29,7 @@ pub struct TransferRefs {
     /// The block that references point to now.
     #[needs(Read)]
     pub from: BlockId,
-    /// The block they shall point to.
+    /// The block that they should point to.
     #[needs(Read)]
     pub to: BlockId,
     /// Only references in these blocks.

@@ -3,9 +3,9 @@
 use crate::content::daily_note::{self, MissingNote};
 use crate::prelude::*;
 
-/// Open today's daily note of a notebook; create it if it is missing.
+/// Open a notebook's daily note for today; create it if missing.
 ///
-/// A new one comes from the notebook's template, whose result must be text that you may write.
+/// A new note is created from the notebook's template, whose result must be text that you may write.
 #[derive(Debug, Action)]
 #[action(
     document.daily_note,

@@ -10,7 +10,7 @@ pub(super) const CALLS: &[Route] = &[filetree::GET_HPATH_BY_ID, filetree::GET_ID
 /// Below a document or at the top of a notebook.
 #[derive(Debug, OneOf)]
 pub enum Destination {
-    /// The document below which it goes.
+    /// The parent document.
     #[target]
     Parent(DocId),
     /// A notebook's id or exact name.

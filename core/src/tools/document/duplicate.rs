@@ -6,9 +6,9 @@ use crate::content::title::Title;
 use crate::content::{incoming, tag};
 use crate::prelude::*;
 
-/// Copy a document beside itself.
+/// Copy a document next to the original.
 ///
-/// The documents below it are not copied; the copy is no row of a database and has no flashcards.
+/// Documents below it are not copied. The copy is not a database row and has no flashcards.
 #[derive(Debug, Action)]
 #[action(
     document.duplicate,

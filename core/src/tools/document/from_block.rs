@@ -12,7 +12,7 @@ use crate::tools::block::front;
 
 /// Turn a section or list item into a document.
 ///
-/// It goes below the present document unless `parent` or `notebook` says otherwise, and keeps the block's id.
+/// The document keeps the block's id. Without `parent` or `notebook` it is placed below the current document.
 #[derive(Debug, Action)]
 #[action(
     document.from_block,
@@ -34,16 +34,16 @@ pub struct FromBlock {
     /// A heading or list item.
     #[needs(Write)]
     pub block: BlockId,
-    /// The document below which it goes.
+    /// The parent document.
     #[needs(Write)]
     pub parent: Option<DocId>,
     /// A notebook's id or exact name.
     #[needs(Write)]
     pub notebook: Option<NotebookRef>,
-    /// The sibling behind which it goes.
+    /// The sibling to place it after.
     #[needs(Write)]
     pub after: Option<DocId>,
-    /// Whether a reference stays where the section was.
+    /// Whether to leave a reference in its place.
     pub leave_link: Flag<false>,
 }
 

@@ -9,7 +9,7 @@ use crate::content::moving;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// Move documents with all below them.
+/// Move documents and everything below them.
 #[derive(Debug, Action)]
 #[action(
     document.move,

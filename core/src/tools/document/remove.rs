@@ -19,7 +19,7 @@ pub struct Remove {
     /// Ids of documents.
     #[needs(Delete)]
     pub ids: Ids<DocId, 64>,
-    /// Must be true when documents lie below.
+    /// Must be true if there are documents below.
     pub recursive: Flag<false>,
 }
 

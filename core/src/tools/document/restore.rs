@@ -12,17 +12,17 @@ use crate::content::version::Version;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// Bring back a saved version.
+/// Restore a saved version.
 ///
-/// A deleted document comes back too.
+/// A deleted document can be restored too.
 ///
-/// The title of the version comes back with its text; a document that is still there keeps its place.
+/// The title is restored with the text; an existing document keeps its place.
 #[derive(Debug, Action)]
 #[action(
     document.restore,
     workspace = Write,
     effect = Destructive,
-    danger = "Replaces the document's present text with the saved version. The present text is saved as a version first.",
+    danger = "Replaces the document's current text with the saved version. The current text is saved as a version first.",
     deed = Restore(DocumentHistory),
     idempotent = true,
     tier = advanced,
@@ -35,7 +35,7 @@ use crate::sorted::IntoSorted as _;
 pub struct Restore {
     /// The document.
     pub id: Child<DocId>,
-    /// A token from history.
+    /// A version, as history lists it.
     pub version: Version,
 }
 

@@ -10,7 +10,7 @@ use crate::prelude::*;
 #[derive(Debug, Action)]
 #[action(
     document.to_heading,
-    danger = "Turns the document into a section of another one; its icon, cover and tree place are lost.",
+    danger = "Turns the document into a section of another one; its icon, cover and place in the tree are lost.",
     deed = Absorb(DocumentHistory),
     idempotent = false,
     tier = advanced,
@@ -27,10 +27,10 @@ pub struct ToHeading {
     /// The document.
     #[needs(Delete)]
     pub id: DocId,
-    /// The block beside which it goes.
+    /// The block to place it next to.
     #[needs(Write)]
     pub target: BlockId,
-    /// On which side of the target.
+    /// The side of the target.
     pub position: BlockSide,
 }
 

@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// Files that are looked at at the same time.
 const AT_ONCE: usize = 16;
 
-/// Delete assets that nothing uses.
+/// Delete unused assets.
 #[derive(Debug, Action)]
 #[action(
     file.delete_assets,
@@ -33,10 +33,10 @@ pub struct DeleteAssets {
 /// Which assets.
 #[derive(Debug, OneOf)]
 pub enum AssetSelection {
-    /// Assets that nothing uses.
+    /// Unused assets.
     #[target]
     Paths(Ids<AssetPath, 200>),
-    /// Whether all unused assets go.
+    /// Whether to delete all unused assets.
     AllUnused(Yes),
 }
 

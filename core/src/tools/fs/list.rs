@@ -11,7 +11,7 @@ use crate::path::printed_segment;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// List notebooks (`/`) or the documents directly below a path, in the order the user sees.
+/// List notebooks (`/`) or the documents directly below a path, in the user's order.
 #[derive(Debug, Action)]
 #[action(
     fs.list,

@@ -10,7 +10,7 @@ use crate::error::ErrorType;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// Move or rename a document, with everything below it.
+/// Move or rename a document and everything below it.
 #[derive(Debug, Action)]
 #[action(
     fs.move,

@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// The maximum number of titles in an answer.
 const TITLES: usize = 20;
 
-/// Delete a document and all documents below it.
+/// Delete a document and everything below it.
 #[derive(Debug, Action)]
 #[action(
     fs.remove,
@@ -21,7 +21,7 @@ pub struct Remove {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Delete)]
     pub path: WorkspacePath,
-    /// Must be true when documents lie below.
+    /// Must be true if there are documents below.
     pub recursive: Flag<false>,
 }
 

@@ -8,7 +8,7 @@ use crate::grants::MADE_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 
-/// Create an open notebook. You may write in it at once.
+/// Create and open a notebook. You can write to it immediately.
 #[derive(Debug, Action)]
 #[action(
     notebook.create,

@@ -9,7 +9,7 @@ use crate::prelude::*;
 #[derive(Debug, Action)]
 #[action(
     notebook.remove,
-    danger = "Deletes the notebook {name} and every document in it. Only SiYuan's file history can bring it back.",
+    danger = "Deletes the notebook {name} and every document in it. Only SiYuan's Data History can restore it.",
     deed = Delete(DataHistory),
     idempotent = false,
     calls = [

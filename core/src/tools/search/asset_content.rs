@@ -47,7 +47,7 @@ pub struct AssetContent {
     pub query: Text<1, 500>,
     /// The syntax of the query.
     pub r#match: AssetQuerySyntax,
-    /// Only files with these endings, such as .pdf.
+    /// Only files with these extensions, such as .pdf.
     #[read_by(Sql)]
     pub ext: Option<Endings>,
     /// A page of the files.

@@ -21,7 +21,7 @@ const LEAVES: [&str; 3] = ["p", "h", "t"];
 /// The maximum number of changes that a preview shows.
 const SHOWN: usize = 20;
 
-/// Replace a text in paragraphs, headings and tables, exactly as it is spelled.
+/// Replace an exact text in paragraphs, headings and tables.
 #[derive(Debug, Action)]
 #[action(
     search.find_replace,
@@ -51,7 +51,7 @@ pub struct FindReplace {
     #[needs(Write)]
     #[one_of]
     pub r#in: ReplaceScope,
-    /// Refuse when more blocks match.
+    /// Refuse if more blocks match.
     pub max: Int<1, 200, 100>,
 }
 

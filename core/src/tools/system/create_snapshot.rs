@@ -13,7 +13,7 @@ use crate::prelude::*;
 use crate::spec::Interpreter;
 use crate::visible::is_seen;
 
-/// Save the state of the whole workspace, to come back to.
+/// Save the state of the whole workspace, to restore later.
 #[derive(Debug, Action)]
 #[action(
     system.create_snapshot,

@@ -36,7 +36,7 @@ const LISTS: [&str; 4] = ["databases", "daily_note", "differences", "notebooks"]
     examples = [{}, { "budget": 1_000 }],
 )]
 pub struct GetInfo {
-    /// Approximate maximum of the whole answer, in tokens.
+    /// Approximate maximum length of the whole answer, in tokens.
     pub budget: Int<200, 2_000, 600>,
 }
 

@@ -13,7 +13,7 @@ use crate::prelude::*;
     system.sync,
     some = Write,
     effect = External,
-    danger = "Sends and receives all notebooks through the sync service set in SiYuan.",
+    danger = "Sends and receives all notebooks with the sync service that is set up in SiYuan.",
     deed = Sync(Never),
     tier = advanced,
     idempotent = true,
