@@ -154,7 +154,7 @@ fn confirm(
         }
         ApprovalState::ApprovedPlan(approved) if *approved == plan.means => Ok(()),
         ApprovalState::ApprovedPlan(_) => Err(ToolError::conflict(format!(
-            "What {} would do has changed since a person approved it. Nothing was changed. Call again to ask anew.",
+            "The effect of {} has changed since a person approved it. Nothing was changed. Call again for a new approval.",
             spec.path()
         ))
         .with("plan", plan.shows.clone())),

@@ -96,7 +96,7 @@ impl Change for SetCells {
         let stored = match cx.ask(av::get_attribute_view(&database)).await {
             Ok(reply) => reply.av,
             Err(error) => {
-                let unseen = Failed::new(error).what("the look at what was stored");
+                let unseen = Failed::new(error).what("the check of the stored values");
                 return Ok(reply.with("changed", true).with("cells", cells.len()).failed(vec![unseen]));
             }
         };

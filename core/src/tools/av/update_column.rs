@@ -100,7 +100,7 @@ impl Change for UpdateColumn {
         }
         if let Some(text) = self.description.as_ref().map(Text::as_str) {
             if would_run_in_value(text) {
-                return Err(ToolError::field("description", "a text that runs nothing where it is shown"));
+                return Err(ToolError::field("description", "a text without active content such as scripts"));
             }
             setting.add("description", json!(text), Operation::set_description(id, &key.id, text));
         }

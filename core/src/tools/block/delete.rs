@@ -58,7 +58,7 @@ impl Change for Delete {
             Ok(exist) => exist,
             // SiYuan reported that they are gone, but nobody has checked.
             Err(error) => {
-                return Ok(told(ids, vec![Failed::new(error).what("the look whether they are gone")]));
+                return Ok(told(ids, vec![Failed::new(error).what("the check that they are deleted")]));
             }
         };
         let (left, deleted): (Vec<BlockId>, Vec<BlockId>) =

@@ -44,7 +44,7 @@ impl Change for Duplicate {
         if let Some(title) = &self.title {
             let named = siblings_named(&self.id, place, title.as_str(), cx).await?;
             if named.previous == title.as_str() {
-                return Err(ToolError::field("title", "another title than that of the document"));
+                return Err(ToolError::field("title", "a title other than that of the document"));
             }
             destination::refuse_twin(&named.twins, false)?;
         }
@@ -131,9 +131,9 @@ mod tests {
             ["A", "B"].map(|title| json!({ "id": "{/Garden/A}", "title": title })),
             &expect![[r#"
                 getPathByID getBlockAttrs getFile getHPathByID getIDsByHPath
-                {"error":{"type":"validation_error","message":"`title` must be another title than that of the document.","fields":{"title":"another title than that of the document"}}}
+                {"error":{"type":"validation_error","message":"`title` must be a title other than that of the document.","fields":{"title":"a title other than that of the document"}}}
                 getPathByID getBlockAttrs getFile getHPathByID getIDsByHPath
-                {"error":{"type":"conflict","message":"A document of that title is there already. Use it, take another title, or send `allow_duplicate`.","id":"{/Garden/B}"}}
+                {"error":{"type":"conflict","message":"A document with that title already exists there. Use it, choose another title, or send `allow_duplicate`.","id":"{/Garden/B}"}}
             "#]],
         );
     }

@@ -71,7 +71,7 @@ impl Change for Restore {
             }
             Some(place) if place.notebook != *version.notebook() => {
                 return Err(ToolError::conflict(
-                    "The document lies in another notebook now. Move it back before you restore this version.",
+                    "The document is in another notebook now. Move it back before you restore this version.",
                 ));
             }
             Some(place) => Some(versions::present(place, cx).await?.ok_or_else(ToolError::not_found)?),
@@ -158,7 +158,7 @@ async fn check(
     let found = cx.databases(Level::Write, &databases.iter().collect::<Vec<_>>()).await?;
     if found.iter().any(Option::is_none) {
         return Err(ToolError::disabled(
-            "This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is hidden from agents may show it. A person can restore it in SiYuan.",
+            "This version restores an older state of a database that no document in your notebooks shows now, but that a notebook hidden from agents may show. A person can restore it in SiYuan.",
         ));
     }
     Ok(())

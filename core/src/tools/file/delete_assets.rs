@@ -52,13 +52,13 @@ impl Change for DeleteAssets {
         let closed: Vec<&str> =
             cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.name.as_str()).collect();
         if !closed.is_empty() {
-            let told = "Some notebooks are not open in SiYuan, so nobody can tell which assets they use. A person can open them.";
+            let told = "Some notebooks are closed in SiYuan, so the assets that they use are unknown. A person can open them.";
             return Err(ToolError::conflict(told).with("notebooks", closed));
         }
         let unused = unused::find(cx).await?;
         let paths = match &self.which {
             AssetSelection::AllUnused(_) if unused.unloaded > 0 => {
-                let told = "SiYuan could not load some documents, so nobody can tell which assets they used. Name the assets in paths, or let a person restore the documents first.";
+                let told = "SiYuan could not load some documents, so the assets that they used are unknown. Name the assets in `paths`, or let a person restore the documents first.";
                 return Err(ToolError::conflict(told).with("documents", unused.unloaded));
             }
             AssetSelection::AllUnused(_) => unused.files,
@@ -115,7 +115,7 @@ async fn in_use(paths: &[&AssetPath], cx: &Cx<'_>) -> Result<ToolError, ToolErro
     });
     let told: Vec<Value> = told.collect();
     Ok(ToolError::conflict(
-        "Some of these are in use, mentioned in a note, or no files. Nothing was deleted.",
+        "Some of these are in use, mentioned in a note, or not files. Nothing was deleted.",
     )
     .with("in_use", told))
 }

@@ -94,7 +94,7 @@ impl Run for ReadAsset {
             }
             (AssetForm::Text | AssetForm::Auto, FileKind::Indexed) => self.indexed(output, cx).await,
             (AssetForm::Text, _) => self.text(&stat, output, cx).await?.ok_or_else(|| {
-                ToolError::field("as", "info: this file holds no text").with("type", self.end())
+                ToolError::field("as", "info: this file contains no text").with("type", self.end())
             }),
             (AssetForm::Auto, FileKind::Other) if stat.size > MOST_TEXT => Ok(output),
             (AssetForm::Auto, FileKind::Other) => {

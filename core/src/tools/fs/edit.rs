@@ -139,7 +139,7 @@ impl Change for Edit {
         let (added, failed) = match written::put_all_behind(cx, &written::elements(&done)?).await {
             Ok(added) => (added.into_values().flatten().collect(), Vec::new()),
             Err(error) => {
-                (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks behind the first")])
+                (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks after the first")])
             }
         };
         Ok(output

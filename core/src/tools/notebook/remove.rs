@@ -83,7 +83,7 @@ impl Change for Remove {
                 ))
             }
             Ok(_) => Ok(told),
-            Err(error) => Ok(told.failed(vec![Failed::new(error).what("the look whether it is gone")])),
+            Err(error) => Ok(told.failed(vec![Failed::new(error).what("the check that it is deleted")])),
         }
     }
 }

@@ -75,7 +75,7 @@ impl Change for SetOpenState {
         Ok(match is_indexed(&notebook, cx).await {
             Ok(indexed) => told.with("indexed", indexed),
             Err(error) => {
-                told.failed(vec![Failed::new(error).what("the look whether its documents are found")])
+                told.failed(vec![Failed::new(error).what("the check that its documents are found")])
             }
         })
     }

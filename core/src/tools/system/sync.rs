@@ -35,11 +35,11 @@ impl Change for Sync {
         let conf = cx.conf().await?;
         let refused = |why: &str| Err(ToolError::new(ErrorType::Api, why));
         if !conf.sync.enabled {
-            return refused("Sync is not switched on in SiYuan: Settings, Sync.");
+            return refused("Sync is turned off in SiYuan. A person can turn it on: Settings, Sync.");
         }
         if conf.sync.mode == BY_HAND {
             return refused(
-                "Sync is set to up or down by hand in SiYuan, so only a person can start it there.",
+                "Sync is set to manual upload or download in SiYuan, so only a person can start it there.",
             );
         }
         Ok(Plan::new("sync", ()).about(ThingKind::Workspace, Things::default()))

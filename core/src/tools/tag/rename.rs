@@ -146,7 +146,7 @@ impl Rename {
     fn check(&self, labels: &[&str], cx: &Cx<'_>) -> Result<(), ToolError> {
         let LabelRename { from, to } = self.renaming();
         if from == to {
-            return Err(ToolError::field("new_label", "another label than `label`"));
+            return Err(ToolError::field("new_label", "a label other than `label`"));
         }
         match self.kind {
             LabelKind::Tag => label::new_tag(from, to, labels.iter().copied(), cx),
