@@ -229,7 +229,9 @@ impl<'a> Cx<'a> {
         if self.spec.worst != Effect::External {
             return Err(ToolError::internal(format!("{} did not declare local files", self.spec.path())));
         }
-        self.kernel.local_files().ok_or_else(|| ToolError::disabled("Local files are not available in a page. Use the server for this."))
+        self.kernel.local_files().ok_or_else(|| {
+            ToolError::disabled("Local files are not available in a page. Use the server for this.")
+        })
     }
 
     /// The total of everybody's coins and the puppy's gifts.

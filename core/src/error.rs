@@ -322,9 +322,9 @@ impl From<PageError> for ToolError {
                 ErrorType::NoFrontend,
                 "The window of SiYuan did not answer in time. Bring it to the front, then try again.",
             ),
-            PageError::Busy => {
-                ToolError::conflict("Another question is waiting for the person. Ask again when it is answered.")
-            }
+            PageError::Busy => ToolError::conflict(
+                "Another question is waiting for the person. Ask again when it is answered.",
+            ),
             PageError::Failed => ToolError::internal(
                 "The window of SiYuan could not do this. Reload SiYuan, so that its plugin has the same version as this server",
             ),

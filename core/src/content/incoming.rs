@@ -349,10 +349,7 @@ fn referred(masked: &str) -> BTreeSet<&str> {
 fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result<(), ToolError> {
     let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
     else {
-        return Err(ToolError::field(
-            "markdown",
-            "Markdown without nested character references",
-        ));
+        return Err(ToolError::field("markdown", "Markdown without nested character references"));
     };
     if let Some(what) = active::active(&folded) {
         return Err(would_run(what));
@@ -400,7 +397,10 @@ fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result
 }
 
 fn would_run(what: &str) -> ToolError {
-    ToolError::field("markdown", format!("Markdown without active content; remove {what}, or write it as code"))
+    ToolError::field(
+        "markdown",
+        format!("Markdown without active content; remove {what}, or write it as code"),
+    )
 }
 
 /// Refuses a stored text that SiYuan would write again for an agent, if one of its embeds is none that an agent may

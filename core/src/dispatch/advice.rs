@@ -65,7 +65,8 @@ pub(super) fn for_names(
 }
 
 /// The sentence beside the call that finds a row.
-pub(super) const FOR_ROW_TITLES: &str = " A title is not an id: the call in `hint` finds the row with its id.";
+pub(super) const FOR_ROW_TITLES: &str =
+    " A title is not an id: the call in `hint` finds the row with its id.";
 
 /// The call that finds a row whose title was sent instead of its id, if that action is offered.
 pub(super) fn for_row_titles(

@@ -46,7 +46,9 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
         out.push_str(&format!("**Not allowed in any notebook.** {MORE_ALLOWED}\n\n"));
     }
     if offer.is_some_and(|offer| !offer.is_on(spec)) {
-        out.push_str("**Turned off.** A person can turn it on in SiYuan: Settings of the plugin MCP Puppy, Tools.\n\n");
+        out.push_str(
+            "**Turned off.** A person can turn it on in SiYuan: Settings of the plugin MCP Puppy, Tools.\n\n",
+        );
     }
     let level = spec.level().map_or("none needed".to_owned(), |level| format!("`{level}`"));
     out.push_str(&format!("- Level: {level}\n- Effect: {}\n", spec.worst.word()));
@@ -68,7 +70,9 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
         }
     }
     if spec.has_preview() {
-        out.push_str("- `preview` (true or false, default false): show what would change without changing anything.\n");
+        out.push_str(
+            "- `preview` (true or false, default false): show what would change without changing anything.\n",
+        );
     }
     if spec.danger != Danger::None {
         out.push_str(

@@ -39,7 +39,10 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
         Ok(Ok(Ok(bytes))) => bytes,
         Ok(Ok(Err(dropped))) => return too_large(bounds, dropped.id().as_ref()),
         // A client that disconnected never sees this answer; one that sent broken chunks does.
-        Ok(Err(_)) => return (StatusCode::BAD_REQUEST, "The request body is incomplete. Send the request again.\n").into_response(),
+        Ok(Err(_)) => {
+            return (StatusCode::BAD_REQUEST, "The request body is incomplete. Send the request again.\n")
+                .into_response();
+        }
         Err(_) => return slow(bounds),
     };
     let is_json = says_json(&head.headers);

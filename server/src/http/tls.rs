@@ -145,7 +145,9 @@ impl Files {
         let key =
             PrivateKeyDer::from_pem_file(&self.key).map_err(|error| said(&self.key, error.to_string()))?;
         if !local::is_private(&self.key) {
-            tracing::warn!("other users of this machine can read the private key; allow only its owner to read it (mode 0600)");
+            tracing::warn!(
+                "other users of this machine can read the private key; allow only its owner to read it (mode 0600)"
+            );
         }
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()

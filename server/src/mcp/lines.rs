@@ -122,7 +122,10 @@ where
             let line = match self.from.read().await {
                 Ok(InputRead::Line) => aside(self.from.length(), async { self.take() }).await,
                 Ok(InputRead::TooLong(id)) => {
-                    let why = format!("A message may have at most {} bytes. Send less at a time.", self.from.most());
+                    let why = format!(
+                        "A message may have at most {} bytes. Send less at a time.",
+                        self.from.most()
+                    );
                     let id = id.and_then(|id| serde_json::from_value(id).ok());
                     ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
                 }
@@ -179,7 +182,8 @@ fn parse(line: &[u8]) -> ParsedLine {
             ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
         }
         Ok(_) => {
-            let why = "The line is JSON, but not a message. Batches are not supported; send one message per line.";
+            let why =
+                "The line is JSON, but not a message. Batches are not supported; send one message per line.";
             ParsedLine::Wrong(ErrorData::invalid_request(why, None), None)
         }
     }

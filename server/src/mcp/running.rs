@@ -87,9 +87,10 @@ pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(),
 impl From<StartRefusal> for ErrorData {
     fn from(why: StartRefusal) -> ErrorData {
         match why {
-            StartRefusal::SameId => {
-                ErrorData::invalid_request("Another running request has this id. Give each request its own id.", None)
-            }
+            StartRefusal::SameId => ErrorData::invalid_request(
+                "Another running request has this id. Give each request its own id.",
+                None,
+            ),
             StartRefusal::LongId => {
                 let why = format!("Ids and progress tokens have at most {LONGEST} characters.");
                 ErrorData::invalid_request(why, None)

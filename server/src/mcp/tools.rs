@@ -74,7 +74,10 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
     let known = surface.names();
     let near = puppy_core::args::nearest(name, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    ErrorData::invalid_params(format!("There is no such tool.{near} The tools are {}.", known.join(", ")), None)
+    ErrorData::invalid_params(
+        format!("There is no such tool.{near} The tools are {}.", known.join(", ")),
+        None,
+    )
 }
 
 /// A list with the offer and the style that it was drafted for.

@@ -127,9 +127,10 @@ pub(super) fn deed(ask: &Ask) -> Pair {
             "send the search text {it} to the embedding service that is set up in SiYuan",
             "将搜索文本{it}发送给思源中设置的嵌入服务",
         ),
-        Verb::Sync => {
-            ("sync all notebooks with the sync service that is set up in SiYuan", "通过思源中设置的同步服务同步所有笔记本")
-        }
+        Verb::Sync => (
+            "sync all notebooks with the sync service that is set up in SiYuan",
+            "通过思源中设置的同步服务同步所有笔记本",
+        ),
         Verb::Export => exports(about.kind, is_one, has_other(about)),
         Verb::Upload => (
             "copy the file {it} from the server's computer into SiYuan",

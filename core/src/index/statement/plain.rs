@@ -100,9 +100,7 @@ fn nested(select: &Select<'_>) -> PrintResult {
         return Err("a nested select must read a table".to_owned());
     };
     let ([ResultColumn::Expr(column, None)], None) = (columns, &body.compounds) else {
-        return Err(
-            "a nested select must have one column without an alias, and no UNION".to_owned()
-        );
+        return Err("a nested select must have one column without an alias, and no UNION".to_owned());
     };
     let column = expr(column)?.0;
     let mut out = format!("SELECT {}{column} FROM {}", distinct(distinctness.as_ref()), tables(from)?);

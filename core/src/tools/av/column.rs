@@ -256,7 +256,8 @@ fn named_options(given: &[OptionToSet], before: Option<&ColumnKey>) -> Result<Va
 impl RelationTo {
     /// The other end. A column that leads back is a change of the other database (B-056).
     async fn leads(&self, column: ColumnChange<'_>, cx: &Cx<'_>) -> Result<Leads, ToolError> {
-        let missing = || ToolError::field("relation.id", "a database where you have the level that this needs");
+        let missing =
+            || ToolError::field("relation.id", "a database where you have the level that this needs");
         let two_way = self.two_way.is_set();
         let id = self.id.among(|id| Some(id.clone())).ok_or_else(missing)?;
         let level = if two_way { Level::Write } else { Level::Read };

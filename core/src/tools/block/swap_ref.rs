@@ -76,7 +76,10 @@ impl Change for SwapRef {
         }
         let holds = |ids: &[String], other: &BlockId| ids.iter().any(|it| it == other.as_str());
         if holds(&moving, &self.r#ref) || holds(&source::ids_of(holder), &self.id) {
-            return Err(ToolError::field("ref", "a block that neither contains the other block nor is inside it"));
+            return Err(ToolError::field(
+                "ref",
+                "a block that neither contains the other block nor is inside it",
+            ));
         }
         let docs = blocks.iter().map(|(_, doc)| doc.as_slice().iter().collect::<Vec<_>>());
         let docs: Vec<Vec<&DocId>> = docs.collect();

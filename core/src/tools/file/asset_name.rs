@@ -149,7 +149,9 @@ pub(super) fn refused(name: &str, bytes: &[u8]) -> Option<&'static str> {
         return runs.then_some("the name of a picture without scripts");
     }
     if web_page::is_page(name) {
-        return Some("the name of a file that is not a page, because a page may run scripts; write it as .md or .txt");
+        return Some(
+            "the name of a file that is not a page, because a page may run scripts; write it as .md or .txt",
+        );
     }
     if !is_shown(name) {
         return Some(

@@ -71,7 +71,8 @@ impl Change for SaveTemplate {
         let text = settled(&text, &kept, cx).await?;
         let old = templates::read(&self.template, cx).await?;
         if old.as_ref().is_some_and(|old| *old != text) && !self.overwrite.is_set() {
-            let told = "A template with that name exists. Choose another name, or set `overwrite` to replace it.";
+            let told =
+                "A template with that name exists. Choose another name, or set `overwrite` to replace it.";
             return Err(ToolError::conflict(told).with("template", self.template.as_str()));
         }
         let path = self.template.as_str();

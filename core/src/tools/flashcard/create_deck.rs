@@ -30,8 +30,7 @@ pub struct NewName(String);
 impl Checked for NewName {
     const MOST: usize = 64;
     const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
-    const EXPECTED: &'static str =
-        "one line of 1 to 64 visible characters, without markup, not an id";
+    const EXPECTED: &'static str = "one line of 1 to 64 visible characters, without markup, not an id";
 
     fn parse(text: &str) -> Result<NewName, &'static str> {
         let plain = text.trim() == text && text.chars().any(is_seen) && !text.contains(char::is_control);

@@ -164,7 +164,8 @@ impl FindReplace {
             let Some(new) = edits::in_kramdown(&old, edit).filter(|new| *new != old) else { continue };
             // Nothing is looked up for a block: a reference that it did not hold is refused.
             incoming::recheck(&new, &old, &old).map_err(|_| {
-                let expected = "text that creates no new reference, id, embed or script; use block.update for those";
+                let expected =
+                    "text that creates no new reference, id, embed or script; use block.update for those";
                 ToolError::field("replace", expected).with("id", id.as_str())
             })?;
             each.push(EditedBlock { id, doc, old, new });
