@@ -352,7 +352,7 @@ describe("questions", () => {
     await pick(dialog, "once").click();
     await peer.hears("answer");
     await peer.tell({ ruled: { question: "q1", ruling: "stale" } });
-    await page.getByText("The notes have changed since.").waitFor();
+    await page.getByText("The notes have changed since the question.").waitFor();
   });
 
   test("the first page shows questions and standing consents, and takes consents back", async () => {

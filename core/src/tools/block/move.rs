@@ -319,7 +319,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#0}"], "target": "{one}" }),
             &expect![[r#"
                 getPathByID getPathByID getBlockTreeInfos getBlockKramdowns
-                {"error":{"type":"validation_error","message":"`ids` must be list items, because they go into a list; {/Garden/Plants#0} is none.","fields":{"ids":"list items, because they go into a list; {/Garden/Plants#0} is none"}}}
+                {"error":{"type":"validation_error","message":"`ids` must be list items, because they go into a list; {/Garden/Plants#0} is not one.","fields":{"ids":"list items, because they go into a list; {/Garden/Plants#0} is not one"}}}
             "#]],
         );
         check(

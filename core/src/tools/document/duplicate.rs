@@ -174,7 +174,7 @@ mod tests {
             &json!({ "id": "{/Garden/A}" }),
             &expect![[r#"
                 getPathByID getBlockAttrs
-                {"error":{"type":"validation_error","message":"`id` must be something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one.","fields":{"id":"something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one"}}}
+                {"error":{"type":"validation_error","message":"`id` must be content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one.","fields":{"id":"content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one"}}}
             "#]],
         );
     }

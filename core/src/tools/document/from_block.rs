@@ -296,7 +296,7 @@ mod tests {
             &json!({ "block": "{/Garden/Plan#1}" }),
             &expect![[r#"
             getPathByID getBlockTreeInfos getBlockAttrs
-            {"error":{"type":"validation_error","message":"`block` must be something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one.","fields":{"block":"something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one"}}}
+            {"error":{"type":"validation_error","message":"`block` must be content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one.","fields":{"block":"content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one"}}}
         "#]],
         );
     }

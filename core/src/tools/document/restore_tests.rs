@@ -115,7 +115,7 @@ fn what_may_not_be_written_does_not_come_back() {
         &arguments,
         &expect![[r#"
             getPathByID getFile getFile
-            {"error":{"type":"validation_error","message":"`version` must be something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one.","fields":{"version":"something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one"}}}
+            {"error":{"type":"validation_error","message":"`version` must be content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one.","fields":{"version":"content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one"}}}
         "#]],
     );
     let following = || {
