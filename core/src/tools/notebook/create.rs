@@ -8,7 +8,7 @@ use crate::grants::MADE_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 
-/// Create and open a notebook. You can write to it immediately.
+/// Create and open a notebook. The answer has your level in it.
 #[derive(Debug, Action)]
 #[action(
     notebook.create,
