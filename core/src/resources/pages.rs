@@ -174,7 +174,7 @@ const SAMPLES: [Sample; 12] = [
         Tool::Document,
         "create",
         r#"{"title":"Spring plan","notebook":"Garden","markdown":"First the beds."}"#,
-        "Folders are documents too: a document can hold text and have documents below it.",
+        "Folders are documents too: a document can contain text and have documents below it.",
     ),
     sample(
         "Look documents up by id",

@@ -328,7 +328,7 @@ mod tests {
             &json!({ "ids": ["{one}"], "target": "{/Garden/Plants#0}" }),
             &expect![[r#"
                 getPathByID getPathByID getBlockTreeInfos getBlockKramdowns
-                {"error":{"type":"validation_error","message":"`ids` must be blocks that may stand there; {one} is one of the list items of a list.","fields":{"ids":"blocks that may stand there; {one} is one of the list items of a list"}}}
+                {"error":{"type":"validation_error","message":"`ids` must be blocks that are allowed there; {one} is one of the list items of a list.","fields":{"ids":"blocks that are allowed there; {one} is one of the list items of a list"}}}
             "#]],
         );
         check(

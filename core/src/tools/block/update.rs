@@ -102,7 +102,7 @@ impl Change for Update {
                     return Ok(what.planned(&doc, facts));
                 }
                 Some(doc) if doc.block() == *it.id => {
-                    let expected = format!("blocks; {} is a document: update it alone, by `id`", it.id);
+                    let expected = format!("blocks; {} is a document: update it separately, by `id`", it.id);
                     return Err(ToolError::field("updates", expected));
                 }
                 doc => docs.push(doc),
