@@ -42,7 +42,9 @@ pub(super) async fn first_child(id: &BlockId, cx: &Cx<'_>) -> Result<Option<Bloc
 pub(super) fn check_child(id: &BlockId, kind: &str, parent_kind: &str) -> Result<(), ToolError> {
     for (whole, part, a_whole, parts) in PARTS {
         let expected = match (kind == part, parent_kind == whole) {
-            (true, false) => format!("blocks that are allowed there; {id} is one of the {parts} of {a_whole}"),
+            (true, false) => {
+                format!("blocks that are allowed there; {id} is one of the {parts} of {a_whole}")
+            }
             (false, true) => format!("{parts}, because they go into {a_whole}; {id} is not one"),
             _ => continue,
         };
