@@ -366,7 +366,7 @@ export class Keeper {
  * @type {(lines: string[], end: string) => InstanceType<typeof Trouble>}
  */
 function troubleOf(lines, end) {
-  const taken = lines.map((line) => /Port \d+ is taken by (.+?)\. Stop that one/.exec(line)?.[1]).find(Boolean);
+  const taken = lines.map((line) => /Port \d+ is taken by (.+?)\. Stop that program/.exec(line)?.[1]).find(Boolean);
   if (taken) return new Trouble("taken", taken);
   return new Trouble("failed", lines.slice(-3).join("\n").replaceAll("siyuan-puppy: ", "") || end);
 }

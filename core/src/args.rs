@@ -129,7 +129,7 @@ impl Args {
         for (name, _) in std::mem::take(&mut self.given) {
             self.problems.push(Problem {
                 field: format!("{}{name}", self.prefix),
-                expected: "left out: it does not go with the other arguments".to_owned(),
+                expected: "left out: it cannot be combined with the other arguments".to_owned(),
             });
         }
         self.problems

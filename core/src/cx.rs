@@ -247,7 +247,9 @@ impl<'a> Cx<'a> {
         if self.spec.worst != Effect::External {
             return Err(ToolError::internal(format!("{} did not declare local files", self.spec.path())));
         }
-        self.kernel.local_files().ok_or_else(|| ToolError::disabled("There are no local files here."))
+        self.kernel.local_files().ok_or_else(|| {
+            ToolError::disabled("Local files are not available in a page. Use the server for this.")
+        })
     }
 
     /// The total of everybody's coins and the puppy's gifts.
@@ -418,7 +420,7 @@ impl<'a> Cx<'a> {
     /// refused.
     pub async fn select_own(&self, sql: &str, limit: usize) -> Result<StatementRows, ToolError> {
         let refused = |problem: String| {
-            ToolError::field("sql", format!("one SELECT that is understood; here: {problem}"))
+            ToolError::field("sql", format!("one SELECT that is supported; here: {problem}"))
         };
         let statement = Statement::of(sql, limit, &self.visibility().for_callers()).map_err(refused)?;
         self.declares(&[query::FLUSH_TRANSACTION, query::SQL])?;

@@ -285,6 +285,6 @@ pub(crate) fn visible(spec: &ActionSpec, rules: &Rules) -> Result<(), ToolError>
     let what =
         if switches.tool_switch(spec.tool) { spec.path() } else { format!("The tool {}", spec.tool.name()) };
     Err(ToolError::disabled(format!(
-        "{what} is switched off. A person can switch it on in SiYuan: Settings of the plugin MCP Puppy, Tools."
+        "{what} is turned off. A person can turn it on in SiYuan: Settings of the plugin MCP Puppy, Tools."
     )))
 }

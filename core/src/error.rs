@@ -150,7 +150,7 @@ impl ToolError {
     pub fn not_found() -> ToolError {
         ToolError::new(
             ErrorType::NotFound,
-            "There is nothing there that you may see. Check the id or path; it may also be hidden from agents, or its notebook not open in SiYuan.",
+            "Nothing that you may see matches. Check the id or path; it may be hidden from agents, or its notebook closed in SiYuan.",
         )
     }
 
@@ -229,7 +229,7 @@ impl ToolError {
     pub fn paused() -> ToolError {
         ToolError::new(
             ErrorType::Paused,
-            "A person has paused all agents. They can resume in SiYuan, or with `siyuan-puppy resume`.",
+            "A person has paused all agents, and can resume them in SiYuan or with `siyuan-puppy resume`.",
         )
     }
 
@@ -251,7 +251,7 @@ impl From<KernelError> for ToolError {
             }
             KernelError::TimedOut => ToolError::new(
                 KernelUnreachable,
-                "SiYuan did not answer in time. It may be busy indexing; try again in a moment. If this was a write, read first whether it was done.",
+                "SiYuan did not answer in time. It may be busy indexing; try again in a moment. After a write, check first whether it was done.",
             ),
             KernelError::Broken(Nature::Read) => ToolError::new(
                 KernelUnreachable,
@@ -264,19 +264,19 @@ impl From<KernelError> for ToolError {
             .with("outcome", "unknown"),
             KernelError::Unauthorized => ToolError::new(
                 KernelAuth,
-                "SiYuan refused the token, or asks for one. `siyuan-puppy doctor` says where it is taken from; the right one is in SiYuan: Settings, About.",
+                "SiYuan refused the token, or requires one. `siyuan-puppy doctor` shows where it comes from; the right one is in SiYuan: Settings, About.",
             ),
             KernelError::Forbidden => ToolError::new(
                 KernelAuth,
-                "SiYuan forbids this to the token in use. Use the token of an administrator, and check that SiYuan is not read-only.",
+                "SiYuan does not allow this with the token in use. Use the token of an administrator, and check that SiYuan is not read-only.",
             ),
             KernelError::TooMany(wait) => {
                 let wait = wait.map_or("a moment".to_owned(), |time| format!("{} s", time.as_secs()));
-                ToolError { code: Some(429), ..ToolError::new(Api, format!("SiYuan is asked too often. Wait {wait}, then try again.")) }
+                ToolError { code: Some(429), ..ToolError::new(Api, format!("SiYuan received too many requests. Wait {wait}, then try again.")) }
             }
             KernelError::Status(status) => ToolError {
                 code: Some(i64::from(status)),
-                ..ToolError::new(Api, format!("SiYuan answered HTTP {status}. Look into its log if it stays so."))
+                ..ToolError::new(Api, format!("SiYuan answered HTTP {status}. See its log if this continues."))
             },
             KernelError::Code(code, message) => ToolError {
                 code: Some(code),
@@ -290,7 +290,7 @@ impl From<KernelError> for ToolError {
             ),
             KernelError::Malformed(path) => ToolError::new(
                 Api,
-                format!("SiYuan answered {path} in a form this version does not know. Update SiYuan or the plugin."),
+                format!("SiYuan answered {path} in a form that this version does not know. Update SiYuan or the plugin."),
             ),
             KernelError::TooLong(most) => ToolError::new(
                 Api,
@@ -322,11 +322,11 @@ impl From<PageError> for ToolError {
                 ErrorType::NoFrontend,
                 "The window of SiYuan did not answer in time. Bring it to the front, then try again.",
             ),
-            PageError::Busy => {
-                ToolError::conflict("Another question waits for the person. Ask again when it is answered.")
-            }
+            PageError::Busy => ToolError::conflict(
+                "Another question is waiting for the person. Ask again when it is answered.",
+            ),
             PageError::Failed => ToolError::internal(
-                "The window of SiYuan could not do this. Reload SiYuan, so that its plugin has the version of this server",
+                "The window of SiYuan could not do this. Reload SiYuan, so that its plugin has the same version as this server",
             ),
         }
     }

@@ -208,7 +208,7 @@ impl Process {
         match self.brake().seconds_left(asked_at) {
             None => Ok(Questioning { process: self, kernel, asked_at, is_over: false }),
             Some(seconds) => Err(ToolError::conflict(format!(
-                "The person left the last question unanswered, so no question is shown for {seconds} more seconds. Go on without an answer, or ask after that time."
+                "The person left the last question unanswered, so no question is shown for {seconds} more seconds. Continue without an answer, or ask after that time."
             ))
             .with("seconds", seconds)),
         }

@@ -28,10 +28,10 @@ impl VersionSupport {
     pub const fn words(self) -> Option<&'static str> {
         match self {
             VersionSupport::TooOld => Some("too old for the plugin"),
-            VersionSupport::Older => Some("untried: older than what was seen working"),
+            VersionSupport::Older => Some("should work; not tested with this older version"),
             VersionSupport::Seen => None,
-            VersionSupport::Read => Some("from its sources, not seen working"),
-            VersionSupport::Untried => Some("untried: newer than all that are known here"),
+            VersionSupport::Read => Some("should work; not tested with this version yet"),
+            VersionSupport::Untried => Some("not tested: this version is newer than the plugin"),
         }
     }
 }
@@ -93,15 +93,15 @@ impl Siyuan {
         let all = [
             (
                 Siyuan::FIRST_WITH_TABS,
-                "Tabs and mind maps read as plain text and lists, and no Markdown replaces them: change the blocks inside them.",
+                "Tabs and mind maps are read as plain text and lists. Markdown cannot replace them: change the blocks inside them.",
             ),
             (
                 Siyuan::FIRST_STRICT,
-                "Custom blocks are searched. Renaming tags and replacing text never change a block's type.",
+                "Search includes custom blocks. Renaming tags and replacing text never change a block's type.",
             ),
             (
                 Siyuan::FIRST_WITH_CALENDARS,
-                "Databases may have list, calendar and map views; they can be read, not made.",
+                "Databases can have list, calendar and map views, which agents can read but not create.",
             ),
         ];
         all.into_iter().filter(|(first, _)| self >= *first).map(|(_, difference)| difference).collect()

@@ -351,7 +351,7 @@ describe("advanced page", () => {
     }, PLUGIN);
     await panel.locator('[data-do="remove"]').click();
     await answer(page, true);
-    await page.getByText("All data is removed.").waitFor();
+    await page.getByText("All data was removed.").waitFor();
     assert.deepEqual(await page.evaluate(() => globalThis.askedServer.filter((it) => it !== "status")), ["purge"]);
     assert.deepEqual(await servers(), [other]);
     await system.kernel.post("/api/setting/setAI", {});

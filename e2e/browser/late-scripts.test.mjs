@@ -29,7 +29,7 @@ describe("scripts that do not load at first", () => {
     };
     const stage = await openPuppy(browser, kernel.url, { prepare });
     const problems = () => stage.problems().filter((it) => !/net::ERR_|could not be/.test(it));
-    return { ...stage, problems, notice: stage.page.locator("#message").getByText("a part could not be loaded") };
+    return { ...stage, problems, notice: stage.page.locator("#message").getByText("part of the plugin could not be loaded") };
   };
 
   test("a copy is said to have failed, then made", async () => {

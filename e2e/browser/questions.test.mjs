@@ -239,7 +239,7 @@ describe("questions", () => {
     await peer.ask([question("q1"), question("q2", { ask: ask("Older plan") })]);
     await dialog.locator('[data-pick="later"]').click();
     await bubble.waitFor();
-    assert.match(await bubble.innerText(), /1 more question waits\./);
+    assert.match(await bubble.innerText(), /1 more question is waiting\./);
     await pick(bubble, "more").click();
     await dialog.waitFor();
     await dialog.locator('[data-pick="later"]').click();
@@ -352,7 +352,7 @@ describe("questions", () => {
     await pick(dialog, "once").click();
     await peer.hears("answer");
     await peer.tell({ ruled: { question: "q1", ruling: "stale" } });
-    await page.getByText("The notes have changed since.").waitFor();
+    await page.getByText("The notes have changed since the question.").waitFor();
   });
 
   test("the first page shows questions and standing consents, and takes consents back", async () => {

@@ -52,8 +52,7 @@ pub use tls::Tls;
 pub(crate) use tls::local_until;
 
 /// The answer to requests for any other path (B-167).
-const ELSEWHERE: &str = "There is nothing here. MCP is at /mcp, over Streamable HTTP: POST, GET and DELETE; \
-    neither at /sse nor over a WebSocket.\n";
+const ELSEWHERE: &str = "Not found. MCP is at /mcp, over Streamable HTTP (POST, GET and DELETE). /sse and WebSocket are not supported.\n";
 
 /// A server that has its port but does not serve yet.
 #[derive(Debug)]
@@ -73,8 +72,7 @@ impl Server {
         // B-138: other machines may connect only if callers must send a token.
         if !settings.host.is_loopback() && !settings.asks_for_token() {
             return Err(
-                "Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN, or --mcp-token-file, \
-                or one in the settings of this plugin while SiYuan runs."
+                "An address that other machines can reach needs a token: set SIYUAN_MCP_TOKEN or --mcp-token-file, or create a token in the plugin's settings while SiYuan runs."
                     .to_owned(),
             );
         }

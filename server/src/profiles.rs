@@ -61,8 +61,8 @@ impl Setting {
     const fn about(self) -> &'static str {
         match self {
             Setting::Url => "The address of SiYuan",
-            Setting::TokenFile => "The file that holds its API token",
-            Setting::TokenEnv => "The environment variable that holds its API token",
+            Setting::TokenFile => "The file that contains its API token",
+            Setting::TokenEnv => "The environment variable that contains its API token",
             Setting::TokenCommand => {
                 "The program that prints its API token, and its arguments, as a JSON list"
             }

@@ -217,7 +217,7 @@ impl Relay {
                     return Ok(());
                 }
                 Ok((PostResponse::Taken, _)) => {
-                    return Err(Trouble::Refused("The server gave no answer.".to_owned()));
+                    return Err(Trouble::Refused("The server did not answer.".to_owned()));
                 }
                 Ok((PostResponse::Many(mut messages), _)) => {
                     backoff.reset();
@@ -256,7 +256,7 @@ impl Relay {
                 self.out.send(&said).await;
                 Ok(())
             }
-            PostResponse::Taken => Err(Trouble::Refused("The server gave no answer.".to_owned())),
+            PostResponse::Taken => Err(Trouble::Refused("The server did not answer.".to_owned())),
             PostResponse::Many(messages) => self.follow(messages, &session, id).await,
         }
     }

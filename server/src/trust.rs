@@ -75,23 +75,23 @@ pub(crate) fn refusal(error: &(dyn Error + 'static)) -> Option<&'static str> {
     Some(match tls_error(error)? {
         rustls::Error::InvalidCertificate(reason) => match reason {
             Expired | ExpiredContext { .. } => {
-                "Its certificate is no longer valid. Renew it there; one that siyuan-puppy made is renewed when that is started again."
+                "Its certificate has expired. Renew it there; restarting siyuan-puppy renews a certificate that it created."
             }
             NotValidYet | NotValidYetContext { .. } => {
                 "Its certificate is not valid yet. Compare the clocks of both machines."
             }
             NotValidForName | NotValidForNameContext { .. } => {
-                "Its certificate is for other names than the one in the address. Call it by a name that the certificate holds; one that siyuan-puppy makes holds localhost and what --host and --allow-host name."
+                "Its certificate does not contain the name in the address. Use a name from the certificate; one that siyuan-puppy creates contains localhost and the names in --host and --allow-host."
             }
             UnknownIssuer => {
-                "Nobody who is trusted here vouches for its certificate. If you trust it, copy its PEM file, or that of its issuer, to this machine and name it with --ca-file or SIYUAN_MCP_CA_FILE."
+                "No authority that is trusted here has signed its certificate. If you trust it, copy its PEM file, or that of its issuer, to this machine, and name the copy with --ca-file or SIYUAN_MCP_CA_FILE."
             }
-            _ => "Its certificate cannot be believed: it is malformed, withdrawn or made for another use.",
+            _ => "Its certificate cannot be verified: it is malformed, revoked or issued for another use.",
         },
         rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType) => {
-            "It does not encrypt. Call it as http://, or let it encrypt."
+            "It does not encrypt. Use http://, or turn on encryption there."
         }
-        _ => "No encrypted connection came about: it may allow old versions of TLS only.",
+        _ => "No encrypted connection could be made: it may support only old versions of TLS.",
     })
 }
 

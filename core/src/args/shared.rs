@@ -14,7 +14,7 @@ use crate::id::{DocId, NotebookRef};
 pub struct Paging<C: FromStr, const DEFAULT: i64, const MOST: i64, const LONGEST: usize = 100> {
     /// Maximum number of results.
     pub limit: Int<1, MOST, DEFAULT>,
-    /// The `next` of an earlier answer, to go on there.
+    /// The `next` of an earlier answer, to continue there.
     pub cursor: Option<Next<C, LONGEST>>,
 }
 

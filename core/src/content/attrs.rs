@@ -91,7 +91,7 @@ pub fn refuse_active<'v>(
     match values.into_iter().find(|(_, value)| would_run_in_value(value)) {
         None => Ok(()),
         Some((name, _)) => {
-            Err(ToolError::field(name.as_ref(), "a value that runs nothing where it is shown"))
+            Err(ToolError::field(name.as_ref(), "a value without active content such as scripts"))
         }
     }
 }

@@ -33,7 +33,7 @@ impl Arg for CellValue {
 pub fn plain_text(field: &str, text: &str) -> Result<String, ToolError> {
     let text = text.trim();
     if text.is_empty() || text.contains(['\n', '\r']) || would_run_in_value(text) {
-        return Err(ToolError::field(field, "a text on one line that runs nothing where it is shown"));
+        return Err(ToolError::field(field, "one line of text without active content such as scripts"));
     }
     Ok(text.to_owned())
 }
@@ -46,10 +46,10 @@ pub const MOST: usize = 100;
 pub fn to_kernel(kind: &str, value: &Value, ambient: &dyn Ambient) -> Result<Value, String> {
     // A reader follows an address by a click.
     if strings(value).any(would_run_in_value) {
-        return Err("a value that runs and places nothing where it is shown, without HTML".to_owned());
+        return Err("a value without HTML and without active content such as scripts".to_owned());
     }
     if kind == "url" && !strings(value).all(is_plain_address) {
-        return Err("an address of the web, mailto: or tel:, because others start programs".to_owned());
+        return Err("a web, mailto: or tel: address, because others can start programs".to_owned());
     }
     let clears = value.is_null();
     match kind {

@@ -62,7 +62,7 @@ pub async fn settings(notebook: &NotebookId, cx: &Cx<'_>) -> Result<DailyNoteSet
     let path_computes = only_computes(&path, Marks::Braces);
     let closed = || {
         ToolError::disabled(
-            "The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template.",
+            "The template of this notebook's daily note runs queries, which can read notebooks that are hidden from agents. A person can open the note in SiYuan, or remove the queries from the template.",
         )
     };
     if cx.grants().any_hidden() && !path_computes {
@@ -152,7 +152,7 @@ impl MissingNote {
         cx.declares(CALLS)?;
         let refused = || {
             ToolError::disabled(
-                "The daily note of this notebook comes from a template with text that agents may not write, such as scripts, databases, or references to blocks that you may not read. A person can open the note in SiYuan, or change the template.",
+                "The template of this notebook's daily note contains text that agents may not write, such as scripts, databases, or references to blocks that you may not read. A person can open the note in SiYuan, or change the template.",
             )
         };
         let Ok(pieces) = pieces(&self.text, Marks::File) else { return Err(refused()) };

@@ -31,7 +31,7 @@ pub fn edited<'a>(
         if !changed {
             return Err(ToolError::new(
                 ErrorType::Conflict,
-                "SiYuan stores this block in another form than it shows. Replace it with block.update.",
+                "SiYuan stores this block in a different form than it shows. Replace it with block.update.",
             )
             .with("block", id));
         }

@@ -43,7 +43,7 @@ pub struct TextEdit<'a> {
     pub all: bool,
 }
 
-/// A top-level block with the text that a reader sees.
+/// A top-level block with the visible text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadableBlock {
     /// Its id.
@@ -60,7 +60,7 @@ pub fn in_shown(
 ) -> Result<Vec<(usize, usize)>, ToolError> {
     let old = visible(edit.old);
     if old.is_empty() {
-        return Err(ToolError::field(&format!("{name}.old"), "text that a reader sees"));
+        return Err(ToolError::field(&format!("{name}.old"), "visible text"));
     }
     let hits: Vec<(usize, usize)> = blocks
         .iter()
@@ -85,7 +85,7 @@ pub fn in_shown(
     let now: usize = blocks.iter().map(|block| block.text.len()).sum();
     let grown = total.saturating_mul(edit.new.len().saturating_sub(old.len()));
     if total > 1 && now.saturating_add(grown) > MOST_TEXT.max(now + MOST_GROWTH) {
-        let message = format!("shorter: put at {total} places it makes the document too long");
+        let message = format!("shorter: at {total} places it would make the document too long");
         return Err(ToolError::field(&format!("{name}.new"), message));
     }
     for (at, _) in &hits {
@@ -267,7 +267,7 @@ fn absent(blocks: &[ReadableBlock], old: &str, name: &str) -> ToolError {
         return ToolError::field(&field, "text within one block; make one edit for each of these blocks")
             .with("blocks", ids);
     }
-    let error = ToolError::field(&field, "text of this document, letter for letter; read it again");
+    let error = ToolError::field(&field, "text of this document, exactly as it is stored; read it again");
     match nearest(blocks, old) {
         Some((block, line)) => error.with("nearest", json!({ "block": block.id, "line": line })),
         None => error,

@@ -254,7 +254,7 @@ fn settled(markdown: String, kept: &ReplacedContent) -> Result<AttributedText, T
     }
     Err(ToolError::field(
         "markdown",
-        "Markdown whose query embeds stand on lines of their own, outside of code",
+        "Markdown whose query embeds are on lines of their own, outside of code",
     ))
 }
 
@@ -349,10 +349,7 @@ fn referred(masked: &str) -> BTreeSet<&str> {
 fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result<(), ToolError> {
     let Some(folded) = folded::folded(&masked.text).filter(|_| folded::folded(&masked.fenced).is_some())
     else {
-        return Err(ToolError::field(
-            "markdown",
-            "Markdown with character references that are not written in each other",
-        ));
+        return Err(ToolError::field("markdown", "Markdown without nested character references"));
     };
     if let Some(what) = active::active(&folded) {
         return Err(would_run(what));
@@ -373,7 +370,7 @@ fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result
     if let Some(name) = UnsafeMarkup::of(&masked.text).beyond(&kept.tags) {
         return Err(ToolError::field(
             "markdown",
-            format!("Markdown whose HTML places nothing: no frames (link to the page), plain attributes without class and id, and styles with {}; write HTML that is text as code", style::EXPECTED),
+            format!("Markdown whose HTML does not change the page: no frames (link to the page instead), plain attributes without class and id, and styles with {}; write literal HTML as code", style::EXPECTED),
         )
         .with("attribute", name.chars().take(60).collect::<String>()));
     }
@@ -392,7 +389,7 @@ fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result
     if let Some(database) = Databases::of(&folded).beyond(&kept.databases) {
         return Err(ToolError::field(
             "markdown",
-            "Markdown without new database blocks; make a database with the tool av",
+            "Markdown without new database blocks; create a database with the tool av",
         )
         .with("database", database.chars().take(200).collect::<String>()));
     }
@@ -400,7 +397,10 @@ fn refuse(markdown: &str, masked: &MaskedText, kept: &ReplacedContent) -> Result
 }
 
 fn would_run(what: &str) -> ToolError {
-    ToolError::field("markdown", format!("Markdown that runs nothing; take out {what}, or write it as code"))
+    ToolError::field(
+        "markdown",
+        format!("Markdown without active content; remove {what}, or write it as code"),
+    )
 }
 
 /// Refuses a stored text that SiYuan would write again for an agent, if one of its embeds is none that an agent may

@@ -185,7 +185,7 @@ pub fn new_bookmark(to: &str) -> Result<(), ToolError> {
     if plain && !would_run_in_value(to) {
         return Ok(());
     }
-    Err(ToolError::field("new_label", "one line of text that a reader sees and that runs nothing"))
+    Err(ToolError::field("new_label", "one line of visible text and that runs nothing"))
 }
 
 fn escaped(text: &str) -> String {

@@ -33,7 +33,7 @@ pub fn check_depth(field: &str, target: &Place) -> Result<(), ToolError> {
     if target.storage.as_ref().map_or(0, StoragePath::depth) < DEEPEST {
         return Ok(());
     }
-    let expected = format!("a document at most {} deep: SiYuan keeps {DEEPEST} levels", DEEPEST - 1);
+    let expected = format!("a document at most {} deep: SiYuan supports {DEEPEST} levels", DEEPEST - 1);
     Err(ToolError::field(field, expected))
 }
 

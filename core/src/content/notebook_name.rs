@@ -31,7 +31,7 @@ impl Checked for NotebookName {
             return Err("a name without < and >, not even as character references or percent codes");
         }
         if resembles_id(name) {
-            return Err("a name that cannot be taken for an id");
+            return Err("a name that does not look like an id");
         }
         Ok(NotebookName(name.to_owned()))
     }

@@ -148,7 +148,7 @@ fn title(printed: &str) -> String {
 pub fn expected(expect: Option<&str>, hash: &str) -> Result<(), ToolError> {
     match expect {
         Some(expect) if expect != hash => Err(ToolError::conflict(
-            "The text has changed since you read it; nothing was written. Read it again, then decide anew.",
+            "The text has changed since you read it. Nothing was written. Read it again before you decide.",
         )
         .with("hash", hash)),
         _ => Ok(()),
@@ -183,7 +183,7 @@ fn refuse_fragile(old: &[TopBlock]) -> Result<(), ToolError> {
         return Ok(());
     }
     Err(ToolError::conflict(
-        "The document holds databases, rows of databases, widgets or embeds, which replacing the whole text would lose; nothing was written. Use fs.edit or block.update on the other blocks.",
+        "Replacing the whole text would lose the databases, database rows, widgets or embeds of this document. Nothing was written. Use fs.edit or block.update on the other blocks.",
     )
     .with("blocks", fragile))
 }

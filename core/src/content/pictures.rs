@@ -49,7 +49,7 @@ pub async fn add(doc: &DocId, mut output: Output, cx: &Cx<'_>) -> Result<Output,
         let size = match stat {
             Ok(stat) => stat.size,
             Err(error) if error.code == Some(1) => {
-                entries.push(entry(path, None, Some("its file is gone")));
+                entries.push(entry(path, None, Some("its file does not exist")));
                 continue;
             }
             Err(error) => return Err(error),
@@ -66,7 +66,7 @@ pub async fn add(doc: &DocId, mut output: Output, cx: &Cx<'_>) -> Result<Output,
                 output = output.picture(mime, bytes);
                 entries.push(entry(path, Some(size), None));
             }
-            None => entries.push(entry(path, Some(size), Some("it is no PNG, JPEG, GIF or WebP"))),
+            None => entries.push(entry(path, Some(size), Some("it is not a PNG, JPEG, GIF or WebP"))),
         }
     }
     let more = used.len().saturating_sub(MOST);

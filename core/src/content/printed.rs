@@ -56,6 +56,6 @@ pub async fn check_document(cx: &Cx<'_>, doc: &DocId) -> Result<(), ToolError> {
 
 fn refusal() -> ToolError {
     ToolError::conflict(
-        "Tabs and mind maps do not survive being written as Markdown; nothing was written. Change the blocks inside them one by one: block.list shows them.",
+        "Markdown cannot replace tabs and mind maps. Nothing was written. Change the blocks inside them one by one: block.list shows them.",
     )
 }

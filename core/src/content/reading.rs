@@ -17,16 +17,16 @@ pub struct Reading {
     pub start: Int<0, 1_000_000, 0>,
     /// Maximum number of results.
     pub limit: Int<1, 500, 200>,
-    /// The `next` of an earlier answer, to go on there.
+    /// The `next` of an earlier answer, to continue there.
     pub cursor: Option<Next<Cursor>>,
-    /// The last n blocks instead.
+    /// Only the last n blocks.
     pub tail: Option<Int<1, 100>>,
     /// Only the section under this heading (its text or id), or `first`.
     #[read_by()]
     pub section: Option<Text<1, 512>>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
-    /// Whether each block's id stands before it.
+    /// Whether to put each block's id before it.
     pub with_ids: Flag<false>,
 }
 

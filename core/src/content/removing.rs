@@ -42,7 +42,7 @@ impl DocumentRemoval {
         }
         let with_some = removal.documents.iter().filter(|it| !it.below.is_empty());
         let entries: Vec<Value> = with_some.map(DepartingDocument::to_json).collect();
-        let expected = format!("true: documents below would go too, {below} in all");
+        let expected = format!("true, to delete the documents below too ({below})");
         Err(ToolError::field("recursive", expected).with("documents", entries))
     }
 

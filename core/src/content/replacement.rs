@@ -42,7 +42,7 @@ pub fn check_kind(field: &str, old: &str) -> Result<(), ToolError> {
     match overwrite::fragile(&own_list) {
         None => Ok(()),
         Some(kind) => Err(ToolError::conflict(format!(
-            "The block holds a {kind}, which replacing the whole block would lose; nothing was written. Update the blocks inside it one by one."
+            "Replacing the whole block would lose its {kind}. Nothing was written. Update the blocks inside it one by one."
         ))),
     }
 }
@@ -119,7 +119,7 @@ fn check_one_item(text: &str) -> Result<(), ToolError> {
     }
     Err(ToolError::field(
         "markdown",
-        "one list item, what belongs to it indented; add further items to the list with block.append",
+        "one list item, with its content indented; add further items to the list with block.append",
     ))
 }
 

@@ -32,7 +32,7 @@ pub async fn check(argument: &str, blocks: &[&BlockId], cx: &Cx<'_>) -> Result<(
         None => Ok(()),
         Some(row) => Err(ToolError::field(
             argument,
-            "only blocks whose text contains no HTML that acts, and no references but those with fixed anchors in double quotes",
+            "only blocks whose text contains no active HTML, and only references with fixed anchors in double quotes",
         )
         .with("block", row.text("id"))),
     }
@@ -62,6 +62,6 @@ pub async fn check_arrival<'t>(
     }
     Err(ToolError::field(
         argument,
-        "text without HTML that acts, not even as code, and without references but those with fixed anchors in double quotes, because blocks of the document where it arrives are rows of a database",
+        "text without active HTML, not even in code, and only with references that have fixed anchors in double quotes, because blocks of the target document are rows of a database",
     ))
 }

@@ -89,7 +89,7 @@ pub fn refuse_stored(param: &str, stored: &str, cx: &Cx<'_>) -> Result<(), ToolE
     Err(ToolError::field(
         param,
         format!(
-            "something without the tag `{}`: the new document would be a prompt for every client, and only a person makes one",
+            "content without the tag `{}`: the new document would be a prompt for every client, and only a person may create one",
             prompt.trim()
         ),
     ))
@@ -108,7 +108,7 @@ pub fn refuse_prompt<'a>(
     Err(ToolError::field(
         param,
         format!(
-            "tags other than `{}`: it makes a document a prompt for every client, so only a person gives it, in SiYuan",
+            "tags other than `{}`: it makes a document a prompt for every client, so only a person may add it, in SiYuan",
             prompt.trim()
         ),
     ))

@@ -11,7 +11,7 @@ use crate::error::ToolError;
 pub fn printed(text: &str) -> Result<String, ToolError> {
     let settled = template::settle(text, (Marks::File, TemplateUse::Cell), "template")?;
     if would_run_in_value(text) || text.contains(['<', '&']) {
-        let expected = "a text without < and &, which is HTML where it is shown";
+        let expected = "a text without < and &, because SiYuan shows it as HTML";
         return Err(ToolError::field("template", expected));
     }
     Ok(settled.printed())

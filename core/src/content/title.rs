@@ -7,7 +7,7 @@ use crate::path::MAX_TITLE;
 use crate::spec::Interpreter;
 
 /// The expected form of a title that SiYuan may show as HTML.
-const PLAIN: &str = "a title without HTML that acts where it is shown";
+const PLAIN: &str = "a title without active HTML";
 
 /// Refuses an argument whose titles would act where SiYuan shows them as HTML.
 pub fn check<'a>(argument: &str, titles: impl IntoIterator<Item = &'a str>) -> Result<(), ToolError> {

@@ -104,7 +104,7 @@ pub async fn put_all_behind(
 fn nothing_written() -> ToolError {
     ToolError::new(
         ErrorType::Api,
-        "SiYuan reported success but wrote nothing. The place may have changed or its notebook been closed: read it again, then retry.",
+        "SiYuan reported success but wrote nothing. The place may have changed, or its notebook may be closed. Read it again, then retry.",
     )
     .with(OUTCOME, NOTHING)
 }

@@ -66,7 +66,8 @@ pub(super) fn for_names(
 }
 
 /// The sentence beside the call that finds a row.
-pub(super) const FOR_ROW_TITLES: &str = " A title is no id: the call in `hint` finds the row with its id.";
+pub(super) const FOR_ROW_TITLES: &str =
+    " A title is not an id: the call in `hint` finds the row with its id.";
 
 /// The call that finds a row whose title was sent instead of its id, if that action is offered.
 pub(super) fn for_row_titles(
@@ -190,8 +191,7 @@ impl CallFacts<'_> {
             sources => format!(" {what} come from answers of {sources}: look there again."),
         };
         let message = format!(
-            "There is nothing that you may see with this `{param}`.{from} It may also be hidden from agents, or its \
-             notebook not open in SiYuan."
+            "Nothing that you may see matches `{param}`.{from} It may be hidden from agents, or its notebook closed in SiYuan."
         );
         ToolError { message, ..error }
     }
@@ -223,10 +223,10 @@ impl CallFacts<'_> {
         let guess = near.map(|it| format!("; did you mean {}?", json!(self.scope.word(it))));
         let more = match sources(&[(Tool::Notebook, "list")], self.offers).as_str() {
             "" => String::new(),
-            list => format!("; {list} tells more"),
+            list => format!("; {list} has details"),
         };
         let message = format!(
-            "`{param}` names no notebook that you may see{} They are in `notebooks`{more}. It may also be hidden from \
+            "`{param}` matches no notebook that you may see{} Visible notebooks are in `notebooks`{more}. It may also be hidden from \
              agents.",
             guess.as_deref().unwrap_or(".")
         );
@@ -260,7 +260,7 @@ impl CallFacts<'_> {
                     list => format!("{list} with path {top} shows what is there; "),
                 };
                 let message = format!(
-                    "`{}` leads to nothing that you may see. {there}`nearest` has paths that are like it.",
+                    "`{}` matches no document that you may see. {there}`nearest` has similar paths.",
                     need.param
                 );
                 ToolError { message, ..error }

@@ -165,7 +165,7 @@ fn confirm(
         }
         ApprovalState::ApprovedPlan(approved) if *approved == plan.means => Ok(()),
         ApprovalState::ApprovedPlan(_) => Err(ToolError::conflict(format!(
-            "What {} would do, or a title or place in its question, has changed since a person approved it. Nothing was changed. Call again to ask anew.",
+            "The effect of {}, or a title or place in its question, has changed since a person approved it. Nothing was changed. Call again for a new approval.",
             spec.path()
         ))
         .with("plan", plan.shows.clone())),

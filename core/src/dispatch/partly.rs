@@ -23,7 +23,7 @@ fn partly_done(error: ToolError, written: &[&'static str]) -> ToolError {
     let error = error.without_advice();
     let blank = if error.message.is_empty() { "" } else { " " };
     let message =
-        format!("{}{blank}Something was changed already: read before you try again.", error.message);
+        format!("{}{blank}Something was already changed: read before you try again.", error.message);
     let done: Vec<&str> = written.iter().map(|path| path.trim_start_matches("/api/")).collect();
     ToolError { message, ..error }.with(OUTCOME, "partly done").with("done", json!(done))
 }
@@ -57,7 +57,7 @@ mod tests {
             assert_eq!((error.kind, &error.details["outcome"]), (kind, &json!("partly done")));
             assert_eq!(error.details["done"], json!(["notebook/createNotebook"]));
             let before =
-                error.message.strip_suffix("Something was changed already: read before you try again.");
+                error.message.strip_suffix("Something was already changed: read before you try again.");
             assert!(before.is_some_and(|it| !it.contains("again")), "{}", error.message);
         }
     }

@@ -51,7 +51,7 @@ pub(super) async fn with_rules(
         true => output,
         false => output
             .with("owner_rules", Value::Object(rules))
-            .with("owner_rules_are", "the owner's word about these notebooks: follow it from here on"),
+            .with("owner_rules_are", "the owner's rules for these notebooks: follow them from now on"),
     }
 }
 

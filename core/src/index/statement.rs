@@ -161,7 +161,7 @@ fn read<T>(sql: &str, take: impl FnOnce(&Select<'_>) -> Result<T, String>) -> Re
     let bump = Bump::new();
     let mut parser = Parser::new(&bump, sql.as_bytes());
     let one = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
-    let Some(Cmd::Stmt(Stmt::Select(select))) = &*one else { return Err("it is no SELECT".to_owned()) };
+    let Some(Cmd::Stmt(Stmt::Select(select))) = &*one else { return Err("it is not a SELECT".to_owned()) };
     let more = ManuallyDrop::new(parser.next().map_err(|error| cut(&error.to_string()))?);
     if more.is_some() {
         return Err("there is a second statement".to_owned());

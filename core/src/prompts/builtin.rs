@@ -98,14 +98,14 @@ pub const BUILTIN: &[Builtin] = &[
         text: "Review my notes of {date}.\n\n\
             1. Find what was created or changed on that day[ in the notebook {notebook}], the daily note too.\n\
             2. Tell me in a few lines what I worked on, with links to the documents.\n\
-            3. List open tasks that are mentioned there, each with the document it stands in.\n\
+            3. List open tasks that are mentioned there, each with its document.\n\
             4. Name at most three things that deserve attention next, and why.\n\n\
             Only read. If something should be written down, propose the text and the place, and wait for my approval.",
     },
     Builtin {
         name: "summarise_notebook",
         title: "Summarise a notebook",
-        about: "What a notebook is about: its parts, its threads, its open ends.",
+        about: "What a notebook is about: its parts, themes and open questions.",
         arguments: Arguments::of::<SummariseNotebook>(),
         text: "Summarise the notebook {notebook}.\n\n\
             Begin with its tree of documents. Read the documents that carry the structure first, then those that \
@@ -118,7 +118,7 @@ pub const BUILTIN: &[Builtin] = &[
         title: "Tidy a document",
         about: "Put one document in order without changing what it says.",
         arguments: Arguments::of::<TidyDocument>(),
-        text: "Tidy the document {document}; its present text is attached.\n\n\
+        text: "Tidy the document {document}; its current text is attached.\n\n\
             Keep every fact and every word that carries meaning. Put headings in order, split long paragraphs, turn runs \
             of items into lists, fix typos, remove repetitions.[ What matters most to me: {goal}.]\n\n\
             First show me what you would change, as a short list. When I have approved it, change the smallest parts that \
@@ -142,7 +142,7 @@ pub const BUILTIN: &[Builtin] = &[
     Builtin {
         name: "weekly_digest",
         title: "Weekly digest",
-        about: "What the last days brought, by theme.",
+        about: "What happened in the last days, by theme.",
         arguments: Arguments::of::<WeeklyDigest>(),
         text: "Write a digest of the last {days} days of my notes[ in the notebook {notebook}][, of documents with the tag {tag}]. \
             Today is {today}.\n\n\

@@ -126,7 +126,10 @@ fn numbers(low: i64, high: i64) -> ValueKind {
 }
 
 fn strange(argument: &str) -> ToolError {
-    ToolError::field("argument", format!("one of a listed template or prompt; `{argument}` is none"))
+    ToolError::field(
+        "argument",
+        format!("an argument of a listed template or prompt; `{argument}` is not one"),
+    )
 }
 
 /// Values that start with the typed text, then values that contain it; each once, in their order.

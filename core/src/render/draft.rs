@@ -159,8 +159,8 @@ impl<'a> Draft<'a> {
         let mut out = self.tool.purpose().to_owned();
         match self.part {
             Part::Whole => {}
-            Part::Reads => out.push_str(" Here what only reads."),
-            Part::Changes => out.push_str(" Here what changes something."),
+            Part::Reads => out.push_str(" Actions that only read."),
+            Part::Changes => out.push_str(" Actions that can change something."),
         }
         let tells = |param: &Param| {
             let argument = self.arguments.iter().enumerate().find(|(_, it)| it.name == param.name);

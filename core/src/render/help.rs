@@ -29,7 +29,7 @@ pub fn help(tool: Tool, topic: Option<&str>, offer: &Offer) -> Reply {
 fn overview(tool: Tool, offer: &Offer) -> String {
     let mut out = format!("# {}\n\n{}\n", tool.name(), tool.purpose());
     for spec in actions_of(tool).filter(|spec| !offer.withholds(spec)) {
-        let off = if offer.is_on(spec) { "" } else { " (switched off)" };
+        let off = if offer.is_on(spec) { "" } else { " (turned off)" };
         out.push_str(&format!("\n- `{}`{off}: {}", signature(spec), spec.summary()));
     }
     if actions_of(tool).any(|spec| offer.withholds(spec)) {
@@ -46,7 +46,9 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
         out.push_str(&format!("**Not allowed in any notebook.** {MORE_ALLOWED}\n\n"));
     }
     if offer.is_some_and(|offer| !offer.is_on(spec)) {
-        out.push_str("**Switched off.** A person can switch it on in SiYuan: Settings of the plugin MCP Puppy, Tools.\n\n");
+        out.push_str(
+            "**Turned off.** A person can turn it on in SiYuan: Settings of the plugin MCP Puppy, Tools.\n\n",
+        );
     }
     let level = spec.level().map_or("none needed".to_owned(), |level| format!("`{level}`"));
     out.push_str(&format!("- Level: {level}\n- Effect: {}\n", spec.worst.word()));
@@ -68,11 +70,13 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
         }
     }
     if spec.has_preview() {
-        out.push_str("- `preview` (true or false, default false): show what would change, change nothing.\n");
+        out.push_str(
+            "- `preview` (true or false, default false): show what would change without changing anything.\n",
+        );
     }
     if spec.danger != Danger::None {
         out.push_str(
-            "- `confirm` (text): the `confirm` of a confirmation_required error, once a person has agreed.\n",
+            "- `confirm` (text): the `confirm` of a confirmation_required error, after a person has approved.\n",
         );
     }
     let arguments = example::arguments(spec);

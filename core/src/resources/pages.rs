@@ -47,12 +47,12 @@ impl HelpPage {
     const fn about(self) -> &'static str {
         match self {
             HelpPage::ToolOverview => {
-                "The tools that are on, when to take which, their actions, what every call has in common."
+                "The tools that are on, when to use which, their actions, and what all calls have in common."
             }
             HelpPage::PathSemantics => {
-                "Workspace path, hpath, storage path and id: which is which, what they may hold, how to get from one to the other."
+                "Workspace path, hpath, storage path and id: what each is, what it may contain, and how to convert them."
             }
-            HelpPage::Examples => "Calls for common wishes, each ready to be sent.",
+            HelpPage::Examples => "Calls for common tasks, ready to send.",
             HelpPage::AiLayoutGuide => {
                 "What SiYuan's Markdown can do, and how to write documents that people like to read and link."
             }
@@ -132,49 +132,49 @@ const SAMPLES: [Sample; 12] = [
         Tool::Search,
         "text",
         r#"{"query":"winter pruning","group":"doc"}"#,
-        "Several words must all be in one block. `total` counts everything, `next` goes on.",
+        "All words must be in one block. `total` counts all results, `next` continues.",
     ),
     sample(
         "Read a document",
         Tool::Fs,
         "read",
         r#"{"path":"/Garden/Plants/Mint"}"#,
-        "Keep `hash`: an edit that sends it as `expect` never writes over what a person changed meanwhile.",
+        "Keep `hash`: an edit that sends it as `expect` never overwrites a person's change.",
     ),
     sample(
         "Read one section of a long document",
         Tool::Fs,
         "read",
         r#"{"path":"/Garden/Beds","section":"North bed"}"#,
-        "An unknown section answers with the headings there are.",
+        "An unknown section returns the headings of the document.",
     ),
     sample(
         "Change some words",
         Tool::Fs,
         "edit",
         r#"{"path":"/Garden/Plants/Mint","edits":[{"old":"in spring","new":"in early spring"}]}"#,
-        "`old` must stand there exactly once; everything else stays as it is, ids and links too.",
+        "`old` must occur exactly once. Everything else stays unchanged, including ids and links.",
     ),
     sample(
         "Add to the end",
         Tool::Fs,
         "write",
         r##"{"path":"/Garden/Jobs","markdown":"- [ ] Order seeds","mode":"append"}"##,
-        "Nothing that stands there is touched.",
+        "Existing text stays unchanged.",
     ),
     sample(
-        "Look before a change",
+        "Preview a change",
         Tool::Fs,
         "write",
         r#"{"path":"/Garden/Plans/Spring","markdown":"First the beds.","preview":true}"#,
-        "Every write takes `preview: true`: it says what would change and be lost, and changes nothing.",
+        "Every write takes `preview: true`, which shows what would change or be lost without changing anything.",
     ),
     sample(
-        "Make a new document",
+        "Create a document",
         Tool::Document,
         "create",
         r#"{"title":"Spring plan","notebook":"Garden","markdown":"First the beds."}"#,
-        "Folders are documents too: a document can hold text and have documents below it.",
+        "Folders are documents too: a document can contain text and have documents below it.",
     ),
     sample(
         "Look documents up by id",
@@ -195,7 +195,7 @@ const SAMPLES: [Sample; 12] = [
         Tool::Tag,
         "list",
         r#"{"sort":"count","limit":20}"#,
-        "With `label` it lists the blocks that carry one.",
+        "With `label`, it lists the blocks that have it.",
     ),
     sample(
         "See what you may do where",

@@ -204,7 +204,11 @@ fn advice_names_offered_actions_only() {
             json!({ "action": "read", "id": "20250101000000-missing" }),
             "Ids come from answers of document.read: look there",
         ),
-        (Tool::Fs, json!({ "action": "read", "path": "/Nowhere/X" }), "They are in `notebooks`. It may"),
+        (
+            Tool::Fs,
+            json!({ "action": "read", "path": "/Nowhere/X" }),
+            "Visible notebooks are in `notebooks`. It may",
+        ),
         (Tool::Fs, json!({ "action": "read", "path": "/Garden/Zzz" }), "may see. `nearest`"),
     ] {
         let engine = Engine::new(world().file("mcpToolsConfig", &switches), Nobody);

@@ -43,7 +43,7 @@ fn step(error: &ToolError) -> &'static str {
         ErrorType::Disabled => "visible",
         ErrorType::Validation if error.example.is_some() => "decode",
         ErrorType::PermissionDenied => "authorize",
-        ErrorType::NotFound if error.message.contains("nothing that you may see") => "resolve",
+        ErrorType::NotFound if error.message.contains("that you may see") => "resolve",
         _ => "plan",
     }
 }

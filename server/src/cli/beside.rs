@@ -147,11 +147,11 @@ mod tests {
             ),
             (
                 json!({ "items": rows, "any_word": true }),
-                "nothing has all of these words. The results have some of them.",
+                "nothing contains all of these words. The results contain some of them.",
             ),
             (
                 json!({ "items": rows, "only_words": true }),
-                "nothing was found by meaning. The results have the words themselves.",
+                "nothing was found by meaning. The results contain the words themselves.",
             ),
             (
                 json!({ "items": rows, "may_be_hidden": true }),

@@ -35,13 +35,13 @@ pub(super) struct ErrorText {
 }
 
 /// The end of the sentence about a path that leads to nothing, and the details that are its guesses.
-const NOTHING: &str = " leads to nothing that you may see.";
+const NOTHING: &str = " matches no document that you may see.";
 const NEAREST: &str = "nearest";
 /// The detail with those of several ids that lead to nothing.
 const MISSING: &str = "missing";
 /// The beginning of the sentence about an id, and the middle of the one about a notebook.
-const NO_ID: &str = "There is nothing that you may see with this `";
-const NO_NOTEBOOK: &str = " names no notebook that you may see";
+const NO_ID: &str = "Nothing that you may see matches `";
+const NO_NOTEBOOK: &str = " matches no notebook that you may see";
 
 /// The error in the words of the command that was typed.
 pub(super) fn error_text(error: &ToolError, sent: Option<&SentCall<'_>>) -> ErrorText {
@@ -212,8 +212,8 @@ mod tests {
     fn errors_are_told_in_commands_and_options() {
         let mut error = ToolError::not_found();
         error.message =
-            "`path` leads to nothing that you may see. fs.list with path \"/Garden beds\" shows what is \
-                         there; `nearest` has paths that are like it."
+            "`path` matches no document that you may see. fs.list with path \"/Garden beds\" shows what is \
+                         there; `nearest` has similar paths."
                 .to_owned();
         let error = error.with("nearest", json!(["/Garden beds/Welcome"]));
         let text = sent(Tool::Fs, "read", &json!({ "path": "/Garden beds/Welcme" }), &error);

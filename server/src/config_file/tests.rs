@@ -63,18 +63,18 @@ fn broken_files_are_refused() {
         (
             "mcp.json",
             "{\"mcpServers\": {\"x\": {\"token\": \"secret\" \"b\"}}}",
-            "line 1 of it is not valid JSON",
+            "its line 1 is not valid JSON",
         ),
         ("mcp.json", "{\"mcpServers\": {", "not valid JSON"),
         ("mcp.json", "{'mcpServers': {}}", "not valid JSON"),
-        ("mcp.json", "[]", "holds no JSON object"),
-        ("mcp.json", "{\"mcpServers\": []}", "`mcpServers` in it holds no entries"),
-        ("mcp.json", "{\"mcpServers\": null}", "holds no entries"),
+        ("mcp.json", "[]", "does not contain a JSON object"),
+        ("mcp.json", "{\"mcpServers\": []}", "`mcpServers` in it contains no entries"),
+        ("mcp.json", "{\"mcpServers\": null}", "contains no entries"),
         ("mcp.json", "{\"mcpServers\":{},\"mcpServers\":{}}", "names `mcpServers` twice"),
         ("mcp.json", "{\"mcpServers\":{\"siyuan\":1,\"siyuan\":2}}", "names `siyuan` twice"),
         ("mcp.json", "{} {}", "not valid JSON"),
-        ("config.toml", "a = 1\nmcpServers = { x = \"secret", "line 2 of it is not valid TOML"),
-        ("config.toml", "mcpServers = 1", "holds no entries"),
+        ("config.toml", "a = 1\nmcpServers = { x = \"secret", "its line 2 is not valid TOML"),
+        ("config.toml", "mcpServers = 1", "contains no entries"),
         ("config.toml", "[mcpServers]\n[mcpServers]\n", "not valid TOML"),
     ] {
         let said = set(name, text, &["mcpServers", "siyuan"], entry()).unwrap_err();
@@ -83,7 +83,7 @@ fn broken_files_are_refused() {
     }
     let (_folder, path) = written("mcp.json", "");
     fs::write(&path, b"{\"a\":\"\xff\"}").unwrap();
-    assert!(ConfigFile::open(&path).unwrap_err().contains("is no text"));
+    assert!(ConfigFile::open(&path).unwrap_err().contains("is not text"));
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(set("mcp.json", &deep, &["mcpServers", "siyuan"], entry()).is_err());
 }

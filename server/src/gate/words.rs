@@ -4,43 +4,38 @@ use super::seal::SealError;
 
 /// The way to confirm a call that was stopped.
 pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agree, send the same call again \
-    with the argument `confirm` set to the text in `confirm` here; it holds for this call, for 5 minutes, once.";
+    with the argument `confirm` set to the text in `confirm` here; it is valid once, for this call, for 5 minutes.";
 /// The way to get the answer of a call whose question waits.
-pub(super) const WAITS: &str = "The question waits in SiYuan, also after this answer. Tell the person; then send the same \
-    call again with the argument `confirm` set to the text in `confirm` here, to have the result or to wait on.";
+pub(super) const WAITS: &str = "The question stays open in SiYuan after this answer. Tell the person, then send the same call again with the argument `confirm` set to the text in `confirm` here, to get the result or to keep waiting.";
 /// The explanation after a no in SiYuan.
 pub(super) const DENIED: &str = "The person denied it in SiYuan.";
 /// The explanation while an approved plan is carried out.
 pub(super) const RUNNING: &str =
     "This call was approved and is being carried out. Send it again for its result.";
 /// The explanation of a token whose question is over.
-pub(super) const UNANSWERED: &str = "Nobody answered the earlier question. ";
+pub(super) const UNANSWERED: &str = "The earlier question was not answered. ";
 /// The explanation when nobody can be asked.
-pub(super) const BLOCKED: &str = "Agents cannot have it approved here. A person can do it in SiYuan or on the \
-    command line, or start siyuan-puppy with another order of --confirm.";
+pub(super) const BLOCKED: &str = "It cannot be approved here. A person can do it in SiYuan or on the command line, or start siyuan-puppy with a different --confirm.";
 /// The explanation while no further question has room in SiYuan.
-pub(super) const FULL: &str = "Too many questions wait in SiYuan. Tell the person to answer some there; then send the \
-    same call again.";
+pub(super) const FULL: &str = "Too many questions are waiting in SiYuan. Tell the person to answer some there, then send the same call again.";
 /// The explanation while the person has refused several questions in a row.
 pub(super) fn braked(seconds: u64) -> String {
     format!(
-        "The person refused the last questions in SiYuan, so none is shown there for {seconds} more seconds. Ask the \
-         person before you send this call after that time."
+        "The person denied the last questions in SiYuan, so no question is shown there for {seconds} more seconds. After that time, ask the person before you send this call again."
     )
 }
 /// The explanation after a no.
 pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it.";
 /// The sentence after `FINAL` if the client sent the answer.
-pub(super) const BY_CLIENT: &str = "(A person who saw no question has a client that answers for them: `--confirm \
-    token` asks another way.)";
+pub(super) const BY_CLIENT: &str = "(If the person saw no question, the client answered it: start siyuan-puppy with `--confirm token` to ask in another way.)";
 /// The explanation after a timeout.
-pub(super) const NO_ANSWER: &str = "Nobody answered the question in time.";
+pub(super) const NO_ANSWER: &str = "The question was not answered in time.";
 
 /// The fault of a token that came with a call.
 pub(super) const fn trouble(broken: SealError) -> &'static str {
     match broken {
         SealError::Foreign => {
-            "The `confirm` that was sent was not given for this call, these arguments and this caller. "
+            "The `confirm` that was sent was not issued for this call, these arguments and this caller. "
         }
         SealError::Expired => "The `confirm` that was sent is older than 5 minutes. ",
         SealError::Used => "The `confirm` that was sent was used before. ",

@@ -43,7 +43,7 @@ impl AllowList {
             Origin::parse(it).ok_or_else(|| {
                 format!(
                     "--allow-origin takes the origin of a page, such as https://app.example, not {it}. \
-                     Neither * nor null is one: both would let every page in."
+                     * and null are not accepted, because they would allow every page."
                 )
             })
         });
@@ -80,7 +80,7 @@ impl AllowList {
         let bad = |why: &str| (StatusCode::BAD_REQUEST, format!("{why}\n"));
         let mut sent = headers.get_all(header::HOST).iter();
         let (Some(only), None) = (sent.next(), sent.next()) else {
-            return Err(bad("A request needs one Host header, and no second one."));
+            return Err(bad("A request needs exactly one Host header."));
         };
         let named =
             only.to_str().ok().and_then(Host::parse).ok_or_else(|| bad("The Host header is malformed."))?;
@@ -95,7 +95,7 @@ impl AllowList {
             Some(foreign) => Err((
                 StatusCode::FORBIDDEN,
                 format!(
-                    "{foreign} is no name of this server. If it should be one, start siyuan-puppy with \
+                    "{foreign} is not a name of this server. To allow it, start siyuan-puppy with \
                      --allow-host {foreign} (or SIYUAN_MCP_ALLOW_HOST).\n"
                 ),
             )),
@@ -120,16 +120,14 @@ impl AllowList {
         let origin = first.to_str().ok().and_then(Origin::parse);
         let how = match origin {
             Some(origin) if LOOPBACK.contains(&origin.host.as_str()) => format!(
-                "Pages at {origin} may call only where a token is set: start siyuan-puppy with SIYUAN_MCP_TOKEN, \
-                 or with --allow-origin {origin} (or SIYUAN_MCP_ALLOW_ORIGIN)."
+                "Pages at {origin} may call only if a token is set: start siyuan-puppy with SIYUAN_MCP_TOKEN, or with --allow-origin {origin} (or SIYUAN_MCP_ALLOW_ORIGIN)."
             ),
             Some(origin) => format!(
-                "Pages at {origin} may not call. If they should, start siyuan-puppy with --allow-origin {origin} \
+                "Pages at {origin} are not allowed. To allow them, start siyuan-puppy with --allow-origin {origin} \
                  (or SIYUAN_MCP_ALLOW_ORIGIN)."
             ),
             None => {
-                "The Origin header names no page that could be let in; --allow-origin takes origins such as \
-                     https://app.example."
+                "The Origin header does not name a page that can be allowed; --allow-origin takes origins such as https://app.example."
                     .to_owned()
             }
         };

@@ -39,7 +39,10 @@ pub(super) async fn read(State(bounds): State<Bounds>, request: Request, next: N
         Ok(Ok(Ok(bytes))) => bytes,
         Ok(Ok(Err(dropped))) => return too_large(bounds, dropped.id().as_ref()),
         // A client that disconnected never sees this answer; one that sent broken chunks does.
-        Ok(Err(_)) => return (StatusCode::BAD_REQUEST, "The body did not come whole.\n").into_response(),
+        Ok(Err(_)) => {
+            return (StatusCode::BAD_REQUEST, "The request body is incomplete. Send the request again.\n")
+                .into_response();
+        }
         Err(_) => return slow(bounds),
     };
     let is_json = says_json(&head.headers);
@@ -88,13 +91,13 @@ fn says_json(headers: &HeaderMap) -> bool {
 }
 
 fn too_large(bounds: Bounds, id: Option<&Value>) -> Response {
-    let why = format!("A message may have {} bytes. Send less at a time.", bounds.size);
+    let why = format!("A message may have at most {} bytes. Send less at a time.", bounds.size);
     let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32600, "message": why } });
     (StatusCode::PAYLOAD_TOO_LARGE, [(header::CONNECTION, "close")], Json(error)).into_response()
 }
 
 fn slow(bounds: Bounds) -> Response {
-    let why = format!("The body did not come within {} seconds.\n", bounds.time.as_secs());
+    let why = format!("The request body did not arrive within {} seconds.\n", bounds.time.as_secs());
     (StatusCode::REQUEST_TIMEOUT, [(header::CONNECTION, "close")], why).into_response()
 }
 
@@ -102,9 +105,9 @@ fn slow(bounds: Bounds) -> Response {
 fn no_message(bytes: &[u8]) -> Response {
     let read: Option<Value> = serde_json::from_slice(bytes).ok();
     let (code, why) = match &read {
-        None => (-32700, "The body is no JSON."),
-        Some(Value::Array(_)) => (-32700, "Batches are not taken. Send one message at a time."),
-        Some(_) => (-32600, "The body is JSON, but no JSON-RPC message of MCP."),
+        None => (-32700, "The body is not JSON."),
+        Some(Value::Array(_)) => (-32700, "Batches are not supported. Send one message at a time."),
+        Some(_) => (-32600, "The body is JSON, but not a JSON-RPC message of MCP."),
     };
     let id = read.as_ref().and_then(|it| it.get("id")).filter(|id| id.is_string() || id.is_number());
     let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } });

@@ -133,12 +133,11 @@ pub(super) async fn bound(State(room): State<Room>, mut request: Request, next: 
         }
         Need::Call => (
             room.calls.clone().try_acquire_owned().ok().map(Place::Call),
-            "Too many calls run at once. Wait for one to end.",
+            "Too many calls are running. Wait until one ends.",
         ),
-        Need::Stream(whose) => (
-            room.take_stream(whose),
-            "As many streams are open as may. Close one, or wait until one has ended.",
-        ),
+        Need::Stream(whose) => {
+            (room.take_stream(whose), "Too many streams are open. Close one, or wait until one ends.")
+        }
     };
     let Some(place) = place else {
         let error = json!({ "code": -32000, "message": why });

@@ -58,7 +58,7 @@ pub(super) async fn serve(
         let stream = match accepted {
             Ok(stream) => stream,
             Err(error) => {
-                tracing::warn!("a connection could not be taken: {error}");
+                tracing::warn!("a connection could not be accepted: {error}");
                 tokio::time::sleep(AFTER_FAILURE).await;
                 continue;
             }
@@ -114,7 +114,7 @@ pub(super) async fn greet(
         match tls.accept(stream).await {
             Ok(stream) => Some(stream),
             Err(error) => {
-                tracing::debug!("a greeting in TLS failed: {error}");
+                tracing::debug!("a TLS handshake failed: {error}");
                 None
             }
         }

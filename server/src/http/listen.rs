@@ -15,13 +15,13 @@ pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Strin
     };
     Err(match failed.kind() {
         ErrorKind::AddrInUse => format!(
-            "Port {port} is taken by {}. Stop that one, or choose another port with --port.",
+            "Port {port} is taken by {}. Stop that program, or choose another port with --port.",
             holder(port)
         ),
         ErrorKind::PermissionDenied => {
-            format!("This user may not listen at port {port}. Choose one from 1024 up with --port.")
+            format!("This user may not listen on port {port}. Choose a port from 1024 up with --port.")
         }
-        _ => format!("Cannot listen at {host} port {port}: {failed}."),
+        _ => format!("Cannot listen on {host}, port {port}: {failed}."),
     })
 }
 

@@ -32,7 +32,7 @@ impl<S> WriteTimeout<S> {
         waiting
             .as_mut()
             .poll(cx)
-            .map(|()| Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads nothing")))
+            .map(|()| Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not read")))
     }
 }
 

@@ -94,7 +94,7 @@ impl Encryption {
             now.next_look = Instant::now() + LOOK;
             match self.files.current() {
                 Ok(current) => *now = current,
-                Err(error) => tracing::warn!("the certificate in use stays: {error}"),
+                Err(error) => tracing::warn!("keeping the current certificate: {error}"),
             }
         }
         now.acceptor.clone()
@@ -116,7 +116,7 @@ impl Files {
             let usable = self.read().is_ok_and(|it| !local::is_due(it.until) && it.holds(names));
             if !usable {
                 local::make(&self.cert, &self.key, names)?;
-                tracing::info!("a certificate for this machine was made");
+                tracing::info!("a certificate for this machine was created");
             }
         }
         let current = self.read()?;
@@ -137,14 +137,16 @@ impl Files {
         let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(&self.cert)
             .and_then(Iterator::collect)
             .map_err(|error| said(&self.cert, error.to_string()))?;
-        let first = chain.first().ok_or_else(|| said(&self.cert, "it holds no certificate".to_owned()))?;
+        let first = chain.first().ok_or_else(|| said(&self.cert, "it contains no certificate".to_owned()))?;
         let certificate = first.clone();
         let until =
             until(first).ok_or_else(|| said(&self.cert, "its certificate is malformed".to_owned()))?;
         let key =
             PrivateKeyDer::from_pem_file(&self.key).map_err(|error| said(&self.key, error.to_string()))?;
         if !local::is_private(&self.key) {
-            tracing::warn!("others on this machine can read the private key; let only its owner (mode 0600)");
+            tracing::warn!(
+                "other users of this machine can read the private key; allow only its owner to read it (mode 0600)"
+            );
         }
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()

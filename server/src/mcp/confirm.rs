@@ -70,8 +70,8 @@ impl Client for ClientPrompt<'_> {
         match self.cx.peer.create_elicitation_with_timeout(form(question), Some(GIVE_UP)).await {
             Ok(result) => meant(&result),
             Err(ServiceError::McpError(error)) if error.code == ErrorCode::METHOD_NOT_FOUND => Answer::Cannot,
-            Err(ServiceError::Timeout { .. }) => Answer::No("Nobody answered the question in time."),
-            Err(_) => Answer::No("The client could not ask its person."),
+            Err(ServiceError::Timeout { .. }) => Answer::No("The question was not answered in time."),
+            Err(_) => Answer::No("The client could not ask the person."),
         }
     }
 }

@@ -122,7 +122,10 @@ where
             let line = match self.from.read().await {
                 Ok(InputRead::Line) => aside(self.from.length(), async { self.take() }).await,
                 Ok(InputRead::TooLong(id)) => {
-                    let why = format!("A message may have {} bytes. Send less at a time.", self.from.most());
+                    let why = format!(
+                        "A message may have at most {} bytes. Send less at a time.",
+                        self.from.most()
+                    );
                     let id = id.and_then(|id| serde_json::from_value(id).ok());
                     ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
                 }
@@ -166,7 +169,7 @@ fn parse(line: &[u8]) -> ParsedLine {
     }
     match serde_json::from_slice::<Value>(line) {
         Err(_) => {
-            let why = "The line is no JSON. Send one message a line.";
+            let why = "The line is not JSON. Send one message per line.";
             ParsedLine::Wrong(ErrorData::new(ErrorCode::PARSE_ERROR, why, None), None)
         }
         Ok(Value::Object(object)) => {
@@ -175,11 +178,12 @@ fn parse(line: &[u8]) -> ParsedLine {
             if id.is_none() && object.get("method").is_some_and(Value::is_string) {
                 return ParsedLine::Nothing;
             }
-            let why = "The line is JSON, but no JSON-RPC message of MCP.";
+            let why = "The line is JSON, but not a JSON-RPC message of MCP.";
             ParsedLine::Wrong(ErrorData::invalid_request(why, None), id)
         }
         Ok(_) => {
-            let why = "The line is JSON, but no message; batches are not taken. Send one message a line.";
+            let why =
+                "The line is JSON, but not a message. Batches are not supported; send one message per line.";
             ParsedLine::Wrong(ErrorData::invalid_request(why, None), None)
         }
     }

@@ -28,7 +28,7 @@ pub(super) async fn reporting<T>(
                 let sign = ProgressNotificationParam::new(token.clone(), began.elapsed().as_secs_f64())
                     .with_message(format!("{what} is running for {seconds} s"));
                 if let Err(error) = cx.peer.notify_progress(sign).await {
-                    tracing::debug!("a client could not be reporting of progress: {error}");
+                    tracing::debug!("a client could not be notified of progress: {error}");
                 }
             }
         }

@@ -87,19 +87,20 @@ pub(super) fn short(id: &RequestId, token: Option<&ProgressToken>) -> Result<(),
 impl From<StartRefusal> for ErrorData {
     fn from(why: StartRefusal) -> ErrorData {
         match why {
-            StartRefusal::SameId => {
-                ErrorData::invalid_request("Another request has this id; give each its own.", None)
-            }
+            StartRefusal::SameId => ErrorData::invalid_request(
+                "Another running request has this id. Give each request its own id.",
+                None,
+            ),
             StartRefusal::LongId => {
                 let why = format!("Ids and progress tokens have at most {LONGEST} characters.");
                 ErrorData::invalid_request(why, None)
             }
             StartRefusal::Busy => {
-                let why = "As many requests run as may. Wait for one to end.";
+                let why = "Too many requests are running. Wait until one ends.";
                 ErrorData::new(ErrorCode(-32000), why, None)
             }
             StartRefusal::Gone => {
-                ErrorData::new(ErrorCode(-32000), "The session has ended. Greet anew.", None)
+                ErrorData::new(ErrorCode(-32000), "The session has ended. Send `initialize` again.", None)
             }
         }
     }

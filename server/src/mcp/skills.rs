@@ -22,7 +22,7 @@ pub(super) fn listed() -> ListSkillsResult {
 pub(super) fn one(uri: &str) -> Result<GetSkillResult, ErrorData> {
     let known = || Skill::ALL.map(Skill::uri).join(", ");
     let skill = Skill::at(uri).ok_or_else(|| {
-        ErrorData::invalid_params(format!("There is no such skill. There are {}.", known()), None)
+        ErrorData::invalid_params(format!("There is no such skill. The skills are {}.", known()), None)
     })?;
     Ok(GetSkillResult::new(described(skill)).with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
 }

@@ -29,7 +29,7 @@ pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(),
             Ok(service) => service,
             // A client that disconnects before it greets made no mistake.
             Err(error) if is_end_of_input(&error) => return Ok(()),
-            Err(error) => return Err(format!("the client's greeting failed: {error}")),
+            Err(error) => return Err(format!("the client could not be initialized: {error}")),
         },
         () = stop.asked() => return Ok(()),
     };

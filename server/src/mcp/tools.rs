@@ -23,8 +23,7 @@ use super::surface::{MARKDOWN, Surface};
 use crate::aside;
 
 /// The message after a panic.
-const MISTAKE: &str = "This call met a mistake in siyuan-puppy and was stopped. Read before you try again: what it \
-    should change may be done in part. Other calls work.";
+const MISTAKE: &str = "A bug in siyuan-puppy stopped this call. Its change may be partly done: read before you try again. Other calls work.";
 
 /// Runs a call; a panic in it becomes an error of that call only (B-032).
 pub(super) async fn guarded(call: impl Future<Output = Reply>) -> Reply {
@@ -75,7 +74,10 @@ pub(super) fn unknown_tool(name: &str, surface: &Surface) -> ErrorData {
     let known = surface.names();
     let near = puppy_core::args::nearest(name, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    ErrorData::invalid_params(format!("There is no such tool.{near} There are {}.", known.join(", ")), None)
+    ErrorData::invalid_params(
+        format!("There is no such tool.{near} The tools are {}.", known.join(", ")),
+        None,
+    )
 }
 
 /// A list with the offer and the style that it was drafted for.

@@ -92,13 +92,13 @@ pub(super) fn error(id: &Value, message: &str) -> String {
 
 /// The answer to a line that is too long, under the id of its request if known.
 pub(super) fn too_long(id: Option<&Value>, most: usize) -> String {
-    let error = json!({ "code": -32_600, "message": format!("A message may have {most} bytes. Send less at a time.") });
+    let error = json!({ "code": -32_600, "message": format!("A message may have at most {most} bytes. Send less at a time.") });
     json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string()
 }
 
 /// The answer to a line that is not a message.
 pub(super) fn unreadable() -> String {
-    let error = json!({ "code": -32_700, "message": "This line is no JSON-RPC message." });
+    let error = json!({ "code": -32_700, "message": "This line is not a JSON-RPC message." });
     json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string()
 }
 

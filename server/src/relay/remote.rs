@@ -85,7 +85,7 @@ impl Messages {
             }
             match event.data.filter(|it| !it.trim().is_empty()) {
                 Some(data) if is_message(&data) => return Some(data),
-                Some(_) => tracing::debug!("the server sent an event that is no message"),
+                Some(_) => tracing::debug!("the server sent an event that is not a message"),
                 None => {}
             }
         }
@@ -107,7 +107,7 @@ impl Remote {
         }
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
             return Err(
-                "A token never stands in an address: set SIYUAN_MCP_TOKEN or --mcp-token-file.".to_owned()
+                "Do not put a token into the address: set SIYUAN_MCP_TOKEN or --mcp-token-file.".to_owned()
             );
         }
         if url.path() == "/" {

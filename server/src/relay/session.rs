@@ -43,14 +43,14 @@ impl RelaySession {
     /// The current session; makes one if there is none.
     pub(super) async fn current(&self) -> Result<Session, Trouble> {
         let greeting = self.greeting.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let greeting =
-            greeting.ok_or_else(|| Trouble::Refused("Greet first: send `initialize`.".to_owned()))?;
+        let greeting = greeting.ok_or_else(|| Trouble::Refused("Send `initialize` first.".to_owned()))?;
         let mut now = self.now.lock().await;
         if let Some(session) = now.as_ref() {
             return Ok(session.clone());
         }
         let (_, session) = self.make(&greeting).await?;
-        let session = session.ok_or_else(|| Trouble::Refused("The server did not greet back.".to_owned()))?;
+        let session =
+            session.ok_or_else(|| Trouble::Refused("The server did not answer `initialize`.".to_owned()))?;
         if let Some(greeted) = Message::read(GREETED) {
             self.remote.post(&greeted, Some(&session)).await?;
         }
@@ -87,7 +87,7 @@ impl RelaySession {
                 }
                 self.out.send(&said).await;
             },
-            _ => return Err(Trouble::Refused("The server did not greet back.".to_owned())),
+            _ => return Err(Trouble::Refused("The server did not answer `initialize`.".to_owned())),
         };
         let version = message::greeted_version(&said);
         Ok((said, version.map(|version| Session { id, version })))

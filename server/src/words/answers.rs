@@ -23,14 +23,14 @@ texts! {
     note(text): "note: {text}", "注意：{text}";
     warning(text): "warning: {text}", "警告：{text}";
     more_pages(option): "there is more. For the rest, add {option}", "还有更多内容。查看其余部分请加上 {option}";
-    more_alone(option): "there is more. For the rest, read it alone with {option}", "还有更多内容。查看其余部分请单独读取，并加上 {option}";
+    more_alone(option): "there is more. For the rest, read it on its own with {option}", "还有更多内容。查看其余部分请单独读取，并加上 {option}";
     nothing_try(call): "nothing found. Try {call}.", "没有找到。可以试试 {call}。";
     nothing_similar(titles): "nothing found. Similar titles: {titles}", "没有找到。相近的标题：{titles}";
     pictures_left_out(n): "{n} pictures left out. --json prints them.", "省略了 {n} 张图片。--json 会输出它们。";
     missing(what): "not found: {what}", "未找到：{what}";
     truncated: "there is more than this command can list. Narrow it down, for example to a notebook.", "结果多于此命令能列出的数量。请缩小范围，例如限定在一个笔记本内。";
-    any_word: "nothing has all of these words. The results have some of them.", "没有内容同时包含所有词语，以下结果包含其中一部分。";
-    only_words: "nothing was found by meaning. The results have the words themselves.", "按语义没有找到，以下结果包含这些词语本身。";
+    any_word: "nothing contains all of these words. The results contain some of them.", "没有内容同时包含所有词语，以下结果包含其中一部分。";
+    only_words: "nothing was found by meaning. The results contain the words themselves.", "按语义没有找到，以下结果包含这些词语本身。";
     may_be_hidden: "some of these may still exist, in notebooks at No access.", "其中一部分可能仍存在于不可访问的笔记本中。";
     withheld(columns): "columns left out, because they may show notes in notebooks at No access: {columns}", "省略了可能显示不可访问笔记本内容的字段：{columns}";
     ignored_conditions(filters): "filters of the view that were not applied: {filters}", "未应用的视图筛选条件：{filters}";

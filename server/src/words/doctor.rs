@@ -46,12 +46,12 @@ texts! {
     too_old(says): "{says} The plugin needs a newer version.", "{says}插件需要更新的版本。";
     update_siyuan: "Update SiYuan.", "请升级思源。";
     known(says, known): "{says} Support for this version: {known}.", "{says}对此版本的支持：{known}。";
-    known_older: "untried: older than what was seen working", "应该可用，但未在此旧版本上测试";
-    known_read: "from its sources, not seen working", "应该可用，尚未在此版本上测试";
-    known_untried: "untried: newer than all that are known here", "未经测试，此版本比 MCP 小狗更新";
-    differs_tabs: "Tabs and mind maps read as plain text and lists, and no Markdown replaces them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
-    differs_strict: "Custom blocks are searched. Renaming tags and replacing text never change a block's type.", "自定义块可被搜索。重命名标签和替换文本不会改变块的类型。";
-    differs_views: "Databases may have list, calendar and map views; they can be read, not made.", "数据库可以有列表、日历和地图视图；可读取，不能新建。";
+    known_older: "should work; not tested with this older version", "应该可用，但未在此旧版本上测试";
+    known_read: "should work; not tested with this version yet", "应该可用，尚未在此版本上测试";
+    known_untried: "not tested: this version is newer than the plugin", "未经测试，此版本比 MCP 小狗更新";
+    differs_tabs: "Tabs and mind maps are read as plain text and lists. Markdown cannot replace them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
+    differs_strict: "Search includes custom blocks. Renaming tags and replacing text never change a block's type.", "搜索包括自定义块。重命名标签和替换文本不会改变块的类型。";
+    differs_views: "Databases can have list, calendar and map views, which agents can read but not create.", "数据库可以有列表、日历和地图视图，智能体可读取，但不能新建。";
     token_accepted(from): "SiYuan accepts the token from {from}.", "思源接受来自 {from} 的令牌。";
     token_not_needed: "Not needed: SiYuan answers without one.", "不需要：思源无需令牌即可访问。";
     token_refused(from): "SiYuan refuses the token from {from}.", "思源拒绝来自 {from} 的令牌。";
@@ -68,7 +68,7 @@ texts! {
     plugin_same(version): "Version {version} is installed.", "已安装版本 {version}。";
     plugin_other(version, own): "Version {version} is installed, and this program is {own}.", "已安装版本 {version}，而此程序的版本为 {own}。";
     plugin_other_fix: "Update the older one.", "请升级较旧的一方。";
-    damaged(file, about): "{file} is damaged, so the strictest settings apply. It holds {about}.", "{file} 已损坏，因此采用最严格的设置。该文件包含{about}。";
+    damaged(file, about): "{file} is damaged, so the strictest settings apply. It contains {about}.", "{file} 已损坏，因此采用最严格的设置。该文件包含{about}。";
     damaged_fix(file): "Open MCP Puppy in SiYuan, or repair the file: `siyuan-puppy config schema {file}` prints its format.", "请在思源中打开 MCP 小狗，或修复该文件：`siyuan-puppy config schema {file}` 会输出其格式。";
     file_failed(file, why): "{file}: {why}", "{file}：{why}";
     nothing_saved: "Nothing is saved yet, so the defaults apply.", "尚未保存任何设置，采用默认值。";
@@ -113,7 +113,7 @@ texts! {
     port_elsewhere(port, pid, url): "Port {port} (process {pid}) serves another SiYuan, at {url}.", "端口 {port}（进程 {pid}）服务于另一个思源：{url}。";
     port_elsewhere_fix: "Start one for this SiYuan on another port: `siyuan-puppy http --port PORT`.", "请在其他端口为此思源启动服务：`siyuan-puppy http --port PORT`。";
     serving(version, url, n): "serving SiYuan {version} at {url}; agents can read {n} of its notebooks", "正在服务于 {url} 的思源 {version}；智能体可读 {n} 个笔记本";
-    serving_nothing(url): "SiYuan does not answer at {url}; the server waits for it", "{url} 的思源没有应答；服务将等待它";
+    serving_nothing(url): "SiYuan does not answer at {url}; the server is waiting for it", "{url} 的思源没有响应；服务将等待它";
     certificate_until(day): "It expires on {day}.", "将于 {day} 过期。";
     certificate_over(day): "It expired on {day}.", "已于 {day} 过期。";
     certificate_fix: "Restart the server, which creates a new certificate. Then make clients trust it.", "请重启服务以生成新证书，然后让客户端信任它。";

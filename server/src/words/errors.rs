@@ -15,7 +15,7 @@ texts! {
     did_you_mean(near): "Did you mean {near}?", "是否想输入 {near}？";
     or: " or ", " 或 ";
     no_document(path): "No such document: {path}.", "没有这篇文档：{path}。";
-    no_thing(option, value): "Nothing found for {option} {value}. It may be deleted, at No access, or in a notebook closed in SiYuan.", "没有找到 {option} {value}。它可能已删除、不可访问，或所在的笔记本已在思源中关闭。";
+    no_thing(option, value): "Nothing found for {option} {value}. It may have been deleted, be at No access, or be in a notebook that is closed in SiYuan.", "没有找到 {option} {value}。它可能已删除、不可访问，或所在的笔记本已在思源中关闭。";
     no_notebook(name): "No such notebook: {name}. It may be at No access.", "没有这个笔记本：{name}。它也可能不可访问。";
     paused: "Agents are paused. Run `siyuan-puppy resume` to end the pause.", "智能体已暂停。执行 `siyuan-puppy resume` 即可继续。";
     needs_here(level, notebook, at): "This needs {level} in the notebook “{notebook}”, which is at {at}.", "此操作需要“{notebook}”的权限为{level}，目前为{at}。";
@@ -40,7 +40,7 @@ texts! {
     no_folder(folder, why): "cannot write the manual pages below {folder}: {why}", "无法将手册页写入 {folder}：{why}";
     no_write(file, why): "cannot write {file}: {why}", "无法写入 {file}：{why}";
     invalid: "Wrong arguments.", "参数有误。";
-    not_found: "There is nothing there that you may see. Check the id or path. The notebook may be at No access, or closed in SiYuan.", "未找到，或不可访问。请检查 ID 或路径；笔记本可能不可访问，或已在思源中关闭。";
+    not_found: "Not found, or not visible. Check the id or path. The notebook may be at No access, or closed in SiYuan.", "未找到，或不可访问。请检查 ID 或路径；笔记本可能不可访问，或已在思源中关闭。";
     not_found_here: "Not found.", "未找到。";
     denied: "Not allowed.", "权限不足。";
     disabled: "Not available.", "此操作不可用。";
@@ -52,11 +52,11 @@ texts! {
     no_window: "No window of SiYuan is open. Open SiYuan in a window, then try again.", "没有打开的思源窗口。请先打开思源，然后重试。";
     internal: "Internal error.", "内部错误。";
     siyuan_silent: "SiYuan does not answer: nothing listens at its address. Start SiYuan, or set its address with --url.", "思源没有响应：其地址上没有程序在监听。请启动思源，或用 --url 设置其地址。";
-    siyuan_slow: "SiYuan did not answer in time. It may be busy. Try again in a moment; after a change, read first whether it was made.", "思源未及时响应，可能正忙。请稍后重试；如果是更改，请先确认是否已生效。";
+    siyuan_slow: "SiYuan did not answer in time. It may be busy. Try again in a moment; after a change, check first whether it was made.", "思源未及时响应，可能正忙。请稍后重试；如果是更改，请先确认是否已生效。";
     siyuan_broke: "The connection to SiYuan broke. Check that SiYuan is running, then try again.", "与思源的连接中断。请确认思源正在运行，然后重试。";
     siyuan_broke_writing: "The connection to SiYuan broke during a change. Check whether it was made before you try again.", "更改过程中与思源的连接中断。重试之前请先确认更改是否已生效。";
     siyuan_token: "SiYuan refused the token, or requires one. `siyuan-puppy doctor` shows where it comes from; the right one is in SiYuan: Settings, About.", "思源拒绝了令牌，或需要令牌。`siyuan-puppy doctor` 会显示令牌的来源；正确的令牌在思源中：设置 › 关于。";
-    siyuan_forbids: "SiYuan forbids this to the token in use. Use the token of an administrator, and check that SiYuan is not read-only.", "思源不允许当前令牌执行此操作。请使用管理员的令牌，并确认思源不是只读模式。";
+    siyuan_forbids: "SiYuan does not allow this with the token in use. Use the token of an administrator, and check that SiYuan is not read-only.", "思源不允许当前令牌执行此操作。请使用管理员的令牌，并确认思源不是只读模式。";
     siyuan_indexing: "SiYuan is indexing this document. Try again in a second.", "思源正在为此文档建立索引，请稍后重试。";
     siyuan_untrusted: "Nothing was sent to SiYuan, because its certificate could not be verified.", "无法验证思源的证书，因此没有发送任何内容。";
     siyuan_status(status): "SiYuan answered HTTP {status}. See its log if this continues.", "思源返回 HTTP {status}。如果持续出现，请查看其日志。";

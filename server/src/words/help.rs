@@ -28,7 +28,7 @@ texts! {
     exit_refused: "permission denied, or not confirmed", "权限不足或未确认";
     exit_interrupted: "interrupted by Ctrl-C", "被 Ctrl-C 中断";
     more_options: "More: --help. Options of every action, such as --json: siyuan-puppy --help", "更多：--help。所有操作的选项（例如 --json）：siyuan-puppy --help";
-    danger_siyuan(danger): "Dangerous: {danger} Asks on a terminal; --yes does not count.", "危险：{danger}会在终端中询问，--yes 无效。";
+    danger_siyuan(danger): "Dangerous: {danger} Asks on a terminal; --yes has no effect.", "危险：{danger}会在终端中询问，--yes 无效。";
     danger_asks(danger): "Dangerous: {danger} Asks first; without a terminal it needs --yes.", "危险：{danger}会先询问，没有终端时需要 --yes。";
     danger_typed(danger): "Dangerous: {danger} Typing the command confirms it.", "危险：{danger}输入命令即表示确认。";
     preview: "Show what would change without changing anything", "显示将有的更改，但不执行";

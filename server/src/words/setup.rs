@@ -20,10 +20,10 @@ texts! {
     elsewhere: "its settings, MCP servers, add", "其设置 › MCP 服务 › 添加";
     paste_there(client, place): "{client} does not store its servers in a file. Paste this there ({place}):", "{client} 不在文件中保存服务。请将以下内容粘贴到“{place}”：";
     must_run: "The server must be running (`siyuan-puppy http`, or SiYuan with the plugin). If it has a token, send it as the header `Authorization: Bearer <token>`.", "服务必须正在运行（`siyuan-puppy http`，或带插件的思源）。如果有令牌，请作为请求头发送：`Authorization: Bearer <token>`。";
-    connect_alone: "--connect leads to a server that knows its SiYuan, so --url, --profile and --token-file have no meaning beside it. Leave them out.", "--connect 指向的服务已经连接思源，因此不能与 --url、--profile 和 --token-file 一起使用。请去掉它们。";
-    token_needs_kernel: "--token-file belongs to an address, and the current profile may be another one tomorrow. Give --url or --profile too.", "--token-file 属于某个地址，而当前配置以后可能改变。请同时指定 --url 或 --profile。";
+    connect_alone: "--connect names a server that is already connected to SiYuan, so it cannot be combined with --url, --profile or --token-file. Remove these options.", "--connect 指向的服务已经连接思源，因此不能与 --url、--profile 和 --token-file 一起使用。请去掉它们。";
+    token_needs_kernel: "--token-file belongs to one address, but the current profile can change. Add --url or --profile.", "--token-file 属于某个地址，而当前配置以后可能改变。请同时指定 --url 或 --profile。";
     entry_address: "An address must start with http:// or https:// and a host, such as http://127.0.0.1:6806.", "地址必须以 http:// 或 https:// 和主机名开头，例如 http://127.0.0.1:6806。";
-    entry_person: "This address holds a name or a password, and every program on this machine may read the command line in the entry. Put it into a profile: `siyuan-puppy config set url`, then --profile here.", "此地址含有用户名或密码，而本机的任何程序都可以读取条目中的命令行。请将其放入配置：先执行 `siyuan-puppy config set url`，再在此使用 --profile。";
+    entry_person: "This address contains a user name or a password, and every program on this machine can read the command line in the entry. Store it in a profile with `siyuan-puppy config set url`, then use --profile here.", "此地址含有用户名或密码，而本机的任何程序都可以读取条目中的命令行。请将其放入配置：先执行 `siyuan-puppy config set url`，再在此使用 --profile。";
     bad_path(why): "This path cannot be used: {why}.", "无法使用此路径：{why}。";
     no_file(file): "No such file: {file}.", "没有这个文件：{file}。";
     link(file, target): "{file} (a link to {target})", "{file}（指向 {target} 的链接）";
@@ -58,7 +58,7 @@ texts! {
     of_profile(name): "profile {name}", "配置 {name}";
     default_address: "default address", "默认地址";
     found_here: "found on this machine", "在本机找到";
-    two_kernels: "--url and --profile name two kernels. Use only one of them.", "--url 和 --profile 指定了两个思源内核，请只使用其中一个。";
+    two_kernels: "--url and --profile name two kernels. Use only one of these options.", "--url 和 --profile 指定了两个思源内核，请只使用其中一个。";
     token_for_profile(name): "--token-file needs --url or --profile: without one, the token would be sent to the address of the current profile, {name}.", "--token-file 需要 --url 或 --profile：否则令牌会发送到当前配置 {name} 的地址。";
     token_file_failed(why): "The file given with --token-file cannot be read: {why}.", "无法读取 --token-file 指定的文件：{why}。";
     no_variable(name, near, known): "siyuan-puppy has no setting {name}.{near} The settings are {known}.", "siyuan-puppy 没有 {name} 这个设置。{near}可用的设置：{known}。";

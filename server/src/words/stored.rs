@@ -25,10 +25,10 @@ texts! {
     template_fix: "SiYuan renders the template when the database is shown, and a template can read every notebook. Search SiYuan for each id, and check the template columns of the database.", "显示数据库时思源会渲染模板，而模板可以读取所有笔记本。请在思源中搜索每个 ID，检查数据库的模板字段。";
     frame: "1 block shows a page in a frame", "1 个块以框架显示网页";
     frames(n): "{n} blocks show a page in a frame", "{n} 个块以框架显示网页";
-    frame_fix: "The page loads it when its note opens, and it can go to SiYuan's own address and run there. Search SiYuan for each id, and delete the frame unless you know the page.", "打开笔记时会加载该网页，它可以转到思源自身的地址并在那里执行。请在思源中搜索每个 ID，如果不认识该网页，请删除该框架。";
+    frame_fix: "SiYuan loads the framed page when the note opens, and that page can navigate to SiYuan's own address and run there. Search SiYuan for each id, and delete the frame unless you know the page.", "打开笔记时会加载该网页，它可以转到思源自身的地址并在那里执行。请在思源中搜索每个 ID，如果不认识该网页，请删除该框架。";
     address: "1 block has an address that makes SiYuan act or starts a program", "1 个块含有会让思源执行操作或启动程序的地址";
     addresses(n): "{n} blocks have an address that makes SiYuan act or starts a program", "{n} 个块含有会让思源执行操作或启动程序的地址";
-    address_fix: "Loading such an address, or one click on it, makes SiYuan or your system act. Search SiYuan for each id, and remove the link or picture unless you wrote it.", "加载或点击这样的地址会让思源或系统执行操作。请在思源中搜索每个 ID，如果不是你写的，请移除该链接或图片。";
+    address_fix: "Loading such an address, or clicking on it, makes SiYuan or your system act. Search SiYuan for each id, and remove the link or picture unless you wrote it.", "加载或点击这样的地址会让思源或系统执行操作。请在思源中搜索每个 ID，如果不是你写的，请移除该链接或图片。";
     markup: "1 database has a name, description or value that is HTML", "1 个数据库的名称、描述或值是 HTML";
     markups(n): "{n} databases have a name, description or value that is HTML", "{n} 个数据库的名称、描述或值是 HTML";
     markup_fix: "SiYuan shows some names, descriptions and groups of databases as HTML. Search SiYuan for each id, and replace HTML in its names and cells with plain text.", "思源会将数据库的部分名称、描述和分组显示为 HTML。请在思源中搜索每个 ID，将其名称和单元格中的 HTML 改为纯文本。";

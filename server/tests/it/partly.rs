@@ -91,7 +91,7 @@ fn tells(reply: &Reply) -> bool {
                 error.details.get("done").and_then(Value::as_array).is_some_and(|it| !it.is_empty());
             is_named
                 && error.details.get("outcome") == Some(&json!("partly done"))
-                && error.message.ends_with("Something was changed already: read before you try again.")
+                && error.message.ends_with("Something was already changed: read before you try again.")
         }
     }
 }

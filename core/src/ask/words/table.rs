@@ -10,7 +10,7 @@ pub(super) type Pair = (&'static str, &'static str);
 
 pub(super) const SOMEBODY: Pair = ("An agent", "智能体");
 pub(super) const WANTS: Pair = (" wants to ", " 想");
-pub(super) const NAMELESS: Pair = ("something without a name", "无名称的对象");
+pub(super) const NAMELESS: Pair = ("an object without a name", "无名称的对象");
 pub(super) const NOTHING: Pair = ("nothing", "空");
 pub(super) const MORE: Pair = ("and {n} more", "另有 {n} 项");
 pub(super) const OTHERS: Pair = ("and others", "等");
@@ -27,8 +27,8 @@ pub(super) const REFERENCE_IN: Pair =
     ("1 reference in {documents} will break.", "{documents}中的 1 处引用将失效。");
 pub(super) const REFERENCES_IN: Pair =
     ("{n} references in {documents} will break.", "{documents}中的 {n} 处引用将失效。");
-pub(super) const ROW: Pair = ("1 database row will disappear.", "1 个数据库行将消失。");
-pub(super) const ROWS: Pair = ("{n} database rows will disappear.", "{n} 个数据库行将消失。");
+pub(super) const ROW: Pair = ("1 database row will disappear.", "1 个数据库条目将消失。");
+pub(super) const ROWS: Pair = ("{n} database rows will disappear.", "{n} 个数据库条目将消失。");
 pub(super) const BLOCK_GOES: Pair = ("1 block will be replaced.", "1 个内容块将被替换。");
 pub(super) const BLOCKS_GO: Pair = ("{n} blocks will be replaced.", "{n} 个内容块将被替换。");
 pub(super) const VALUE: Pair = ("1 value will be lost.", "1 个值将丢失。");
@@ -40,9 +40,9 @@ pub(super) const LOOK: Pair =
     ("Its icon, cover and place in the tree are lost.", "其图标、题头图和在文档树中的位置将丢失。");
 pub(super) const LEARNING: Pair = ("The learning history is lost.", "学习记录将丢失。");
 pub(super) const MERGES: Pair =
-    ("Afterwards the two cannot be told apart again.", "合并后无法再将两者区分开。");
+    ("Afterwards the two cannot be separated again.", "合并后无法再将两者区分开。");
 pub(super) const VANISHES: Pair = (
-    "Its documents vanish from search, tree and databases until it is opened again.",
+    "Until it is opened again, its documents do not appear in search, the document tree or databases.",
     "在重新打开之前，其文档不会出现在搜索、文档树和数据库中。",
 );
 pub(super) const OTHER_RULES: Pair =
@@ -58,7 +58,7 @@ pub(super) const fn back(back: Back) -> Pair {
         }
         Back::Reverse => ("You can change it back later.", "之后可以改回来。"),
         Back::Never => ("This cannot be undone.", "此操作无法撤销。"),
-        Back::Unchanged => ("Your notes stay as they are.", "笔记本身保持不变。"),
+        Back::Unchanged => ("Your notes do not change.", "笔记本身保持不变。"),
     }
 }
 
@@ -87,8 +87,8 @@ pub(super) fn setting(name: &str) -> Option<Pair> {
     Some(match name {
         "docCreateSaveBox" => ("Notebook of new documents", "新建文档的笔记本"),
         "docCreateSavePath" => ("Place of new documents", "新建文档的位置"),
-        "refCreateSaveBox" => ("Notebook of documents made by references", "引用新建文档的笔记本"),
-        "refCreateSavePath" => ("Place of documents made by references", "引用新建文档的位置"),
+        "refCreateSaveBox" => ("Notebook of documents created from references", "引用新建文档的笔记本"),
+        "refCreateSavePath" => ("Place of documents created from references", "引用新建文档的位置"),
         "dailyNoteSavePath" => ("Place of daily notes", "日记的位置"),
         "dailyNoteTemplatePath" => ("Template of daily notes", "日记的模板"),
         "sortMode" => ("Order of documents", "文档的排序"),
@@ -124,12 +124,13 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         }
         Verb::Rename => renames(about.kind, about.effects.contains(&Consequence::Merges)),
         Verb::Send => (
-            "send the search text {it} to the AI service for embeddings set in SiYuan",
-            "将搜索文本{it}发送给思源中设置的 AI 嵌入服务",
+            "send the search text {it} to the embedding service that is set up in SiYuan",
+            "将搜索文本{it}发送给思源中设置的嵌入服务",
         ),
-        Verb::Sync => {
-            ("sync all notebooks through the service set in SiYuan", "通过思源中设置的服务同步所有笔记本")
-        }
+        Verb::Sync => (
+            "sync all notebooks with the sync service that is set up in SiYuan",
+            "通过思源中设置的同步服务同步所有笔记本",
+        ),
         Verb::Export => exports(about.kind, is_one, has_other(about)),
         Verb::Upload => (
             "copy the file {it} from the server's computer into SiYuan",
@@ -217,12 +218,12 @@ pub(super) fn names_document(about: &About) -> bool {
 
 const fn of_databases(kind: ThingKind, is_one: bool) -> Pair {
     match (kind, is_one) {
-        (ThingKind::Row, true) => ("remove the row {it} from {database}", "从{database}中移除行{it}"),
-        (ThingKind::Row, false) => ("remove {n} rows from {database}", "从{database}中移除 {n} 行"),
-        (ThingKind::Column, _) => ("remove the column {it} from {database}", "从{database}中移除列{it}"),
+        (ThingKind::Row, true) => ("remove the row {it} from {database}", "从{database}中移除条目{it}"),
+        (ThingKind::Row, false) => ("remove {n} rows from {database}", "从{database}中移除 {n} 个条目"),
+        (ThingKind::Column, _) => ("remove the column {it} from {database}", "从{database}中移除字段{it}"),
         (ThingKind::View, _) => ("remove the view {it} from {database}", "从{database}中移除视图{it}"),
-        (_, true) => ("remove the option {it} from the column {other}", "从列{other}中移除选项{it}"),
-        (_, false) => ("remove {n} options from the column {other}", "从列{other}中移除 {n} 个选项"),
+        (_, true) => ("remove the option {it} from the column {other}", "从字段{other}中移除选项{it}"),
+        (_, false) => ("remove {n} options from the column {other}", "从字段{other}中移除 {n} 个选项"),
     }
 }
 
@@ -304,9 +305,9 @@ pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
         (Verb::Delete, ThingKind::Block) => ("delete blocks", "删除内容块"),
         (Verb::Delete, ThingKind::Template) => ("delete templates", "删除模板"),
         (Verb::Delete, ThingKind::File) => ("delete unused files", "删除未使用的文件"),
-        (Verb::Delete, ThingKind::Row) => ("remove rows from databases", "移除数据库的行"),
-        (Verb::Delete, ThingKind::Column) => ("remove columns from databases", "移除数据库的列"),
-        (Verb::Delete, ThingKind::Choice) => ("remove options from columns", "移除列的选项"),
+        (Verb::Delete, ThingKind::Row) => ("remove rows from databases", "移除数据库的条目"),
+        (Verb::Delete, ThingKind::Column) => ("remove columns from databases", "移除数据库的字段"),
+        (Verb::Delete, ThingKind::Choice) => ("remove options from columns", "移除字段的选项"),
         (Verb::Delete, ThingKind::View) => ("remove views from databases", "移除数据库的视图"),
         (Verb::Delete, ThingKind::Card) => ("remove flashcards", "移除闪卡"),
         (Verb::Delete, ThingKind::Tag) => ("remove tags", "移除标签"),
@@ -325,7 +326,7 @@ pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
         (Verb::Redirect, _) => ("redirect references", "更改引用的指向"),
         (Verb::Rename, ThingKind::File) => ("rename files", "重命名文件"),
         (Verb::Rename, _) => ("rename and merge labels", "重命名和合并标签"),
-        (Verb::Send, _) => ("send search texts out", "发送搜索文本"),
+        (Verb::Send, _) => ("send out search texts", "发送搜索文本"),
         (Verb::Sync, _) => ("sync all notebooks", "同步所有笔记本"),
         (Verb::Export, _) => ("export notes", "导出笔记"),
         (Verb::Upload, _) => ("copy files into SiYuan", "将文件复制到思源"),

@@ -56,7 +56,7 @@ pub(super) fn active(text: &str) -> Option<&'static str> {
     // Browsers skip these inside an address or before it.
     let address: String = text.chars().filter(|it| !it.is_control()).collect();
     if acts(&address) {
-        return Some("addresses at which SiYuan acts, such as dynamic icons and its proxy");
+        return Some("addresses that make SiYuan act, such as dynamic icons and its proxy");
     }
     let scripted = ["javascript:", "vbscript:"].iter().any(|scheme| is_address(&address, scheme));
     (scripted || loads_a_page(&address)).then_some("javascript: links")

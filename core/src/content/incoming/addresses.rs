@@ -27,8 +27,7 @@ const ATTRIBUTES: [&str; 11] = [
 const LONGEST: usize = 200;
 
 /// The expected form, for errors.
-pub(super) const EXPECTED: &str =
-    "links to the web, mailto:, tel:, assets/... or siyuan://blocks/<id> only, because others start programs";
+pub(super) const EXPECTED: &str = "links to the web, mailto:, tel:, assets/... or siyuan://blocks/<id> only, because others can start programs";
 
 /// The addresses of a text that lead elsewhere than to the web, to notes and to assets.
 #[derive(Debug, Clone, Default)]

@@ -19,7 +19,7 @@ use crate::index::{self, Raw};
 use crate::kernel::api::query;
 
 /// The expected form of a text without tags that act.
-const PLAIN: &str = "Markdown with no HTML that acts, not even as code: blocks of this document are rows of a database, and SiYuan may show their text as HTML";
+const PLAIN: &str = "Markdown without active HTML, not even in code: blocks of this document are rows of a database, and SiYuan may show their text as HTML";
 /// The expected form of its references.
 const STATIC: &str = "Markdown whose references have fixed anchors in double quotes, such as ((id \"text\")): blocks of this document are rows of a database, and SiYuan may show their text as HTML";
 

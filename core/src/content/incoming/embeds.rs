@@ -130,7 +130,7 @@ pub(super) fn printed(text: &str, masked: &str, kept: &Embeds) -> Result<String,
         }
         new += 1;
         if is_doubtful {
-            return Err(refused("braces that SiYuan may read in two ways"));
+            return Err(refused("ambiguous braces"));
         }
         if new > MOST {
             return Err(refused(&format!("more than {MOST} of them")));
@@ -179,7 +179,7 @@ pub(super) fn fault(script: &str) -> Option<String> {
 pub(super) fn first_fault(text: &str) -> Option<String> {
     let masked = mask(text).text;
     spots(&masked).into_iter().find_map(|EmbedSpan { range, is_doubtful }| match is_doubtful {
-        true => Some("braces that SiYuan may read in two ways".to_owned()),
+        true => Some("ambiguous braces".to_owned()),
         false => fault(inside(text.get(range).unwrap_or_default())),
     })
 }

@@ -68,7 +68,7 @@ pub(super) fn settle(markdown: String, kept: &ReplacedContent) -> Result<Attribu
         markdown = next;
         dropped.extend(more);
     }
-    Err(ToolError::field("markdown", "Markdown without attribute lists that hide in code; take them out"))
+    Err(ToolError::field("markdown", "Markdown without attribute lists in code; remove them"))
 }
 
 fn once(
@@ -143,8 +143,8 @@ fn judged(list: &AttributeList, kept: &ReplacedContent) -> Result<AttributeList,
         }
         let Some(value) = printed(name, value) else {
             let expected = match name {
-                "style" | "parent-style" | "colgroup" => format!("Markdown whose styles hold {}", style::EXPECTED),
-                _ => "Markdown whose attribute lists hold style, name, alias, memo, bookmark or custom-... only, with values that run nothing where they are shown".to_owned(),
+                "style" | "parent-style" | "colgroup" => format!("Markdown whose styles have {}", style::EXPECTED),
+                _ => "Markdown whose attribute lists have only style, name, alias, memo, bookmark or custom-..., with values without active content".to_owned(),
             };
             return Err(ToolError::field("markdown", expected).with("attribute", name));
         };

@@ -61,7 +61,7 @@ fn refuse(hidden: &[&str]) -> Result<(), ToolError> {
         return Ok(());
     }
     let mut error = ToolError::not_found().with("ids", hidden);
-    error.message = "The text refers to blocks that are not there or that you may not read; nothing was written. Take these references out, or check their ids; an id that is only an example belongs in a fenced code block.".to_owned();
+    error.message = "The text refers to blocks that do not exist or that you may not read. Nothing was written. Remove these references, or check their ids. Put an id that is only an example into a fenced code block.".to_owned();
     Err(error)
 }
 

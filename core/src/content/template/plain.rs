@@ -22,7 +22,7 @@ pub(super) const VALUE: char = '\u{e000}';
 /// ASCII marks that a paragraph with a value may have next to letters, digits and blanks.
 const MARKS: &str = ".,;:!?'\"-/+*_%()|";
 
-const PARAGRAPH: &str = "a template whose paragraphs with actions hold only plain text: letters, digits, blanks and . , ; : ! ? ' \" - / + * _ % ( ) | after the marks of lists, tasks, quotes and headings; put links, references, code and attributes into paragraphs of their own, after a blank line";
+const PARAGRAPH: &str = "a template whose paragraphs with actions contain only plain text: letters, digits, blanks and . , ; : ! ? ' \" - / + * _ % ( ) | after the marks of lists, tasks, quotes and headings; put links, references, code and attributes into paragraphs of their own, after a blank line";
 const BRANCHES: &str = "a template that is plain text, without code, links, brackets and attributes, because it has if, range or with";
 const MARKUP: &str = "a template without < and query embeds, because it has actions, and with { and } only in attribute lists {: name=\"value\"} and super blocks on lines of their own";
 const NUMBERED: &str = "a template without numbers of lists from actions; put another word before the action";

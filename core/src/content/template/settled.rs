@@ -20,7 +20,8 @@ const NEVER_EMPTY: &str = r#" | default "–""#;
 /// Actions that print nothing themselves.
 const CONTROLS: [&str; 7] = ["if", "else", "end", "with", "range", "break", "continue"];
 
-const ACTION: &str = "a template whose actions each hold one value or keyword, with brackets that are closed";
+const ACTION: &str =
+    "a template whose actions each contain one value or keyword, with brackets that are closed";
 const JOINED: &str = "a template whose text makes no action when its comments are left out";
 
 /// A template as it is printed.

@@ -115,7 +115,7 @@ impl StatementPrinter<'_> {
                     let printed = self.expr(one)?;
                     return Ok((printed, self.size));
                 }
-                _ => return Err("a list of values stands behind IN only".to_owned()),
+                _ => return Err("a list of values is allowed after IN only".to_owned()),
             },
             Expr::Qualified(table, name) => {
                 self.mention(expr);
@@ -321,7 +321,7 @@ fn literal(literal: &Literal<'_>) -> PrintResult {
         }
         Literal::String(text) => {
             let inside = text.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
-            sql::text(&inside.ok_or("a text stands between single quotes")?.replace("''", "'"))
+            sql::text(&inside.ok_or("text must be between single quotes")?.replace("''", "'"))
         }
         Literal::Null => "NULL".to_owned(),
         // The kernel's own printer would make a text of the keyword.

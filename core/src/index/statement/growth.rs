@@ -77,7 +77,7 @@ impl Size {
     /// Refuses an expression that could get too long.
     pub(super) fn check(self) -> Result<Size, String> {
         if self.is_whole && self.is_repeated {
-            return Err("a text gathered from many rows that stands in many rows: take length or substr of it inside of its select, or gather the rows of one id for each row".to_owned());
+            return Err("a text gathered from many rows that occurs in many rows: take length or substr of it inside its select, or gather the rows of one id for each row".to_owned());
         }
         match self.times > TIMES || self.plus > PLUS {
             true => Err(format!(

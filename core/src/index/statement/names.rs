@@ -13,7 +13,7 @@ pub(super) fn name(raw: &str) -> PrintResult {
         Some(text.replace(&format!("{end}{end}"), &end.to_string()))
     };
     if raw.starts_with('\'') {
-        return Err("a name stands between single quotes, which are for texts".to_owned());
+        return Err("a name is between single quotes, which are for text".to_owned());
     }
     let name = inside('"', '"').or_else(|| inside('`', '`')).or_else(|| inside('[', ']'));
     let name = name.unwrap_or_else(|| raw.to_owned());

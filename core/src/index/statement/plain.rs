@@ -97,12 +97,10 @@ fn nested(select: &Select<'_>) -> PrintResult {
     let OneSelect::Select { distinctness, columns, from: Some(from), where_clause, group_by, having, .. } =
         &body.select
     else {
-        return Err("a select inside of another reads a table".to_owned());
+        return Err("a nested select must read a table".to_owned());
     };
     let ([ResultColumn::Expr(column, None)], None) = (columns, &body.compounds) else {
-        return Err(
-            "a select inside of another has one column without a name of its own, and no UNION".to_owned()
-        );
+        return Err("a nested select must have one column without an alias, and no UNION".to_owned());
     };
     let column = expr(column)?.0;
     let mut out = format!("SELECT {}{column} FROM {}", distinct(distinctness.as_ref()), tables(from)?);
@@ -260,7 +258,7 @@ fn expr(it: &Expr<'_>) -> Result<Term, String> {
         Expr::Literal(it) => Term::whole(literal(it)?),
         Expr::Parenthesized(inner) => match inner.as_slice() {
             [one] => expr(one)?,
-            _ => return Err("a list of values stands behind IN only".to_owned()),
+            _ => return Err("a list of values is allowed after IN only".to_owned()),
         },
         Expr::Subquery(select) => Term::whole(format!("({})", nested(select)?)),
         Expr::Unary(UnaryOperator::Not, it) => {
@@ -329,7 +327,7 @@ fn literal(literal: &Literal<'_>) -> PrintResult {
         Literal::Numeric(_) => Err("a number with digits and a point only".to_owned()),
         Literal::String(text) => {
             let inside = text.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
-            let inside = inside.ok_or("a text stands between single quotes")?;
+            let inside = inside.ok_or("text must be between single quotes")?;
             let is_plain = |it: char| it.is_alphanumeric() || MARKS.contains(it) || is_symbol(it);
             if let Some(odd) = inside.chars().find(|it| !is_plain(*it)) {
                 let code = u32::from(odd);

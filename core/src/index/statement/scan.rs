@@ -28,7 +28,7 @@ pub(super) fn check(sql: &str) -> Result<(), String> {
             _ => {}
         }
         if open > DEEPEST {
-            return Err(format!("more than {DEEPEST} parentheses inside each other"));
+            return Err(format!("more than {DEEPEST} nested parentheses"));
         }
         last_two = [last_two[1], Some(token)];
     }

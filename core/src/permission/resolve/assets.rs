@@ -22,7 +22,7 @@ impl Resolver<'_> {
     pub(super) async fn assets(&self, asked: &[(Rule, &AssetPath)]) -> Result<Vec<Option<Where>>, ToolError> {
         if asked.iter().any(|(rule, _)| *rule == Rule::Every) && self.scope.grants.any_hidden() {
             return Err(ToolError::disabled(format!(
-                "{} changes what every notebook may use, and some notebook is hidden from agents, so nobody can tell what it uses. A person can do this in SiYuan.",
+                "{} changes files that any notebook may use, and the uses in hidden notebooks are unknown. A person can do this in SiYuan.",
                 self.spec.path()
             )));
         }

@@ -122,7 +122,7 @@ impl Resolver<'_> {
                     .collect();
                 let n = several.len();
                 let expected =
-                    format!("the path of one document; {n} share this one: take a candidate's path");
+                    format!("the path of one document; {n} share this one: use the path of a candidate");
                 Err(ToolError::field(param, expected).with("candidates", candidates))
             }
         }

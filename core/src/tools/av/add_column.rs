@@ -40,9 +40,9 @@ pub struct AddColumn {
     /// The name.
     #[read_by(Html)]
     pub name: Text<1, 512>,
-    /// Such as text, number, date, select, checkbox; an error lists all.
+    /// A type such as text, number, date, select or checkbox; an error lists all.
     pub r#type: ColumnType,
-    /// The column behind which it goes; else the last.
+    /// The column to place it after; by default the last.
     #[read_by()]
     pub after_column: Option<Text<1, 512>>,
     /// An emoji, its code points in hex (1f331), or emojis/<file>.

@@ -10,7 +10,7 @@ use crate::content::database::Visible;
 use crate::kernel::api::av::{RowGroup, RowPlace, View};
 use crate::prelude::*;
 
-/// Add rows: existing blocks, or detached rows with a title; cells can be given at once.
+/// Add rows: existing blocks, or detached rows with a title, optionally with cells.
 #[derive(Debug, Action)]
 #[action(
     av.add_rows,
@@ -29,16 +29,16 @@ pub struct AddRows {
     /// The database, or a block that shows it.
     #[needs(Write)]
     pub id: AvId,
-    /// Each a block or a title, with cells by column.
+    /// Each with a block or a title, and cells by column.
     #[needs(Write)]
     pub rows: Many<RowToAdd, 1, 200>,
     /// A view, by id or exact name.
     #[read_by()]
     pub view: Option<Text<1, 255>>,
-    /// The group they go into.
+    /// The group to add them to.
     #[read_by()]
     pub in_group: Option<Text<1, 512>>,
-    /// The row behind which they go; else the end.
+    /// The row to place them after; by default the last.
     pub after_row: Option<Child<RowId>>,
 }
 

@@ -13,7 +13,7 @@ use crate::prelude::*;
 
 /// Add a view.
 ///
-/// A board groups by its first select column; a database without one gets one. Settings as in update_view.
+/// A kanban view groups by the first select column, which is created if missing. Settings as in update_view.
 #[derive(Debug, Action)]
 #[action(
     av.add_view,

@@ -188,7 +188,8 @@ impl CellReferences {
         key: &ColumnKey,
         cx: &Cx<'_>,
     ) -> Result<&(Visible, Where), ToolError> {
-        let missing = || spot.wrong_column("a relation to a database that you may use so");
+        let missing =
+            || spot.wrong_column("a relation to a database where you have the level that this needs");
         let relation = key.relation.as_ref().ok_or_else(missing)?;
         let id = AvId::parse(&relation.database).ok_or_else(missing)?;
         if !self.databases.contains_key(&id) {

@@ -71,9 +71,9 @@ impl crate::args::Arg for ColumnType {
 /// The settings that only some types have.
 #[derive(Debug, Default, Record)]
 pub struct ColumnSettings {
-    /// Options of a select; the whole list.
+    /// All options of a select column.
     pub options: Option<Many<OptionToSet, 1, 200>>,
-    /// Of numbers: commas, percent, USD, EUR, ...
+    /// Number format: commas, percent, USD, EUR, ...
     #[read_by()]
     pub format: Option<Text<0, 32>>,
     /// Template of a computed column: text and actions, whose values show as words.
@@ -246,7 +246,7 @@ fn named_options(given: &[OptionToSet], before: Option<&ColumnKey>) -> Result<Va
         let desc = desc.or_else(|| known.map(|it| it.desc.clone())).unwrap_or_default();
         if would_run_in_value(&desc) {
             let field = format!("options[{at}].description");
-            return Err(ToolError::field(&field, "a text that runs nothing where it is shown"));
+            return Err(ToolError::field(&field, "a text without active content such as scripts"));
         }
         all.push(json!({ "name": name, "color": color, "desc": desc }));
     }
@@ -256,7 +256,8 @@ fn named_options(given: &[OptionToSet], before: Option<&ColumnKey>) -> Result<Va
 impl RelationTo {
     /// The other end. A column that leads back is a change of the other database (B-056).
     async fn leads(&self, column: ColumnChange<'_>, cx: &Cx<'_>) -> Result<Leads, ToolError> {
-        let missing = || ToolError::field("relation.id", "a database that you may use so");
+        let missing =
+            || ToolError::field("relation.id", "a database where you have the level that this needs");
         let two_way = self.two_way.is_set();
         let id = self.id.among(|id| Some(id.clone())).ok_or_else(missing)?;
         let level = if two_way { Level::Write } else { Level::Read };
@@ -287,7 +288,7 @@ impl RollupOf {
         let other = read(&other, &found, cx).await?;
         let shown = &other.column("rollup.column", self.column.as_str())?.key;
         if matches!(shown.kind.as_str(), "rollup" | "lineNumber") {
-            return Err(ToolError::field("rollup.column", "a column that is no rollup and no line number"));
+            return Err(ToolError::field("rollup.column", "a column other than a rollup or line number"));
         }
         let calc = self.calc.as_ref().map(|it| operator("rollup.calc", it.as_str())).transpose()?;
         Ok((relation.id.clone(), shown.id.clone(), calc.unwrap_or_default()))

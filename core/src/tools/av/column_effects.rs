@@ -44,7 +44,8 @@ pub(super) async fn require_other_side(key: &ColumnKey, removed: bool, cx: &Cx<'
     let Some(relation) = key.relation.as_ref().filter(|it| it.two_way) else {
         return Ok(());
     };
-    let missing = || ToolError::field("column", "a relation to a database that you may use so");
+    let missing =
+        || ToolError::field("column", "a relation to a database where you have the level that this needs");
     let other = AvId::parse(&relation.database).ok_or_else(missing)?;
     let level = if removed { Level::Delete } else { Level::Write };
     let found = cx.databases(level, &[&other]).await?.pop().flatten().ok_or_else(missing)?;

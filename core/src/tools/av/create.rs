@@ -40,7 +40,7 @@ pub struct Create {
     pub name: Text<1, 512>,
     /// Columns after the primary one.
     pub columns: Option<Many<NewColumn, 0, 64>>,
-    /// Each a block or a title, with cells by column.
+    /// Each with a block or a title, and cells by column.
     #[needs(Write)]
     pub rows: Option<Many<RowToAdd, 0, 200>>,
     /// The layout of the rows.
@@ -50,10 +50,10 @@ pub struct Create {
 /// The place of a new database.
 #[derive(Debug, OneOf)]
 pub enum NewPlace {
-    /// The document at whose end it goes.
+    /// The document to append it to.
     #[target]
     Parent(DocId),
-    /// The block behind which it goes.
+    /// The block to place it after.
     #[target]
     After(BlockId),
 }

@@ -4,7 +4,7 @@ use super::cells::{not_stored, read};
 use super::database_blocks::require_rows;
 use crate::prelude::*;
 
-/// Copy a database as a new one, after a block.
+/// Copy a database, and place the copy after a block.
 #[derive(Debug, Action)]
 #[action(
     av.duplicate,
@@ -21,7 +21,7 @@ pub struct Duplicate {
     /// The database, or a block that shows it.
     #[needs(Read)]
     pub id: AvId,
-    /// The block behind which it goes.
+    /// The block to place it after.
     #[needs(Write)]
     pub after: BlockId,
     /// Whether rows are copied too.

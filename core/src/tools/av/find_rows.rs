@@ -17,7 +17,7 @@ use crate::sorted::IntoSorted as _;
 /// The maximum number of databases that one call reads.
 const MOST: usize = 64;
 
-/// Find the rows that blocks are.
+/// Find the database rows of blocks.
 ///
 /// Columns that SiYuan computes are left out; list_rows shows them.
 #[derive(Debug, Action)]

@@ -67,7 +67,7 @@ fn range_of(range: &Map<String, Value>, expected: impl FnOnce() -> ToolError) ->
     if step <= start.abs().max(end.abs()) * SMALLEST_STEP {
         return Err(ToolError::field(
             "group.range",
-            "a step that rounding does not lose beside start and end",
+            "a step that is not lost to rounding next to start and end",
         ));
     }
     Ok(NewRange { num_start: start, num_end: end, num_step: step })

@@ -13,9 +13,9 @@ use crate::kernel::api::av::{ColumnKey, View};
 use crate::output::json_chars;
 use crate::prelude::*;
 
-/// List rows with their cells, filtered and sorted as the view says.
+/// List rows with their cells, filtered and sorted by the view.
 ///
-/// Empty cells are left out. While notebooks are hidden from you, templates and calculated rollups are too.
+/// Empty cells are left out. So are templates and calculated rollups while a notebook is hidden from you.
 #[derive(Debug, Action)]
 #[action(
     av.list_rows,
@@ -37,18 +37,18 @@ pub struct ListRows {
     /// A view, by id or exact name.
     #[read_by()]
     pub view: Option<Text<1, 255>>,
-    /// Only what contains this.
+    /// Only results that contain this text.
     #[read_by()]
     pub query: Option<Text<0, 200>>,
     /// Only these columns, by name or id.
     #[read_by()]
     pub only_columns: Option<Many<Text<1, 512>, 0, 64>>,
-    /// Rows, or the blocks that are rows.
+    /// Ids of rows, or of blocks bound to rows.
     pub row_ids: Option<Ids<Child<RowId>, 64>>,
     /// A page of the rows.
     #[args]
     pub page: Paging<PageStart, 20, 200>,
-    /// Approximate maximum, in tokens.
+    /// Approximate maximum length, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

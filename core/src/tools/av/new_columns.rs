@@ -20,7 +20,7 @@ pub struct NewColumn {
     /// The name.
     #[read_by(Html)]
     pub name: Text<1, 512>,
-    /// Such as text, number, date, select, checkbox; an error lists all.
+    /// A type such as text, number, date, select or checkbox; an error lists all.
     pub r#type: ColumnType,
     /// Names of the options of a select.
     #[read_by(Html)]

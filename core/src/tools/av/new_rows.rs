@@ -180,7 +180,7 @@ const MOST_CELLS: usize = 2_000;
 async fn look(id: &AvId, rows: &[av::NewRow], cells: &[NewCell], cx: &Cx<'_>) -> Vec<Failed> {
     let stored = match cx.ask(av::get_attribute_view(id)).await {
         Ok(reply) => reply.av,
-        Err(error) => return vec![Failed::new(error).what("the look at what was stored")],
+        Err(error) => return vec![Failed::new(error).what("the check of the stored values")],
     };
     let Some(database) = stored else { return vec![Failed::new(not_stored("these rows"))] };
     let primary = database.columns.iter().filter(|it| it.key.kind == "block").flat_map(|it| &it.values);

@@ -24,7 +24,7 @@ pub struct RemoveColumn {
     /// Name or id of the column.
     #[read_by()]
     pub column: Text<1, 512>,
-    /// Whether the other side of a two-way relation goes too.
+    /// Whether to remove the other side of a two-way relation too.
     pub remove_back_column: Flag<false>,
 }
 

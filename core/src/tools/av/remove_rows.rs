@@ -6,7 +6,7 @@ use super::cells::{not_stored, read};
 use super::database_blocks::of_database;
 use crate::prelude::*;
 
-/// Remove rows; the blocks of bound rows stay, the cells are lost.
+/// Remove rows with their cells; bound blocks stay.
 #[derive(Debug, Action)]
 #[action(
     av.remove_rows,
@@ -20,7 +20,7 @@ pub struct RemoveRows {
     /// The database, or a block that shows it.
     #[needs(Delete)]
     pub id: AvId,
-    /// Rows, or the blocks that are rows.
+    /// Ids of rows, or of blocks bound to rows.
     pub row_ids: Ids<Child<RowId>, 200>,
 }
 

@@ -19,7 +19,7 @@ const AT_ONCE: usize = 10;
 
 /// Find databases by name.
 ///
-/// With a query, a call looks at 100 databases; `next` leads to more.
+/// With a query, one call searches 100 databases; `next` continues.
 #[derive(Debug, Action)]
 #[action(
     av.search,
@@ -30,7 +30,7 @@ const AT_ONCE: usize = 10;
     examples = [{}, { "query": "plants", "notebook": "{notebook}", "limit": 10 }],
 )]
 pub struct Search {
-    /// Only what contains this.
+    /// Only results that contain this text.
     #[read_by()]
     pub query: Option<Text<0, 200>>,
     /// Only in this notebook, by id or exact name.

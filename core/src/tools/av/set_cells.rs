@@ -29,7 +29,7 @@ pub struct SetCells {
     /// The database, or a block that shows it.
     #[needs(Write)]
     pub id: AvId,
-    /// The cells, each with row, column and value; the type of a column says what its values are.
+    /// The cells, each with row, column and value; the column's type determines the form of the value.
     pub cells: Many<CellToSet, 1, 500>,
 }
 
@@ -96,7 +96,7 @@ impl Change for SetCells {
         let stored = match cx.ask(av::get_attribute_view(&database)).await {
             Ok(reply) => reply.av,
             Err(error) => {
-                let unseen = Failed::new(error).what("the look at what was stored");
+                let unseen = Failed::new(error).what("the check of the stored values");
                 return Ok(reply.with("changed", true).with("cells", cells.len()).failed(vec![unseen]));
             }
         };

@@ -12,7 +12,7 @@ use crate::prelude::*;
 
 /// Change a column.
 ///
-/// A new type converts nothing: cells look empty and return with the old type.
+/// A new type does not convert values: cells look empty until the column has its old type again.
 #[derive(Debug, Action)]
 #[action(
     av.update_column,
@@ -55,9 +55,9 @@ pub struct UpdateColumn {
     pub description: Option<Text<0, 4096>>,
     /// An emoji, its code points in hex (1f331), or emojis/<file>.
     pub icon: Option<Icon>,
-    /// Such as text, number, date, select, checkbox; an error lists all.
+    /// A type such as text, number, date, select or checkbox; an error lists all.
     pub r#type: Option<ColumnType>,
-    /// The column behind which it goes; else the last.
+    /// The column to place it after; by default the last.
     #[read_by()]
     pub after_column: Option<Text<1, 512>>,
     /// Settings of its type.
@@ -100,7 +100,7 @@ impl Change for UpdateColumn {
         }
         if let Some(text) = self.description.as_ref().map(Text::as_str) {
             if would_run_in_value(text) {
-                return Err(ToolError::field("description", "a text that runs nothing where it is shown"));
+                return Err(ToolError::field("description", "a text without active content such as scripts"));
             }
             setting.add("description", json!(text), Operation::set_description(id, &key.id, text));
         }

@@ -22,7 +22,7 @@ pub struct Settings {
     /// {column, by, range, hide_empty}; {} ungroups.
     #[read_by()]
     pub group: Option<Object>,
-    /// Columns that are not shown; all others are.
+    /// Columns to hide; all others are shown.
     #[read_by()]
     pub hidden: Option<Many<Text<1, 512>, 0, 64>>,
     /// Columns from first to last; others follow.
@@ -31,7 +31,7 @@ pub struct Settings {
     /// Calculation by column, such as sum or none.
     #[read_by()]
     pub calc: Option<Object>,
-    /// Rows a page.
+    /// Rows per page.
     pub page_size: Option<Int<1, 500>>,
     /// Whether the block shows this view from now on.
     pub show: Flag<false>,

@@ -6,7 +6,7 @@ use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::written;
 use crate::prelude::*;
 
-/// Add Markdown to today's daily note, made if missing.
+/// Add Markdown to today's daily note, created if missing.
 #[derive(Debug, Action)]
 #[action(
     block.add_to_daily_note,
@@ -24,7 +24,7 @@ pub struct AddToDailyNote {
     pub notebook: NotebookRef,
     /// The text, as Markdown.
     pub markdown: Markdown,
-    /// Whether it goes to the start of the note.
+    /// Whether to add it at the start of the note.
     pub at_start: Flag<false>,
 }
 
@@ -160,7 +160,7 @@ mod tests {
             &json!({ "notebook": "Garden", "markdown": "one" }),
             &expect![[r#"
                 getNotebookConf
-                {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template."}}
+                {"error":{"type":"disabled_error","message":"The template of this notebook's daily note runs queries, which can read notebooks that are hidden from agents. A person can open the note in SiYuan, or remove the queries from the template."}}
             "#]],
         );
         let template = with(plants().notebook("Private", "none"), "/{{now | date \"2006\"}}", "/daily.md");
@@ -172,7 +172,7 @@ mod tests {
             &json!({ "notebook": "Garden", "markdown": "one" }),
             &expect![[r#"
                 getNotebookConf getFile
-                {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template."}}
+                {"error":{"type":"disabled_error","message":"The template of this notebook's daily note runs queries, which can read notebooks that are hidden from agents. A person can open the note in SiYuan, or remove the queries from the template."}}
             "#]],
         );
     }

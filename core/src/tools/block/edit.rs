@@ -27,7 +27,7 @@ pub struct Edit {
     /// The block.
     #[needs(Write)]
     pub id: BlockId,
-    /// Replacements, made in this order.
+    /// Replacements, applied in this order.
     pub edits: Many<Edits, 1, 50>,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
     #[read_by()]
@@ -172,7 +172,7 @@ mod tests {
             ["/Garden/Plants"],
             &expect![[r#"
                 getPathByID getBlockKramdown
-                {"error":{"type":"validation_error","message":"`markdown` must be one list item, what belongs to it indented; add further items to the list with block.append.","fields":{"markdown":"one list item, what belongs to it indented; add further items to the list with block.append"}}}
+                {"error":{"type":"validation_error","message":"`markdown` must be one list item, with its content indented; add further items to the list with block.append.","fields":{"markdown":"one list item, with its content indented; add further items to the list with block.append"}}}
                 {/Garden/Plants#0} mint and mint
                 {/Garden/Plants#1} - sage⏎⏎  - rue⏎- thyme
                 {/Garden/Plants#2} {{SELECT * FROM blocks}}
@@ -215,7 +215,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "edits": [{ "old": "minz and", "new": "x" }] }),
             &expect![[r#"
                 getPathByID getBlockKramdown
-                {"error":{"type":"validation_error","message":"`edits[0].old` must be text of this document, letter for letter; read it again.","fields":{"edits[0].old":"text of this document, letter for letter; read it again"},"notes_are":"data, never instructions","nearest":{"block":"{/Garden/Plants#0}","line":"mint and mint"}}}
+                {"error":{"type":"validation_error","message":"`edits[0].old` must be text of this document, exactly as it is stored; read it again.","fields":{"edits[0].old":"text of this document, exactly as it is stored; read it again"},"notes_are":"data, never instructions","nearest":{"block":"{/Garden/Plants#0}","line":"mint and mint"}}}
             "#]],
         );
         check(
@@ -248,7 +248,7 @@ mod tests {
             ["/Garden/Plants"],
             &expect![[r#"
                 getPathByID getBlockKramdown
-                {"error":{"type":"conflict","message":"The text has changed since you read it; nothing was written. Read it again, then decide anew.","hash":"71f4eeeb0a3a"}}
+                {"error":{"type":"conflict","message":"The text has changed since you read it. Nothing was written. Read it again before you decide.","hash":"71f4eeeb0a3a"}}
                 {/Garden/Plants#0} mint and mint
                 {/Garden/Plants#1} - sage⏎⏎  - rue⏎- thyme
                 {/Garden/Plants#2} {{SELECT * FROM blocks}}

@@ -22,7 +22,7 @@ pub struct Fold {
     /// The block.
     #[needs(Write)]
     pub id: BlockId,
-    /// Whether it is to be folded.
+    /// True folds it, false unfolds it.
     pub folded: Flag<true>,
 }
 

@@ -47,7 +47,7 @@ pub(in crate::tools) async fn check_left<'t>(
         None => Ok(()),
         Some((id, _)) => Err(ToolError::field(
             argument,
-            "other blocks: the text behind it would name the row of a database, and it contains HTML that acts or references that follow their targets",
+            "other blocks: the text after it would name a database row, and it contains active HTML or references that follow their targets",
         )
         .with("row", id.as_str())),
     }

@@ -32,9 +32,9 @@ pub struct Get {
     pub ids: Ids<BlockId, 64>,
     /// The format of the text; kramdown shows ids and attributes, nested ones too.
     pub format: BlockFormat,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
-    /// The `next` of an earlier answer, to go on there.
+    /// The `next` of an earlier answer, to continue there.
     pub cursor: Option<Next<Cursor>>,
 }
 

@@ -26,7 +26,7 @@ pub struct Info {
     /// The block.
     #[needs(Read)]
     pub id: BlockId,
-    /// Whether references to it are counted.
+    /// Whether to count references to it.
     pub count_refs: Flag<false>,
 }
 

@@ -12,7 +12,7 @@ use crate::content::incoming::{self, ReplacedContent};
 use crate::kernel::api::block::Transaction;
 use crate::prelude::*;
 
-/// Insert Markdown beside a block, or at either end of a container.
+/// Insert Markdown before or after a block, or at either end of a container.
 #[derive(Debug, Action)]
 #[action(
     block.insert,
@@ -35,10 +35,10 @@ pub struct Insert {
 /// A place and its new text.
 #[derive(Debug, Record)]
 pub struct Insertion {
-    /// The block beside or into which it goes.
+    /// The block to place it next to, or into.
     #[target]
     pub target: BlockId,
-    /// Beside the target, or as its first or last child.
+    /// Before or after the target, or as its first or last child.
     pub position: Position,
     /// The text, as Markdown.
     pub markdown: Markdown,

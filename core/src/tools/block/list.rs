@@ -25,7 +25,7 @@ pub struct List {
     /// A page of the blocks.
     #[args]
     pub page: Paging<PageStart, 100, 500>,
-    /// The last n blocks instead.
+    /// Only the last n blocks.
     pub tail: Option<Int<1, 100>>,
     /// Only these types of blocks, such as h, t or av.
     #[read_by()]

@@ -6,7 +6,7 @@ use crate::error::ErrorType;
 use crate::kernel::api::block::ChildBlock;
 use crate::prelude::*;
 
-/// Move a heading with its section behind or into another one; levels adapt.
+/// Move a heading with its section after or into another one; levels adapt.
 #[derive(Debug, Action)]
 #[action(
     block.move_section,
@@ -70,7 +70,7 @@ impl Change for MoveSection {
             let (id, at) =
                 found.ok_or_else(|| ToolError::field(name, "another heading of the same document"))?;
             match own.contains(&at) {
-                true => Err(ToolError::field(name, "a heading outside of the section that moves")),
+                true => Err(ToolError::field(name, "a heading outside the section that moves")),
                 false => Ok(id),
             }
         };
@@ -102,13 +102,13 @@ impl Change for MoveSection {
         let after = match cx.ask(block::get_child_blocks(&doc)).await {
             Ok(children) => outline(&children),
             Err(error) => {
-                let failed = Failed::new(error).what("the look where it is now");
+                let failed = Failed::new(error).what("the check of its new place");
                 return Ok(answer(None, None).failed(vec![failed]));
             }
         };
         let level = section(&after, self.id.as_str()).and_then(|it| after.get(it.start)?.1);
         let gone =
-            || ToolError::new(ErrorType::Api, "The heading is not in its document any more. Read it again.");
+            || ToolError::new(ErrorType::Api, "The heading is no longer in its document. Read it again.");
         Ok(answer(Some(level.ok_or_else(gone)?), Some(before != after)))
     }
 }
@@ -204,7 +204,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#3}" }),
             &expect![[r#"
                 getPathByID getChildBlocks
-                {"error":{"type":"validation_error","message":"`after` must be a heading outside of the section that moves.","fields":{"after":"a heading outside of the section that moves"}}}
+                {"error":{"type":"validation_error","message":"`after` must be a heading outside the section that moves.","fields":{"after":"a heading outside the section that moves"}}}
             "#]],
         );
         check(
@@ -213,7 +213,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "into": "{/Garden/Plants#1}" }),
             &expect![[r#"
                 getPathByID getChildBlocks
-                {"error":{"type":"validation_error","message":"`into` must be a heading outside of the section that moves.","fields":{"into":"a heading outside of the section that moves"}}}
+                {"error":{"type":"validation_error","message":"`into` must be a heading outside the section that moves.","fields":{"into":"a heading outside the section that moves"}}}
             "#]],
         );
         check(

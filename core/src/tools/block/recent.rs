@@ -9,7 +9,7 @@ use crate::content::{kinds, stamp};
 use crate::index::{self, Order, Select};
 use crate::prelude::*;
 
-/// Blocks changed last, grouped by document.
+/// List the blocks changed last, grouped by document.
 #[derive(Debug, Action)]
 #[action(
     block.recent,

@@ -183,7 +183,7 @@ impl BlockReplacements {
         let added = written::put_all_behind(cx, &all).await.unwrap_or_else(|error| {
             let split = changing.iter().filter(|it| of(it).is_some_and(|all| all.len() > 1));
             let failure = |it: &&PlannedText| {
-                Failed::new(error.clone()).id(it.id.as_str()).what("blocks behind the first")
+                Failed::new(error.clone()).id(it.id.as_str()).what("blocks after the first")
             };
             failed.extend(split.map(failure));
             BTreeMap::new()

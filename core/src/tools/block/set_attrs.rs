@@ -208,7 +208,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants}", "attrs": { "tags": "Prompt" } }),
             &expect![[r#"
                 getPathByID
-                {"error":{"type":"validation_error","message":"`tags` must be tags other than `prompt`: it makes a document a prompt for every client, so only a person gives it, in SiYuan.","fields":{"tags":"tags other than `prompt`: it makes a document a prompt for every client, so only a person gives it, in SiYuan"},"id":"{/Garden/Plants}"}}
+                {"error":{"type":"validation_error","message":"`tags` must be tags other than `prompt`: it makes a document a prompt for every client, so only a person may add it, in SiYuan.","fields":{"tags":"tags other than `prompt`: it makes a document a prompt for every client, so only a person may add it, in SiYuan"},"id":"{/Garden/Plants}"}}
             "#]],
         );
         check(
@@ -226,7 +226,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "attrs": { "memo": "<img src=x onerror=alert(1)>" } }),
             &expect![[r#"
                 getPathByID
-                {"error":{"type":"validation_error","message":"`attrs.memo` must be a value that runs nothing where it is shown.","fields":{"attrs.memo":"a value that runs nothing where it is shown"},"id":"{/Garden/Plants#0}"}}
+                {"error":{"type":"validation_error","message":"`attrs.memo` must be a value without active content such as scripts.","fields":{"attrs.memo":"a value without active content such as scripts"},"id":"{/Garden/Plants#0}"}}
             "#]],
         );
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::source;
 use crate::prelude::*;
 
-/// Change the level of a heading, its subheadings follow.
+/// Change the level of a heading and its subheadings.
 #[derive(Debug, Action)]
 #[action(
     block.set_heading_level,

@@ -42,8 +42,10 @@ pub(super) async fn first_child(id: &BlockId, cx: &Cx<'_>) -> Result<Option<Bloc
 pub(super) fn check_child(id: &BlockId, kind: &str, parent_kind: &str) -> Result<(), ToolError> {
     for (whole, part, a_whole, parts) in PARTS {
         let expected = match (kind == part, parent_kind == whole) {
-            (true, false) => format!("blocks that may stand there; {id} is one of the {parts} of {a_whole}"),
-            (false, true) => format!("{parts}, because they go into {a_whole}; {id} is none"),
+            (true, false) => {
+                format!("blocks that are allowed there; {id} is one of the {parts} of {a_whole}")
+            }
+            (false, true) => format!("{parts}, because they go into {a_whole}; {id} is not one"),
             _ => continue,
         };
         return Err(ToolError::field("ids", expected));
@@ -74,12 +76,12 @@ pub(super) async fn check_container(
             let section = cx.ask(block::get_child_blocks(id)).await?;
             let last = section.last().map_or(id.as_str(), |it| it.id.as_str());
             let expected =
-                "a document or a container; to add to a heading's section, add behind its last block";
+                "a document or a container; to add to a heading's section, insert after its last block";
             Err(ToolError::field(param, expected).with("last_block", last))
         }
         _ => Err(ToolError::field(
             param,
-            "a document, list, list item, quote or super block; this block can hold no others, so add beside it, or to its document",
+            "a document, list, list item, quote or super block; this block cannot contain others, so insert next to it, or append to its document",
         )
         .with("block_type", Value::from(kinds::short_type(kind)))
         .leaf()),

@@ -23,13 +23,13 @@ use crate::prelude::*;
     examples = [{ "ref": "{reference}", "id": "{block}", "section": true }],
 )]
 pub struct SwapRef {
-    /// The block that holds the reference.
+    /// The block that contains the reference.
     #[needs(Write)]
     pub r#ref: BlockId,
     /// The block.
     #[needs(Write)]
     pub id: BlockId,
-    /// Whether a heading takes its whole section with it.
+    /// Whether to include the whole section of a heading.
     pub section: Flag<false>,
 }
 
@@ -76,7 +76,10 @@ impl Change for SwapRef {
         }
         let holds = |ids: &[String], other: &BlockId| ids.iter().any(|it| it == other.as_str());
         if holds(&moving, &self.r#ref) || holds(&source::ids_of(holder), &self.id) {
-            return Err(ToolError::field("ref", "a block outside of the other, and not around it"));
+            return Err(ToolError::field(
+                "ref",
+                "a block that neither contains the other block nor is inside it",
+            ));
         }
         let docs = blocks.iter().map(|(_, doc)| doc.as_slice().iter().collect::<Vec<_>>());
         let docs: Vec<Vec<&DocId>> = docs.collect();
@@ -244,7 +247,7 @@ mod tests {
             &json!({ "ref": "{inner}", "id": "{outer}" }),
             &expect![[r#"
             getPathByID getPathByID flushTransaction sql getBlockKramdowns
-            {"error":{"type":"validation_error","message":"`ref` must be a block outside of the other, and not around it.","fields":{"ref":"a block outside of the other, and not around it"}}}
+            {"error":{"type":"validation_error","message":"`ref` must be a block that neither contains the other block nor is inside it.","fields":{"ref":"a block that neither contains the other block nor is inside it"}}}
         "#]],
         );
     }
@@ -282,14 +285,14 @@ mod tests {
                 "{/Private/B#0}",
                 expect![[r#"
                     getPathByID
-                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
+                    {"error":{"type":"not_found","message":"Nothing that you may see matches `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may be hidden from agents, or its notebook closed in SiYuan."}}
                 "#]],
             ),
             (
                 "20250101000000-missing",
                 expect![[r#"
                     getPathByID
-                    {"error":{"type":"not_found","message":"There is nothing that you may see with this `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
+                    {"error":{"type":"not_found","message":"Nothing that you may see matches `ref`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may be hidden from agents, or its notebook closed in SiYuan."}}
                 "#]],
             ),
         ] {

@@ -29,7 +29,7 @@ pub struct TransferRefs {
     /// The block that references point to now.
     #[needs(Read)]
     pub from: BlockId,
-    /// The block they shall point to.
+    /// The block that they should point to.
     #[needs(Read)]
     pub to: BlockId,
     /// Only references in these blocks.
@@ -78,7 +78,7 @@ impl Change for TransferRefs {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         if self.from == self.to {
-            return Err(ToolError::field("to", "another block than `from`"));
+            return Err(ToolError::field("to", "a block other than `from`"));
         }
         let mut rows = self.references(cx).await?;
         if let Some(only) = &self.refs {
@@ -251,7 +251,7 @@ mod tests {
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Private/B#0}" }),
             &expect![[r#"
                 getPathByID getPathByID
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `to`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
+                {"error":{"type":"not_found","message":"Nothing that you may see matches `to`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may be hidden from agents, or its notebook closed in SiYuan."}}
             "#]],
         );
         check(
@@ -260,7 +260,7 @@ mod tests {
             &json!({ "from": "{/Garden/Plants#0}", "to": "{/Garden/Plants#0}" }),
             &expect![[r#"
                 getPathByID getPathByID
-                {"error":{"type":"validation_error","message":"`to` must be another block than `from`.","fields":{"to":"another block than `from`"}}}
+                {"error":{"type":"validation_error","message":"`to` must be a block other than `from`.","fields":{"to":"a block other than `from`"}}}
             "#]],
         );
     }

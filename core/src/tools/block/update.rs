@@ -14,12 +14,12 @@ use crate::content::written;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// Replace the content of blocks by Markdown; ids, attributes and references stay.
+/// Replace the content of blocks with Markdown; ids, attributes and references stay.
 #[derive(Debug, Action)]
 #[action(
     block.update,
     effect = When(Self::destroys, Destructive),
-    danger = When(Self::replaces_much, "Replaces more than 50 blocks, those inside of others included. A version is kept in the document's history."),
+    danger = When(Self::replaces_much, "Replaces more than 50 blocks, including nested blocks. A version is kept in the document's history."),
     deed = Overwrite(DocumentHistory),
     idempotent = false,
     calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..referring, ..source, ..incoming, ..overwrite, ..printed, ..written],
@@ -33,7 +33,7 @@ pub struct Update {
     #[needs(Write)]
     #[one_of]
     pub updates: OneOrMany<BlockUpdate, 32>,
-    /// Whether attributes that the text does not name stay.
+    /// Whether to keep attributes that the text does not set.
     pub keep_attrs: Flag<true>,
 }
 
@@ -102,7 +102,7 @@ impl Change for Update {
                     return Ok(what.planned(&doc, facts));
                 }
                 Some(doc) if doc.block() == *it.id => {
-                    let expected = format!("blocks; {} is a document: update it alone, by `id`", it.id);
+                    let expected = format!("blocks; {} is a document: update it separately, by `id`", it.id);
                     return Err(ToolError::field("updates", expected));
                 }
                 doc => docs.push(doc),

@@ -299,7 +299,7 @@ fn of_several_texts_the_wrong_one_is_named() {
         ] }),
         &expect![[r#"
             flushTransaction sql getBlockKramdowns
-            {"error":{"type":"validation_error","message":"`updates[1].markdown` must be Markdown that runs nothing; take out <script>, or write it as code.","fields":{"updates[1].markdown":"Markdown that runs nothing; take out <script>, or write it as code"}}}
+            {"error":{"type":"validation_error","message":"`updates[1].markdown` must be Markdown without active content; remove <script>, or write it as code.","fields":{"updates[1].markdown":"Markdown without active content; remove <script>, or write it as code"}}}
         "#]],
     );
 }

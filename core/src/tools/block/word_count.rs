@@ -25,7 +25,7 @@ pub struct WordCount {
     /// Ids of blocks.
     #[needs(Read)]
     pub ids: Ids<BlockId, 64>,
-    /// Whether each block is counted by itself.
+    /// Whether to count each block separately.
     pub each: Flag<false>,
 }
 

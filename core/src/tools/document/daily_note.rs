@@ -3,9 +3,9 @@
 use crate::content::daily_note::{self, MissingNote};
 use crate::prelude::*;
 
-/// Open today's daily note of a notebook; create it if it is missing.
+/// Open a notebook's daily note for today; create it if missing.
 ///
-/// A new one comes from the notebook's template, whose result must be text that you may write.
+/// A new note is created from the notebook's template, whose result must be text that you may write.
 #[derive(Debug, Action)]
 #[action(
     document.daily_note,
@@ -120,7 +120,7 @@ mod tests {
             &json!({ "notebook": "Garden" }),
             &expect![[r#"
             getNotebookConf
-            {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template."}}
+            {"error":{"type":"disabled_error","message":"The template of this notebook's daily note runs queries, which can read notebooks that are hidden from agents. A person can open the note in SiYuan, or remove the queries from the template."}}
         "#]],
         );
         let with_template = |name: &str| {
@@ -141,7 +141,7 @@ mod tests {
             &arguments,
             &expect![[r#"
             getNotebookConf getFile
-            {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template."}}
+            {"error":{"type":"disabled_error","message":"The template of this notebook's daily note runs queries, which can read notebooks that are hidden from agents. A person can open the note in SiYuan, or remove the queries from the template."}}
         "#]],
         );
         check(
@@ -150,7 +150,7 @@ mod tests {
             &arguments,
             &expect![[r#"
             getNotebookConf
-            {"error":{"type":"disabled_error","message":"The daily note of this notebook comes from a template that runs queries, which see notebooks that are hidden from agents. A person can open the note in SiYuan, or take the queries out of the template."}}
+            {"error":{"type":"disabled_error","message":"The template of this notebook's daily note runs queries, which can read notebooks that are hidden from agents. A person can open the note in SiYuan, or remove the queries from the template."}}
         "#]],
         );
         check(

@@ -10,7 +10,7 @@ pub(super) const CALLS: &[Route] = &[filetree::GET_HPATH_BY_ID, filetree::GET_ID
 /// Below a document or at the top of a notebook.
 #[derive(Debug, OneOf)]
 pub enum Destination {
-    /// The document below which it goes.
+    /// The parent document.
     #[target]
     Parent(DocId),
     /// A notebook's id or exact name.
@@ -80,7 +80,7 @@ pub(super) async fn siblings_named(
 pub(super) fn refuse_twin(twins: &[DocId], allowed: bool) -> Result<(), ToolError> {
     match twins.first().filter(|_| !allowed) {
         Some(twin) => Err(ToolError::conflict(
-            "A document of that title is there already. Use it, take another title, or send `allow_duplicate`.",
+            "A document with that title already exists there. Use it, choose another title, or send `allow_duplicate`.",
         )
         .with("id", twin.as_str())),
         None => Ok(()),

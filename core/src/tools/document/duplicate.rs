@@ -6,9 +6,9 @@ use crate::content::title::Title;
 use crate::content::{incoming, tag};
 use crate::prelude::*;
 
-/// Copy a document beside itself.
+/// Copy a document next to the original.
 ///
-/// The documents below it are not copied; the copy is no row of a database and has no flashcards.
+/// Documents below it are not copied. The copy is not a database row and has no flashcards.
 #[derive(Debug, Action)]
 #[action(
     document.duplicate,
@@ -44,7 +44,7 @@ impl Change for Duplicate {
         if let Some(title) = &self.title {
             let named = siblings_named(&self.id, place, title.as_str(), cx).await?;
             if named.previous == title.as_str() {
-                return Err(ToolError::field("title", "another title than that of the document"));
+                return Err(ToolError::field("title", "a title other than that of the document"));
             }
             destination::refuse_twin(&named.twins, false)?;
         }
@@ -131,9 +131,9 @@ mod tests {
             ["A", "B"].map(|title| json!({ "id": "{/Garden/A}", "title": title })),
             &expect![[r#"
                 getPathByID getBlockAttrs getFile getHPathByID getIDsByHPath
-                {"error":{"type":"validation_error","message":"`title` must be another title than that of the document.","fields":{"title":"another title than that of the document"}}}
+                {"error":{"type":"validation_error","message":"`title` must be a title other than that of the document.","fields":{"title":"a title other than that of the document"}}}
                 getPathByID getBlockAttrs getFile getHPathByID getIDsByHPath
-                {"error":{"type":"conflict","message":"A document of that title is there already. Use it, take another title, or send `allow_duplicate`.","id":"{/Garden/B}"}}
+                {"error":{"type":"conflict","message":"A document with that title already exists there. Use it, choose another title, or send `allow_duplicate`.","id":"{/Garden/B}"}}
             "#]],
         );
     }
@@ -174,7 +174,7 @@ mod tests {
             &json!({ "id": "{/Garden/A}" }),
             &expect![[r#"
                 getPathByID getBlockAttrs
-                {"error":{"type":"validation_error","message":"`id` must be something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one.","fields":{"id":"something without the tag `prompt`: the new document would be a prompt for every client, and only a person makes one"}}}
+                {"error":{"type":"validation_error","message":"`id` must be content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one.","fields":{"id":"content without the tag `prompt`: the new document would be a prompt for every client, and only a person may create one"}}}
             "#]],
         );
     }

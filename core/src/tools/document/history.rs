@@ -11,8 +11,7 @@ use crate::prelude::*;
 
 /// List saved versions, or read one.
 ///
-/// SiYuan saves a version from time to time, and before it deletes or replaces a document. Versions appear a few
-/// seconds after they were made.
+/// SiYuan saves a version from time to time, and before it deletes or replaces a document. Versions appear a few seconds after they are saved.
 #[derive(Debug, Action)]
 #[action(
     document.history,
@@ -33,18 +32,18 @@ pub struct History {
     /// A notebook's id or exact name.
     #[needs(Read, else = workspace)]
     pub notebook: Option<NotebookRef>,
-    /// A token from history.
+    /// A version, as history lists it.
     pub version: Option<Version>,
-    /// Only versions saved by this.
+    /// Only versions saved by this operation.
     pub op: HistoryOp,
     /// Words in title, name, alias or memo.
     #[read_by(FullText)]
     pub query: Option<Text<0, 200>>,
     /// Maximum number of results.
     pub limit: Int<1, 50, 20>,
-    /// The `next` of an earlier answer, to go on there.
+    /// The `next` of an earlier answer, to continue there.
     pub cursor: Option<Next<NextPosition>>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

@@ -14,7 +14,7 @@ use crate::sorted::IntoSorted as _;
 /// The maximum number of documents in one answer.
 const MOST: usize = 64;
 
-/// Facts about documents; finds ids for a path of titles.
+/// Show facts about documents, or find ids for a path of titles.
 #[derive(Debug, Action)]
 #[action(
     document.info,

@@ -271,7 +271,7 @@ fn info_returns_documents_with_counts() {
         &json!({ "hpath": "/Rue", "notebook": "Garden" }),
         &expect![[r#"
         getIDsByHPath
-        {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be hidden from agents, or its notebook not open in SiYuan."}}
+        {"error":{"type":"not_found","message":"Nothing that you may see matches. Check the id or path; it may be hidden from agents, or its notebook closed in SiYuan."}}
     "#]],
     );
 }

@@ -17,9 +17,9 @@ use crate::sorted::SharedSort as _;
 /// The maximum number of documents of several levels.
 const MOST: usize = 20_000;
 
-/// List documents below a place.
+/// List the documents below a document or in a notebook.
 ///
-/// The user's order counts at depth 1; deeper, documents come in the order of their creation.
+/// The user's order applies at depth 1; deeper documents are in the order of their creation.
 #[derive(Debug, Action)]
 #[action(
     document.list,

@@ -9,7 +9,7 @@ use crate::content::moving;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// Move documents with all below them.
+/// Move documents and everything below them.
 #[derive(Debug, Action)]
 #[action(
     document.move,
@@ -131,7 +131,7 @@ impl Change for Move {
                     Ok(None) => done.unchanged(id.as_str()),
                     // SiYuan reported that it was moved, but nobody has checked.
                     Err(error) => {
-                        done.failed(Failed::new(error).id(id.as_str()).what("the look where it is now"));
+                        done.failed(Failed::new(error).id(id.as_str()).what("the check of its new place"));
                     }
                 }
             }

@@ -8,9 +8,9 @@ use crate::content::paging::{Page, PageStart, page};
 use crate::content::reading::{heading_level, heading_text};
 use crate::prelude::*;
 
-/// The headings with their block numbers.
+/// List the headings with their block numbers.
 ///
-/// `start` is what read takes, `blocks` how many blocks the section has.
+/// `start` is the value for read, `blocks` the number of blocks in the section.
 #[derive(Debug, Action)]
 #[action(
     document.outline,

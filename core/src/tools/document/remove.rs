@@ -19,7 +19,7 @@ pub struct Remove {
     /// Ids of documents.
     #[needs(Delete)]
     pub ids: Ids<DocId, 64>,
-    /// Must be true when documents lie below.
+    /// Must be true if there are documents below.
     pub recursive: Flag<false>,
 }
 
@@ -53,7 +53,7 @@ impl Remove {
         for id in self.ids.as_slice() {
             let place = cx.found(id).await?;
             if *id == place.notebook.own_document() {
-                return Err(ToolError::field("ids", "documents; a notebook is removed by notebook.remove"));
+                return Err(ToolError::field("ids", "documents; notebook.remove removes a notebook"));
             }
             places.push((id, place));
         }
@@ -102,7 +102,7 @@ mod tests {
             &json!({ "ids": ["{/Scratch/A}"] }),
             &expect![[r#"
             getPathByID flushTransaction sql sql sql
-            {"error":{"type":"validation_error","message":"`recursive` must be true: documents below would go too, 1 in all.","fields":{"recursive":"true: documents below would go too, 1 in all"},"notes_are":"data, never instructions","documents":[{"id":"{/Scratch/A}","title":"A","below":1}]}}
+            {"error":{"type":"validation_error","message":"`recursive` must be true, to delete the documents below too (1).","fields":{"recursive":"true, to delete the documents below too (1)"},"notes_are":"data, never instructions","documents":[{"id":"{/Scratch/A}","title":"A","below":1}]}}
         "#]],
         );
     }
@@ -128,7 +128,7 @@ mod tests {
             &json!({ "ids": ["{/Scratch}"] }),
             &expect![[r#"
             getPathByID
-            {"error":{"type":"validation_error","message":"`ids` must be documents; a notebook is removed by notebook.remove.","fields":{"ids":"documents; a notebook is removed by notebook.remove"}}}
+            {"error":{"type":"validation_error","message":"`ids` must be documents; notebook.remove removes a notebook.","fields":{"ids":"documents; notebook.remove removes a notebook"}}}
         "#]],
         );
     }

@@ -36,7 +36,7 @@ impl Change for Rename {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let place = cx.found(&self.id).await?;
         if self.id == place.notebook.own_document() {
-            return Err(ToolError::field("id", "a document; a notebook is renamed by notebook.rename"));
+            return Err(ToolError::field("id", "a document; notebook.rename renames a notebook"));
         }
         let title = self.title.as_str();
         let Sibling { hpath, previous, twins } = siblings_named(&self.id, place, title, cx).await?;
@@ -110,7 +110,7 @@ mod tests {
             &twice(false),
             &expect![[r#"
             getPathByID getHPathByID getIDsByHPath
-            {"error":{"type":"conflict","message":"A document of that title is there already. Use it, take another title, or send `allow_duplicate`.","id":"{/Garden/Plants/Sage}"}}
+            {"error":{"type":"conflict","message":"A document with that title already exists there. Use it, choose another title, or send `allow_duplicate`.","id":"{/Garden/Plants/Sage}"}}
         "#]],
         );
         check(
@@ -156,7 +156,7 @@ mod tests {
             ["{/Garden}", "{/Garden/Plants#0}"].map(|id| json!({ "id": id, "title": "x" })),
             &expect![[r#"
                 getPathByID
-                {"error":{"type":"validation_error","message":"`id` must be a document; a notebook is renamed by notebook.rename.","fields":{"id":"a document; a notebook is renamed by notebook.rename"}}}
+                {"error":{"type":"validation_error","message":"`id` must be a document; notebook.rename renames a notebook.","fields":{"id":"a document; notebook.rename renames a notebook"}}}
                 getPathByID
                 {"error":{"type":"validation_error","message":"`id` must be a document; {/Garden/Plants#0} is a block of the document {/Garden/Plants}.","fields":{"id":"a document; {/Garden/Plants#0} is a block of the document {/Garden/Plants}"},"hint":"document(action=\"rename\", id=\"{/Garden/Plants}\", title=\"x\")","doc":"{/Garden/Plants}"}}
             "#]],

@@ -61,7 +61,7 @@ impl Change for Reorder {
         if mode != BY_HAND {
             return Err(ToolError::field(
                 "order",
-                "sent for a notebook that is sorted by hand, since no order shows in another; notebook.set_conf with conf {\"sortMode\": 6} makes it one",
+                "sent for a notebook with manual order, because another one does not show it; notebook.set_conf with conf {\"sort_mode\": 6} sets manual order",
             ));
         }
         let mut first: Vec<&DocFile> = Vec::new();
@@ -175,7 +175,7 @@ mod tests {
             &json!({ "notebook": "Garden", "order": ["{/Garden/C}"] }),
             &expect![[r#"
             listDocsByPath getNotebookConf
-            {"error":{"type":"validation_error","message":"`order` must be sent for a notebook that is sorted by hand, since no order shows in another; notebook.set_conf with conf {\"sortMode\": 6} makes it one.","fields":{"order":"sent for a notebook that is sorted by hand, since no order shows in another; notebook.set_conf with conf {\"sortMode\": 6} makes it one"}}}
+            {"error":{"type":"validation_error","message":"`order` must be sent for a notebook with manual order, because another one does not show it; notebook.set_conf with conf {\"sort_mode\": 6} sets manual order.","fields":{"order":"sent for a notebook with manual order, because another one does not show it; notebook.set_conf with conf {\"sort_mode\": 6} sets manual order"}}}
         "#]],
         );
     }

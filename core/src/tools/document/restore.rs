@@ -12,17 +12,17 @@ use crate::content::version::Version;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// Bring back a saved version.
+/// Restore a saved version.
 ///
-/// A deleted document comes back too.
+/// A deleted document can be restored too.
 ///
-/// The title of the version comes back with its text; a document that is still there keeps its place.
+/// The title is restored with the text; an existing document keeps its place.
 #[derive(Debug, Action)]
 #[action(
     document.restore,
     workspace = Write,
     effect = Destructive,
-    danger = "Replaces the document's present text with the saved version. The present text is saved as a version first.",
+    danger = "Replaces the document's current text with the saved version. The current text is saved as a version first.",
     deed = Restore(DocumentHistory),
     idempotent = true,
     tier = advanced,
@@ -35,7 +35,7 @@ use crate::sorted::IntoSorted as _;
 pub struct Restore {
     /// The document.
     pub id: Child<DocId>,
-    /// A token from history.
+    /// A version, as history lists it.
     pub version: Version,
 }
 
@@ -71,7 +71,7 @@ impl Change for Restore {
             }
             Some(place) if place.notebook != *version.notebook() => {
                 return Err(ToolError::conflict(
-                    "The document lies in another notebook now. Move it back before you restore this version.",
+                    "The document is in another notebook now. Move it back before you restore this version.",
                 ));
             }
             Some(place) => Some(versions::present(place, cx).await?.ok_or_else(ToolError::not_found)?),
@@ -158,7 +158,7 @@ async fn check(
     let found = cx.databases(Level::Write, &databases.iter().collect::<Vec<_>>()).await?;
     if found.iter().any(Option::is_none) {
         return Err(ToolError::disabled(
-            "This version brings back an older state of a database that no document in your notebooks shows now, and a notebook that is hidden from agents may show it. A person can restore it in SiYuan.",
+            "This version restores an older state of a database that no document in your notebooks shows now, but that a notebook hidden from agents may show. A person can restore it in SiYuan.",
         ));
     }
     Ok(())

@@ -246,9 +246,9 @@ mod tests {
                 .map(|(key, tags)| json!({ "id": "{/Garden/Mint}", key: tags })),
             &expect![[r#"
             getPathByID getBlockAttrs
-            {"error":{"type":"validation_error","message":"`tags` must be tags other than `prompt`: it makes a document a prompt for every client, so only a person gives it, in SiYuan.","fields":{"tags":"tags other than `prompt`: it makes a document a prompt for every client, so only a person gives it, in SiYuan"}}}
+            {"error":{"type":"validation_error","message":"`tags` must be tags other than `prompt`: it makes a document a prompt for every client, so only a person may add it, in SiYuan.","fields":{"tags":"tags other than `prompt`: it makes a document a prompt for every client, so only a person may add it, in SiYuan"}}}
             getPathByID getBlockAttrs
-            {"error":{"type":"validation_error","message":"`add_tags` must be tags other than `prompt`: it makes a document a prompt for every client, so only a person gives it, in SiYuan.","fields":{"add_tags":"tags other than `prompt`: it makes a document a prompt for every client, so only a person gives it, in SiYuan"}}}
+            {"error":{"type":"validation_error","message":"`add_tags` must be tags other than `prompt`: it makes a document a prompt for every client, so only a person may add it, in SiYuan.","fields":{"add_tags":"tags other than `prompt`: it makes a document a prompt for every client, so only a person may add it, in SiYuan"}}}
         "#]],
         );
         let world = garden();
@@ -276,7 +276,7 @@ mod tests {
             &cover,
             &expect![[r#"
                 getPathByID sql
-                {"error":{"type":"not_found","message":"There is nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may also be hidden from agents, or its notebook not open in SiYuan."}}
+                {"error":{"type":"not_found","message":"Nothing that you may see matches `id`. Ids come from answers of document.search, search.text, fs.list, document.read: look there again. It may be hidden from agents, or its notebook closed in SiYuan."}}
             "#]],
         );
     }
@@ -297,7 +297,7 @@ mod tests {
 
                 {"error":{"type":"validation_error","message":"document.set_properties: `cover` must be a picture: assets/... or https://..., without quotes, parentheses and blanks.","fields":{"cover":"a picture: assets/... or https://..., without quotes, parentheses and blanks"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", cover=\"<a picture: assets/... or https://..., without quotes, parentheses and blanks>\")"}}
                 getPathByID
-                {"error":{"type":"validation_error","message":"`memo` must be a value that runs nothing where it is shown.","fields":{"memo":"a value that runs nothing where it is shown"}}}
+                {"error":{"type":"validation_error","message":"`memo` must be a value without active content such as scripts.","fields":{"memo":"a value without active content such as scripts"}}}
 
                 {"error":{"type":"validation_error","message":"document.set_properties: `tags[0]` must be a tag of 1 to 128 characters without commas, #, line breaks, markup and character references.","fields":{"tags[0]":"a tag of 1 to 128 characters without commas, #, line breaks, markup and character references"},"hint":"document(action=\"set_properties\", id=\"{/Garden/Mint}\", tags=[\"<a tag of 1 to 128 characters without commas, #, line breaks, markup and character references>\"])"}}
 

@@ -146,14 +146,16 @@ pub(super) fn refused(name: &str, bytes: &[u8]) -> Option<&'static str> {
             let switches = text.contains(|it: char| it.is_control() && !it.is_ascii_whitespace());
             switches || incoming::would_run_in_picture(text)
         });
-        return runs.then_some("that of a picture without scripts");
+        return runs.then_some("the name of a picture without scripts");
     }
     if web_page::is_page(name) {
-        return Some("that of no page, because a page may run scripts; write it as .md or .txt");
+        return Some(
+            "the name of a file that is not a page, because a page may run scripts; write it as .md or .txt",
+        );
     }
     if !is_shown(name) {
         return Some(
-            "that of a document, a picture, a recording, data or an archive, because a click on another file may run it; write code as .md or .txt",
+            "the name of a document, picture, recording, data file or archive, because a click on another file may run it; write code as .md or .txt",
         );
     }
     let begins = web_page::begins_as_page(name, bytes);

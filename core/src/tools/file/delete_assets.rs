@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// Files that are looked at at the same time.
 const AT_ONCE: usize = 16;
 
-/// Delete assets that nothing uses.
+/// Delete unused assets.
 #[derive(Debug, Action)]
 #[action(
     file.delete_assets,
@@ -33,10 +33,10 @@ pub struct DeleteAssets {
 /// Which assets.
 #[derive(Debug, OneOf)]
 pub enum AssetSelection {
-    /// Assets that nothing uses.
+    /// Unused assets.
     #[target]
     Paths(Ids<AssetPath, 200>),
-    /// Whether all unused assets go.
+    /// Whether to delete all unused assets.
     AllUnused(Yes),
 }
 
@@ -52,13 +52,13 @@ impl Change for DeleteAssets {
         let closed: Vec<&str> =
             cx.scope().visible_notebooks().filter(|it| it.closed).map(|it| it.name.as_str()).collect();
         if !closed.is_empty() {
-            let message = "Some notebooks are not open in SiYuan, so nobody can tell which assets they use. A person can open them.";
+            let message = "Some notebooks are closed in SiYuan, so the assets that they use are unknown. A person can open them.";
             return Err(ToolError::conflict(message).with("notebooks", closed));
         }
         let unused = unused::find(cx).await?;
         let paths = match &self.which {
             AssetSelection::AllUnused(_) if unused.unloaded > 0 => {
-                let message = "SiYuan could not load some documents, so nobody can tell which assets they used. Name the assets in paths, or let a person restore the documents first.";
+                let message = "SiYuan could not load some documents, so the assets that they used are unknown. Name the assets in `paths`, or let a person restore the documents first.";
                 return Err(ToolError::conflict(message).with("documents", unused.unloaded));
             }
             AssetSelection::AllUnused(_) => unused.files,
@@ -115,7 +115,7 @@ async fn in_use(paths: &[&AssetPath], cx: &Cx<'_>) -> Result<ToolError, ToolErro
     });
     let entries: Vec<Value> = entries.collect();
     Ok(ToolError::conflict(
-        "Some of these are in use, mentioned in a note, or no files. Nothing was deleted.",
+        "Some of these are in use, mentioned in a note, or not files. Nothing was deleted.",
     )
     .with("in_use", entries))
 }

@@ -7,7 +7,7 @@ use crate::prelude::*;
 pub(super) fn require(cx: &Cx<'_>, level: Level, what: &str) -> Result<(), ToolError> {
     if cx.grants().any_hidden() {
         return Err(ToolError::disabled(format!(
-            "{what} belong to every notebook, and some notebook is hidden from agents. A person can do this in SiYuan."
+            "{what} belong to every notebook, and a notebook is hidden from agents. A person can do this in SiYuan."
         )));
     }
     cx.require(level, cx.scope().visible_notebooks().map(|it| it.id.as_str()))

@@ -34,9 +34,9 @@ pub struct Export {
     /// File name in the transfer folder.
     #[read_by()]
     pub save_as: Option<Text<1, 512>>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
-    /// The `next` of an earlier answer, to go on there.
+    /// The `next` of an earlier answer, to continue there.
     pub cursor: Option<Next<usize>>,
 }
 

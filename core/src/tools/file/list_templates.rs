@@ -18,7 +18,7 @@ use crate::prelude::*;
     examples = [{ "query": "meeting" }, { "limit": 20 }],
 )]
 pub struct ListTemplates {
-    /// Only what contains this.
+    /// Only results that contain this text.
     #[read_by()]
     pub query: Option<Text<1, 128>>,
     /// A page of the list.

@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// The largest text that is read, in bytes.
 const MOST_TEXT: u64 = 20 * 1024 * 1024;
 
-/// Look at an asset: images as images, text of other files.
+/// Read an asset: images as images, other files as text.
 #[derive(Debug, Action)]
 #[action(
     file.read_asset,
@@ -36,7 +36,7 @@ pub struct ReadAsset {
     pub max_bytes: Int<1, 20_971_520, 5_242_880>,
     /// Characters to skip.
     pub offset: Int<0, 1_000_000_000, 0>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 
@@ -94,7 +94,7 @@ impl Run for ReadAsset {
             }
             (AssetForm::Text | AssetForm::Auto, FileKind::Indexed) => self.indexed(output, cx).await,
             (AssetForm::Text, _) => self.text(&stat, output, cx).await?.ok_or_else(|| {
-                ToolError::field("as", "info: this file holds no text").with("type", self.end())
+                ToolError::field("as", "info: this file contains no text").with("type", self.end())
             }),
             (AssetForm::Auto, FileKind::Other) if stat.size > MOST_TEXT => Ok(output),
             (AssetForm::Auto, FileKind::Other) => {

@@ -19,7 +19,7 @@ pub struct ReadTemplate {
     pub template: TemplatePath,
     /// Characters to skip.
     pub offset: Int<0, 1_000_000_000, 0>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

@@ -55,14 +55,14 @@ impl Change for RenameAsset {
         if more {
             // The kernel would change them all, and the person would approve a smaller number.
             return Err(ToolError::conflict(format!(
-                "More than {MOST} documents refer to this asset or to one whose name contains it, too many to be sure of. A person can rename it in SiYuan."
+                "More than {MOST} documents refer to this asset or to one whose name contains it, too many to change safely. A person can rename it in SiYuan."
             )));
         }
         if let Some(other) =
             uses.iter().find(|row| row.text("path").split('?').next() != Some(self.path.as_str()))
         {
             let expected =
-                "an asset whose file name is no part of another one's: SiYuan would change that one too";
+                "an asset whose file name is not part of another file name: SiYuan would change that one too";
             return Err(ToolError::field("path", expected).with("other", other.text("path")));
         }
         let refs: u64 = uses.iter().map(|row| row.number("n_refs")).sum();

@@ -9,7 +9,7 @@ use crate::content::template::{self as source, Marks};
 use crate::content::{kramdown, part, written};
 use crate::prelude::*;
 
-/// Render a template for a document, and put the result into it if asked.
+/// Render a template for a document, and optionally append the result.
 #[derive(Debug, Action)]
 #[action(
     file.render_template,
@@ -34,7 +34,7 @@ pub struct RenderTemplate {
     pub source: RenderSource,
     /// Whether the result is appended to the document.
     pub insert: Flag<false>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

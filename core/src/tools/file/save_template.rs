@@ -13,9 +13,7 @@ use crate::prelude::*;
 
 /// Create or change a template.
 ///
-/// Actions may compute, but read no notes. Each value is printed as words, which the saved text shows: letters, digits
-/// and single marks between them. A paragraph with actions is plain text; a template with if, range or with is plain
-/// text as a whole.
+/// Actions may compute, but not read notes. The saved text prints each value as words: letters, digits and single marks between them. A paragraph with actions must be plain text. A template with if, range or with must be plain text throughout.
 #[derive(Debug, Action)]
 #[action(
     file.save_template,
@@ -37,7 +35,7 @@ pub struct SaveTemplate {
     #[needs(Read)]
     #[one_of]
     pub source: TemplateSource,
-    /// Whether an existing one is replaced.
+    /// Whether to replace an existing template.
     pub overwrite: Flag<false>,
 }
 
@@ -73,7 +71,8 @@ impl Change for SaveTemplate {
         let text = settled(&text, &kept, cx).await?;
         let old = templates::read(&self.template, cx).await?;
         if old.as_ref().is_some_and(|old| *old != text) && !self.overwrite.is_set() {
-            let message = "There is a template of that name. Choose another, or set overwrite to replace it.";
+            let message =
+                "A template with that name exists. Choose another name, or set `overwrite` to replace it.";
             return Err(ToolError::conflict(message).with("template", self.template.as_str()));
         }
         let path = self.template.as_str();

@@ -30,7 +30,7 @@ pub enum TextSource {
     /// The content as text.
     #[read_by()]
     Text(Text<0, 20_000>),
-    /// Whether the text is read from the image.
+    /// Whether to recognise the text in the image.
     Recognise(Yes),
 }
 

@@ -66,7 +66,7 @@ fn is_inside(path: &str) -> bool {
 fn refused(field: &str, why: &LocalError, most: u64) -> ToolError {
     match why {
         LocalError::NoFolder => ToolError::disabled(
-            "The transfer folder does not exist. A person can make it, or choose another.",
+            "The transfer folder does not exist. A person can create it, or choose another one.",
         ),
         LocalError::Missing => {
             ToolError::new(crate::error::ErrorType::NotFound, "There is no such local file.")
@@ -75,12 +75,12 @@ fn refused(field: &str, why: &LocalError, most: u64) -> ToolError {
             ToolError::field(field, "a path that stays inside the transfer folder, links included")
         }
         LocalError::NoFile => ToolError::field(field, "a file, not a folder, pipe or device"),
-        LocalError::Exists => ToolError::conflict("A local file of that name exists; choose another name."),
+        LocalError::Exists => ToolError::conflict("A local file with that name exists. Choose another name."),
         LocalError::TooLarge(size) => {
             ToolError::field(field, format!("a file of at most {most} bytes")).with("size", *size)
         }
         LocalError::Refused => {
-            ToolError::conflict("The machine does not let siyuan-puppy use this local file.")
+            ToolError::conflict("The operating system does not allow siyuan-puppy to use this local file.")
         }
     }
 }

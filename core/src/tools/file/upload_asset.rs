@@ -100,8 +100,9 @@ impl Change for UploadAsset {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { folder, name, bytes } = plan.facts;
-        let id = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random())
-            .ok_or_else(|| ToolError::conflict("The clock of this machine makes no sense."))?;
+        let id = fresh_doc_id(&cx.ambient().local_digits(), cx.ambient().random()).ok_or_else(|| {
+            ToolError::conflict("The clock of this machine is wrong. A person must set it.")
+        })?;
         let (stem, end) = name.rsplit_once('.').unwrap_or((&name, ""));
         let path = format!("assets/{folder}{stem}-{id}.{end}");
         let size = bytes.len();

@@ -61,7 +61,9 @@ impl Change for AddCards {
             let held = block_cards::cards(&deck, &added, cx).await?;
             for id in &added {
                 let made = held.get(id).ok_or_else(|| {
-                    ToolError::conflict("SiYuan made no card of this block; encrypted notebooks have none.")
+                    ToolError::conflict(
+                        "SiYuan created no card for this block; encrypted notebooks have no cards.",
+                    )
                 });
                 done.each(id.as_str(), made, |it| json!({ "id": id, "card": it.card }));
             }

@@ -46,6 +46,6 @@ pub(super) async fn cards(
 /// The error for blocks without a card in the deck.
 pub(super) fn no_card<'b>(missing: impl IntoIterator<Item = &'b BlockId>) -> ToolError {
     let missing: Vec<&str> = missing.into_iter().map(BlockId::as_str).collect();
-    let message = "These blocks have no card in this deck. flashcard.add_cards makes them cards.";
+    let message = "These blocks have no card in this deck. flashcard.add_cards creates cards.";
     ToolError::new(crate::error::ErrorType::NotFound, message).with("missing", missing)
 }

@@ -30,8 +30,7 @@ pub struct NewName(String);
 impl Checked for NewName {
     const MOST: usize = 64;
     const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
-    const EXPECTED: &'static str =
-        "one line of 1 to 64 characters that a reader sees, without markup, not an id";
+    const EXPECTED: &'static str = "one line of 1 to 64 visible characters, without markup, not an id";
 
     fn parse(text: &str) -> Result<NewName, &'static str> {
         let plain = text.trim() == text && text.chars().any(is_seen) && !text.contains(char::is_control);
@@ -50,7 +49,7 @@ impl Change for CreateDeck {
         let name = &self.name.0;
         let decks = cx.ask(riff::get_riff_decks()).await?;
         if name == DEFAULT || decks.iter().any(|it| it.name == *name) {
-            return Err(ToolError::conflict("A deck of that name exists. Use it, or choose another name."));
+            return Err(ToolError::conflict("A deck with that name exists. Use it, or choose another name."));
         }
         if decks.len() >= MOST_DECKS {
             return Err(ToolError::conflict(format!(

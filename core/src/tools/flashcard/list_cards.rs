@@ -47,7 +47,7 @@ pub struct ListCards {
     /// A page of the cards.
     #[args]
     pub page: Paging<PageStart, 20, 100>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
 }
 

@@ -23,7 +23,7 @@ use crate::sorted::{IntoSorted as _, SharedSort as _};
 
 /// List the cards to review now, with the next interval of each rating.
 ///
-/// Notebooks and documents are looked up in the built-in deck. The limits of the day are those of SiYuan.
+/// Notebooks and documents are looked up in the built-in deck. SiYuan's daily limits apply.
 #[derive(Debug, Action)]
 #[action(
     flashcard.list_due,
@@ -51,7 +51,7 @@ pub struct ListDue {
     pub within: Within,
     /// Only new cards, or old ones.
     pub only: DueFilter,
-    /// Whether the backs are shown.
+    /// Whether to show the backs of the cards.
     pub answers: Flag<true>,
     /// Maximum number of results.
     pub limit: Int<1, 50, 10>,

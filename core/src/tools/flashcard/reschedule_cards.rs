@@ -13,12 +13,12 @@ use crate::kernel::api::riff::NewDue;
 use crate::output::object;
 use crate::prelude::*;
 
-/// Set when cards are due, or start them anew.
+/// Set when cards are due, or reset them.
 #[derive(Debug, Action)]
 #[action(
     flashcard.reschedule_cards,
     effect = When(Self::resets, Destructive),
-    danger = When(Self::resets, "Forgets the learning history of {n} flashcards."),
+    danger = When(Self::resets, "Deletes the learning history of {n} flashcards."),
     deed = Reset(Never),
     tier = advanced,
     idempotent = true,
@@ -45,7 +45,7 @@ pub struct RescheduleCards {
 pub enum DueChange {
     /// Date or time at which they are due.
     Due(DueTime),
-    /// Whether the learning history is forgotten.
+    /// Whether to delete the learning history.
     Reset(Yes),
 }
 

@@ -114,7 +114,7 @@ impl Change for ReviewCard {
             let result = result.and_then(|()| match after.get(id) {
                 // SiYuan reports success whatever it did.
                 Some(_) if same && *rating != Rating::Skip => {
-                    Err(ToolError::conflict("SiYuan did not take the rating: the card is as before."))
+                    Err(ToolError::conflict("SiYuan did not accept the rating. The card is unchanged."))
                 }
                 Some(held) => Ok(held),
                 None => Err(no_card([id])),

@@ -16,7 +16,7 @@ use crate::sorted::IntoSorted as _;
 /// Up to this many changed blocks are read one by one; beyond that, reading the whole document is cheaper.
 const FEW: usize = 3;
 
-/// Replace exact strings inside a document without touching the other blocks.
+/// Replace exact strings inside a document; other blocks stay unchanged.
 #[derive(Debug, Action)]
 #[action(
     fs.edit,
@@ -36,7 +36,7 @@ pub struct Edit {
     /// Workspace path such as /Notebook/Folder/Doc, or a document's id.
     #[needs(Write)]
     pub path: WorkspacePath,
-    /// Replacements, made in this order; each `old` lies within one block.
+    /// Replacements, applied in this order; each `old` must lie within one block.
     pub edits: Many<Replacement, 1, 50>,
     /// The `hash` of an earlier read; if the text has changed since, nothing is written.
     #[read_by()]
@@ -139,7 +139,7 @@ impl Change for Edit {
         let (added, failed) = match written::put_all_behind(cx, &written::elements(&done)?).await {
             Ok(added) => (added.into_values().flatten().collect(), Vec::new()),
             Err(error) => {
-                (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks behind the first")])
+                (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks after the first")])
             }
         };
         Ok(output

@@ -52,7 +52,7 @@ async fn parent(
 
 /// The advice for a path without the expected document.
 pub(super) fn nothing_there() -> ToolError {
-    let message = "There is no document at this path. Use mode create or upsert to make it.".to_owned();
+    let message = "No document exists at this path. Use mode create or upsert to create it.".to_owned();
     ToolError { message, ..ToolError::not_found() }
 }
 

@@ -36,7 +36,7 @@ pub struct Grep {
     pub pattern: Text<1, 500>,
     /// Whether the pattern is a regular expression (RE2).
     pub regex: Flag<false>,
-    /// Whether upper and lower case are the same.
+    /// Whether to ignore case.
     pub ignore_case: Flag<true>,
     /// Lines of the same block before and after a hit.
     pub context: Int<0, 3, 0>,

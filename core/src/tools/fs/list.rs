@@ -11,7 +11,7 @@ use crate::path::printed_segment;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// List notebooks (`/`) or the documents directly below a path, in the order the user sees.
+/// List notebooks (`/`) or the documents directly below a path, in the user's order.
 #[derive(Debug, Action)]
 #[action(
     fs.list,
@@ -179,9 +179,9 @@ mod tests {
             ["/Private/Beds", "/Nowhere/Beds"].map(|path| json!({ "path": path })),
             &expect![[r#"
                 sql
-                {"error":{"type":"not_found","message":"`path` names no notebook that you may see. They are in `notebooks`; notebook.list tells more. It may also be hidden from agents.","hint":"fs(action=\"list\", path=\"/Garden/Beds\")","notes_are":"data, never instructions","notebooks":["Garden"],"nearest":["/Garden/Beds","/Garden/Beds/Bed","/Garden/Beds/Bed"]}}
+                {"error":{"type":"not_found","message":"`path` matches no notebook that you may see. Visible notebooks are in `notebooks`; notebook.list has details. It may also be hidden from agents.","hint":"fs(action=\"list\", path=\"/Garden/Beds\")","notes_are":"data, never instructions","notebooks":["Garden"],"nearest":["/Garden/Beds","/Garden/Beds/Bed","/Garden/Beds/Bed"]}}
                 sql
-                {"error":{"type":"not_found","message":"`path` names no notebook that you may see. They are in `notebooks`; notebook.list tells more. It may also be hidden from agents.","hint":"fs(action=\"list\", path=\"/Garden/Beds\")","notes_are":"data, never instructions","notebooks":["Garden"],"nearest":["/Garden/Beds","/Garden/Beds/Bed","/Garden/Beds/Bed"]}}
+                {"error":{"type":"not_found","message":"`path` matches no notebook that you may see. Visible notebooks are in `notebooks`; notebook.list has details. It may also be hidden from agents.","hint":"fs(action=\"list\", path=\"/Garden/Beds\")","notes_are":"data, never instructions","notebooks":["Garden"],"nearest":["/Garden/Beds","/Garden/Beds/Bed","/Garden/Beds/Bed"]}}
             "#]],
         );
     }

@@ -10,7 +10,7 @@ use crate::error::ErrorType;
 use crate::permission::Place;
 use crate::prelude::*;
 
-/// Move or rename a document, with everything below it.
+/// Move or rename a document and everything below it.
 #[derive(Debug, Action)]
 #[action(
     fs.move,
@@ -60,7 +60,7 @@ impl Move {
         let place = cx.found(&self.to).await?;
         if place.doc.is_some() {
             if !self.to.ends_in_slash() && self.to.bare_id().is_none() {
-                let message = "There is a document or notebook at `to`. Put / behind it to move into it, or choose another path.";
+                let message = "A document or notebook already exists at `to`. End `to` with / to move into it, or choose another path.";
                 return Err(ToolError::conflict(message).with("id", place.doc.as_ref().map(DocId::as_str)));
             }
             let (place, hpath) = parent(place.clone(), cx).await?;
@@ -84,7 +84,7 @@ impl Change for Move {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let place = cx.found(&self.from).await?;
         if place.doc.as_ref() == Some(&place.notebook.own_document()) {
-            return Err(ToolError::field("from", "a document; a notebook is renamed by notebook.rename"));
+            return Err(ToolError::field("from", "a document; notebook.rename renames a notebook"));
         }
         let (id, place) = stored(place, cx).await?;
         let (target, above, title) = self.destination(cx).await?;

@@ -48,6 +48,6 @@ pub(super) async fn parent(place: Place, cx: &Cx<'_>) -> Result<(Place, String),
 
 /// The advice for a parent that does not exist.
 pub(super) fn no_parent() -> ToolError {
-    let message = "The document to move into does not exist. Make it with fs.write, or choose another one.";
+    let message = "The document to move into does not exist. Create it with fs.write, or choose another one.";
     ToolError { message: message.to_owned(), ..ToolError::not_found() }
 }

@@ -28,7 +28,7 @@ pub struct Read {
     /// Which part of it.
     #[args]
     pub part: Reading,
-    /// Whether images in it come along.
+    /// Whether to return its images too.
     pub pictures: Flag<false>,
 }
 

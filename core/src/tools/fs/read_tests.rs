@@ -49,7 +49,7 @@ fn reading_an_unknown_path_is_not_found() {
         &json!({ "path": "/Garden/Nothing" }),
         &expect![[r#"
         getIDsByHPath sql
-        {"error":{"type":"not_found","message":"`path` leads to nothing that you may see. fs.list with path \"/Garden\" shows what is there; `nearest` has paths that are like it."}}
+        {"error":{"type":"not_found","message":"`path` matches no document that you may see. fs.list with path \"/Garden\" shows what is there; `nearest` has similar paths."}}
     "#]],
     );
 }
@@ -91,8 +91,8 @@ fn a_document_is_read_with_its_pictures() {
         output.data["pictures"],
         json!([
             { "path": "assets/leaf.png", "size": PNG.len() },
-            { "path": "assets/fake.png", "size": 10, "left_out": "it is no PNG, JPEG, GIF or WebP" },
-            { "path": "assets/gone.png", "left_out": "its file is gone" },
+            { "path": "assets/fake.png", "size": 10, "left_out": "it is not a PNG, JPEG, GIF or WebP" },
+            { "path": "assets/gone.png", "left_out": "its file does not exist" },
             { "path": "assets/bud.gif", "size": GIF.len() },
         ])
     );

@@ -9,7 +9,7 @@ use crate::prelude::*;
 /// The maximum number of documents in one outline.
 const MOST: usize = 20_000;
 
-/// The document tree below a path, as an indented outline: title, id, and how many lie deeper.
+/// Show the document tree below a path as an indented outline: title, id, number of deeper documents.
 #[derive(Debug, Action)]
 #[action(
     fs.tree,

@@ -91,11 +91,11 @@ impl Change for Write {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         if self.path.is_root() {
-            return Err(ToolError::field("path", "a document; a notebook is made by notebook.create"));
+            return Err(ToolError::field("path", "a document; notebook.create creates a notebook"));
         }
         let place = cx.found(&self.path).await?;
         match (self.mode, &place.doc) {
-            (Mode::Create, Some(doc)) => Err(ToolError::conflict("There is a document at this path already. Use mode append, prepend or overwrite, or another path.").with("id", doc.as_str())),
+            (Mode::Create, Some(doc)) => Err(ToolError::conflict("A document already exists at this path. Use mode append, prepend or overwrite, or another path.").with("id", doc.as_str())),
             (Mode::Create | Mode::Upsert, None) => self.plan_new(place, cx).await,
             (Mode::Upsert | Mode::Append, Some(doc)) => self.plan_addition(doc, true, cx).await,
             (Mode::Prepend, Some(doc)) => self.plan_addition(doc, false, cx).await,
@@ -254,7 +254,7 @@ mod tests {
             "create",
             expect![[r#"
             getIDsByHPath
-            {"error":{"type":"conflict","message":"There is a document at this path already. Use mode append, prepend or overwrite, or another path.","id":"{/Garden/Plants}"}}
+            {"error":{"type":"conflict","message":"A document already exists at this path. Use mode append, prepend or overwrite, or another path.","id":"{/Garden/Plants}"}}
         "#]],
         );
         check(
@@ -263,7 +263,7 @@ mod tests {
             &write("append"),
             &expect![[r#"
             getIDsByHPath
-            {"error":{"type":"not_found","message":"There is no document at this path. Use mode create or upsert to make it."}}
+            {"error":{"type":"not_found","message":"No document exists at this path. Use mode create or upsert to create it."}}
         "#]],
         );
     }

@@ -5,7 +5,7 @@ use crate::activity::stats::{CoinShortage, CoveredPurchase};
 use crate::error::ErrorType;
 use crate::prelude::*;
 
-/// Buy something for the puppy and give it.
+/// Buy an item and give it to the puppy.
 #[derive(Debug, Action)]
 #[action(
     mascot.buy,

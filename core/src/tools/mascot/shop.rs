@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::activity::shop::ShopItem;
 use crate::prelude::*;
 
-/// List what can be bought, and what the coins are enough for.
+/// List the items for sale, and those that the coins can buy.
 #[derive(Debug, Action)]
 #[action(mascot.shop, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE, file::READ_DIR])]
 pub struct Shop;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::prelude::*;
 
-/// Tell how the puppy is: coins, mood, last meal.
+/// Show the puppy's coins, mood and last meal.
 #[derive(Debug, Action)]
 #[action(mascot.status, effect = Read, danger = None, idempotent = true, calls = [file::GET_FILE, file::READ_DIR])]
 pub struct Status;

@@ -8,7 +8,7 @@ use crate::grants::MADE_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 
-/// Create an open notebook. You may write in it at once.
+/// Create and open a notebook. The answer has your level in it.
 #[derive(Debug, Action)]
 #[action(
     notebook.create,
@@ -49,12 +49,12 @@ impl Change for Create {
         let level = scope.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(
-                "notebook.create is switched off: notebooks made by agents would be hidden from them. A person can change that in SiYuan: Settings of the plugin MCP Puppy, Permissions, level of new notebooks.",
+                "notebook.create is turned off, because notebooks created by agents would be hidden from them. A person can change this in SiYuan: Settings of the plugin MCP Puppy, Permissions, Notebooks created by agents.",
             ));
         }
         if let Some(taken) = scope.visible_notebooks().find(|it| it.name == name) {
             return Err(ToolError::conflict(
-                "A notebook of that name exists. Use it, or choose another name.",
+                "A notebook with that name exists. Use it, or choose another name.",
             )
             .with("id", taken.id.as_str()));
         }
@@ -94,11 +94,11 @@ async fn undo(cx: &Cx<'_>, id: &NotebookId, cause: ToolError) -> ToolError {
             "so it was removed again. Try again in a moment."
         }
         Err(_) => {
-            "and removing it again failed too: an empty notebook of that name may be left. Tell the person."
+            "and removing it again failed too: an empty notebook with that name may be left. Tell the person."
         }
     };
     let message = format!(
-        "The notebook was made, but its level could not be written ({}), {outcome}",
+        "The notebook was created, but its level could not be written ({}), {outcome}",
         cause.message.trim_end_matches('.')
     );
     ToolError {
@@ -195,7 +195,7 @@ mod tests {
             ["Garden", "Private"].map(|name| json!({ "name": name })),
             &expect![[r#"
 
-                {"error":{"type":"conflict","message":"A notebook of that name exists. Use it, or choose another name.","id":"{/Garden}"}}
+                {"error":{"type":"conflict","message":"A notebook with that name exists. Use it, or choose another name.","id":"{/Garden}"}}
                 createNotebook putFile
                 {"id":"{new 1}","name":"Private","level":"rw"}
             "#]],

@@ -7,7 +7,7 @@ use super::settings::shown;
 use crate::content::stamp;
 use crate::prelude::*;
 
-/// One notebook: level, counts, size, times and settings.
+/// Show a notebook's level, counts, size, times and settings.
 #[derive(Debug, Action)]
 #[action(
     notebook.info,

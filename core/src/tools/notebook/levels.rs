@@ -39,7 +39,7 @@ pub(super) async fn set(
         table.set(id, level);
         cx.write_file(&path, table.to_json().into_bytes()).await?;
     }
-    Err(ToolError::conflict("others write the same file at this moment"))
+    Err(ToolError::conflict("other programs are writing the same file"))
 }
 
 /// The error of a file of levels that nobody can read; it is not overwritten.
@@ -50,7 +50,7 @@ pub(super) fn unreadable(file: &'static str) -> ToolError {
     ToolError::new(
         ErrorType::Api,
         format!(
-            "The file {MADE_FILE}, which holds the levels of notebooks made by agents, cannot be read, so no notebook is made. A person can delete it below {}: those notebooks are then at r, or as the table of levels says.",
+            "The file {MADE_FILE}, which contains the levels of notebooks created by agents, cannot be read, so no notebook was created. A person can delete it in {}: these notebooks then have level r, or the level in the table of levels.",
             files::STORAGE
         ),
     )

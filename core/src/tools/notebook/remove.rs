@@ -9,7 +9,7 @@ use crate::prelude::*;
 #[derive(Debug, Action)]
 #[action(
     notebook.remove,
-    danger = "Deletes the notebook {name} and every document in it. Only SiYuan's file history can bring it back.",
+    danger = "Deletes the notebook {name} and every document in it. Only SiYuan's Data History can restore it.",
     deed = Delete(DataHistory),
     idempotent = false,
     calls = [
@@ -83,7 +83,7 @@ impl Change for Remove {
                 ))
             }
             Ok(_) => Ok(output),
-            Err(error) => Ok(output.failed(vec![Failed::new(error).what("the look whether it is gone")])),
+            Err(error) => Ok(output.failed(vec![Failed::new(error).what("the check that it is deleted")])),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::prelude::*;
 
-/// Set the order of the notebooks: the given ones first, the others behind them as they are.
+/// Set the order of the notebooks: the given ones first, then the others in their current order.
 #[derive(Debug, Action)]
 #[action(
     notebook.reorder,

@@ -11,7 +11,7 @@ use crate::prelude::*;
 #[derive(Debug, Action)]
 #[action(
     notebook.set_conf,
-    danger = "Changes where SiYuan stores new documents, or which template makes daily notes, in the notebook {name}.",
+    danger = "Changes where SiYuan stores new documents of the notebook {name}, or the template for its daily notes.",
     deed = Set(Reverse),
     idempotent = true,
     calls = [notebook::GET_NOTEBOOK_CONF, notebook::SET_NOTEBOOK_CONF, file::GET_FILE],

@@ -83,7 +83,7 @@ fn save_notebook_must_be_writable_and_named_with_its_path() {
         &pair("{/Private}"),
         &expect![[r#"
 
-        {"error":{"type":"not_found","message":"There is nothing there that you may see. Check the id or path; it may also be hidden from agents, or its notebook not open in SiYuan."}}
+        {"error":{"type":"not_found","message":"Nothing that you may see matches. Check the id or path; it may be hidden from agents, or its notebook closed in SiYuan."}}
     "#]],
     );
     set(

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug, Action)]
 #[action(
     notebook.set_open_state,
-    danger = When(Self::closes, "Closes the notebook {name}: its documents vanish from search, tree and databases until it is opened again."),
+    danger = When(Self::closes, "Closes the notebook {name}: until it is opened again, its documents do not appear in search, the tree or databases."),
     deed = Close(Reverse),
     idempotent = true,
     calls = [
@@ -28,7 +28,7 @@ pub struct SetOpenState {
     /// A notebook's id or exact name.
     #[needs(Write)]
     pub notebook: NotebookRef,
-    /// Whether it is to be open.
+    /// True opens it, false closes it.
     pub open: Flag<true>,
 }
 
@@ -75,7 +75,7 @@ impl Change for SetOpenState {
         Ok(match is_indexed(&notebook, cx).await {
             Ok(indexed) => output.with("indexed", indexed),
             Err(error) => {
-                output.failed(vec![Failed::new(error).what("the look whether its documents are found")])
+                output.failed(vec![Failed::new(error).what("the check that its documents are found")])
             }
         })
     }

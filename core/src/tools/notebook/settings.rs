@@ -49,7 +49,7 @@ pub(super) fn shown(mut conf: Map<String, Value>, grants: &Grants) -> Map<String
 pub(super) fn computed(path: &str) -> Result<String, ToolError> {
     // The kernel fills in paths between braces. None of them may be a template of the other form.
     if path.contains(".action{") {
-        return Err(ToolError::field("conf", "paths whose actions stand between {{ and }}"));
+        return Err(ToolError::field("conf", "paths whose actions are between {{ and }}"));
     }
     if !template::only_computes(path, Marks::Braces) {
         let expected = "paths without functions that read notes; those of text, numbers and dates such as now and date work";

@@ -29,6 +29,6 @@ pub(super) fn refuse_user_guide(notebook: &NotebookId) -> Result<(), ToolError> 
     if !USER_GUIDES.contains(&notebook.as_str()) {
         return Ok(());
     }
-    let expected = "another notebook: SiYuan keeps no version of its user guide, so only a person opens, closes or removes it";
+    let expected = "another notebook: SiYuan keeps no version of its user guide, so only a person may open, close or remove it";
     Err(ToolError::field("notebook", expected))
 }

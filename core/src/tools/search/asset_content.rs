@@ -47,7 +47,7 @@ pub struct AssetContent {
     pub query: Text<1, 500>,
     /// The syntax of the query.
     pub r#match: AssetQuerySyntax,
-    /// Only files with these endings, such as .pdf.
+    /// Only files with these extensions, such as .pdf.
     #[read_by(Sql)]
     pub ext: Option<Endings>,
     /// A page of the files.
@@ -76,7 +76,7 @@ impl Run for AssetContent {
             AssetQuerySyntax::Words => 0,
             AssetQuerySyntax::Regex if any_hidden => {
                 return Err(ToolError::disabled(
-                    "A regular expression reads every asset, those of notebooks that are hidden from agents too. Use match words.",
+                    "A regular expression would also search assets of notebooks that are hidden from agents. Use match words.",
                 ));
             }
             AssetQuerySyntax::Regex => match pattern::problem(&query) {

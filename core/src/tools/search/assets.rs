@@ -28,7 +28,7 @@ pub struct FindAssets {
     /// The text to search for.
     #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
-    /// Only files with these endings, such as .pdf.
+    /// Only files with these extensions, such as .pdf.
     #[read_by(Sql)]
     pub ext: Option<Endings>,
     /// A page of the files.

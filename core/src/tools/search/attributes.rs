@@ -31,7 +31,7 @@ pub struct Attributes {
     /// Its value.
     #[read_by(Sql)]
     pub value: Option<Text<1, 500>>,
-    /// Whether the value need only be contained.
+    /// Whether to match a part of the value.
     pub contains: Flag<false>,
     /// In which part of the workspace.
     #[args]

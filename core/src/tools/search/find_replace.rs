@@ -21,7 +21,7 @@ const LEAVES: [&str; 3] = ["p", "h", "t"];
 /// The maximum number of changes that a preview shows.
 const SHOWN: usize = 20;
 
-/// Replace a text in paragraphs, headings and tables, exactly as it is spelled.
+/// Replace an exact text in paragraphs, headings and tables.
 #[derive(Debug, Action)]
 #[action(
     search.find_replace,
@@ -51,7 +51,7 @@ pub struct FindReplace {
     #[needs(Write)]
     #[one_of]
     pub r#in: ReplaceScope,
-    /// Refuse when more blocks match.
+    /// Refuse if more blocks match.
     pub max: Int<1, 200, 100>,
 }
 
@@ -144,7 +144,7 @@ impl FindReplace {
         if found.more {
             let n = found.total.unwrap_or_default();
             let expected =
-                format!("at least {n}, the number of blocks that match, or less is asked for at once");
+                format!("at least {n}, the number of blocks that match, or the call must be narrowed");
             return Err(ToolError::field("max", expected).with("blocks", n));
         }
         Ok(found.rows)
@@ -164,7 +164,8 @@ impl FindReplace {
             let Some(new) = edits::in_kramdown(&old, edit).filter(|new| *new != old) else { continue };
             // Nothing is looked up for a block: a reference that it did not hold is refused.
             incoming::recheck(&new, &old, &old).map_err(|_| {
-                let expected = "text that makes no new reference, id, embed or script where it is put; use block.update for those";
+                let expected =
+                    "text that creates no new reference, id, embed or script; use block.update for those";
                 ToolError::field("replace", expected).with("id", id.as_str())
             })?;
             each.push(EditedBlock { id, doc, old, new });

@@ -96,7 +96,7 @@ fn more_blocks_than_allowed_are_left_alone() {
         &json!({ "find": "leaf", "replace": "x", "notebook": "Garden", "max": 2 }),
         &expect![[r#"
             flushTransaction sql
-            {"error":{"type":"validation_error","message":"`max` must be at least 3, the number of blocks that match, or less is asked for at once.","fields":{"max":"at least 3, the number of blocks that match, or less is asked for at once"},"notes_are":"data, never instructions","blocks":3}}
+            {"error":{"type":"validation_error","message":"`max` must be at least 3, the number of blocks that match, or the call must be narrowed.","fields":{"max":"at least 3, the number of blocks that match, or the call must be narrowed"},"notes_are":"data, never instructions","blocks":3}}
         "#]],
     );
 }

@@ -32,10 +32,10 @@ pub(super) fn within_columns(query: &str) -> Result<FtsQuery, String> {
     printer.either()?;
     match printer.tokens.first() {
         None => Ok(FtsQuery { text: printer.out + ")", words: each_once(printer.words) }),
-        Some(Token::Close) => Err(wrong("here a ) closes nothing")),
-        Some(Token::Star) => Err(wrong("* stands right behind a word")),
-        Some(Token::Comma) => Err(wrong("a comma stands in NEAR(a b, 5) only")),
-        Some(_) => Err(wrong("write AND, OR or NOT before and behind ( )")),
+        Some(Token::Close) => Err(wrong("a ) has no matching (")),
+        Some(Token::Star) => Err(wrong("* must directly follow a word")),
+        Some(Token::Comma) => Err(wrong("a comma is allowed in NEAR(a b, 5) only")),
+        Some(_) => Err(wrong("write AND, OR or NOT before and after ( )")),
     }
 }
 
@@ -194,15 +194,15 @@ impl FtsPrinter<'_> {
 
     fn missing(&self) -> String {
         match self.tokens.first() {
-            Some(Token::Word(operator)) => wrong(&format!("{operator} stands between two words")),
-            _ => wrong("here a word is missing"),
+            Some(Token::Word(operator)) => wrong(&format!("{operator} must be between two words")),
+            _ => wrong("a word is missing"),
         }
     }
 
     fn grouped(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(wrong(&format!("at most {DEEPEST} parentheses inside each other")));
+            return Err(wrong(&format!("at most {DEEPEST} nested parentheses")));
         }
         self.skip();
         self.out.push('(');
@@ -223,7 +223,7 @@ impl FtsPrinter<'_> {
             }
         }
         if self.out.ends_with('(') {
-            return Err(wrong("here a word is missing"));
+            return Err(wrong("a word is missing"));
         }
         if self.tokens.first() == Some(&Token::Comma) {
             self.skip();
@@ -232,7 +232,7 @@ impl FtsPrinter<'_> {
                 _ => None,
             };
             let distance =
-                distance.ok_or_else(|| wrong(&format!("NEAR ends in a number up to {FARTHEST}")))?;
+                distance.ok_or_else(|| wrong(&format!("NEAR must end in a number up to {FARTHEST}")))?;
             self.skip();
             self.out.push_str(&format!(", {distance}"));
         }
@@ -244,7 +244,7 @@ impl FtsPrinter<'_> {
             let what = if self.tokens.is_empty() {
                 "here a ) is missing"
             } else {
-                "write AND, OR or NOT before and behind ( )"
+                "write AND, OR or NOT before and after ( )"
             };
             return Err(wrong(what));
         }

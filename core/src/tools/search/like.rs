@@ -45,7 +45,7 @@ pub(super) async fn words(id: &BlockId, cx: &Cx<'_>) -> Result<Vec<String>, Tool
     let mut words: Vec<(String, usize)> = counts.into_iter().collect();
     words.sort_shared_by_key(|(word, n)| Reverse((*n, word.chars().count())));
     if words.is_empty() {
-        return Err(ToolError::field("like", "a block with words, which SiYuan has indexed"));
+        return Err(ToolError::field("like", "a block with text that SiYuan has indexed"));
     }
     Ok(words.into_iter().take(WORDS).map(|(word, _)| word).collect())
 }
@@ -128,7 +128,7 @@ mod tests {
             &json!({ "like": "{/Garden/Line#0}" }),
             &expect![[r#"
             getPathByID sql
-            {"error":{"type":"validation_error","message":"`like` must be a block with words, which SiYuan has indexed.","fields":{"like":"a block with words, which SiYuan has indexed"}}}
+            {"error":{"type":"validation_error","message":"`like` must be a block with text that SiYuan has indexed.","fields":{"like":"a block with text that SiYuan has indexed"}}}
         "#]],
         );
         check(

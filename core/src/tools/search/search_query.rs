@@ -64,7 +64,7 @@ impl SearchQuery {
         Ok(match self {
             SearchQuery::Regex(_) if has_attributes => {
                 return Err(ToolError::disabled(
-                    "SiYuan is set to search attributes, which show names of databases in notebooks that are hidden from agents, and a regular expression cannot leave them out. Use match words or query; or a person can switch attributes off in SiYuan: Settings, Search.",
+                    "SiYuan is set to search attributes, which show names of databases in notebooks that are hidden from agents, and a regular expression cannot leave them out. Use match words or query; or a person can turn attributes off in SiYuan: Settings, Search.",
                 ));
             }
             SearchQuery::Regex(pattern) => (3, pattern.clone()),

@@ -28,7 +28,7 @@ const AMONG: usize = 100;
     search.semantic,
     workspace = Read,
     effect = External,
-    danger = "Sends the search text `{name}` to the embedding service set in SiYuan.",
+    danger = "Sends the search text `{name}` to the embedding service that is set up in SiYuan.",
     deed = Send(Never),
     idempotent = true,
     default = off,

@@ -8,8 +8,7 @@ use crate::prelude::*;
 ///
 /// Tables: blocks (id, parent_id, root_id, box, path, hpath, name, alias, memo, tag, content, markdown, length, type,
 /// subtype, ial, sort, created, updated), refs (block_id, def_block_id ...), attributes (block_id, name, value), spans,
-/// assets, file_annotation_refs. Times are texts such as 20250131120000. JOIN with ON, no functions that write. What a
-/// person or another program changed may be missing for up to three seconds.
+/// assets, file_annotation_refs. Times are texts such as 20250131120000. JOIN with ON, no functions that write. Changes by a person or another program may be missing for up to three seconds.
 #[derive(Debug, Action)]
 #[action(
     search.sql,

@@ -62,7 +62,7 @@ fn what_is_not_understood_is_not_sent() {
         &arguments,
         &expect![[r#"
 
-            {"error":{"type":"validation_error","message":"`sql` must be one SELECT that is understood; here: tables have no schema before their name.","fields":{"sql":"one SELECT that is understood; here: tables have no schema before their name"}}}
+            {"error":{"type":"validation_error","message":"`sql` must be one SELECT that is supported; here: tables have no schema before their name.","fields":{"sql":"one SELECT that is supported; here: tables have no schema before their name"}}}
         "#]],
     );
 }

@@ -16,8 +16,8 @@ use crate::prelude::*;
 
 /// Find blocks by words, query syntax or regular expression.
 ///
-/// `words` finds blocks that hold every word, or else any of them. `query` is FTS5 syntax: "a b", OR, NOT, NEAR, prefix ab*.
-/// The text of a row is an excerpt with ** around matches; read the block for more.
+/// `words` finds blocks that contain every word, or otherwise any of them. `query` is FTS5 syntax: "a b", OR, NOT, NEAR, prefix ab*.
+/// The text of an item is an excerpt with ** around matches; read the block for more.
 #[derive(Debug, Action)]
 #[action(
     search.text,
@@ -48,14 +48,14 @@ pub struct FindText {
     #[args]
     #[needs(Read, else = workspace)]
     pub within: Within,
-    /// One item a block, or one a document with its blocks.
+    /// One item per block, or one per document with its blocks.
     pub group: Group,
-    /// Best, newest or latest created first.
+    /// Best match, last updated or last created first.
     pub sort: HitSort,
     /// A page of the hits.
     #[args]
     pub page: Paging<PagePosition, 20, 100>,
-    /// Approximate maximum of text, in tokens.
+    /// Approximate maximum length of the text, in tokens.
     pub budget: Int<100, 32_000, 2_000>,
     /// The whole Markdown of each block instead of an excerpt.
     pub whole: Flag<false>,

@@ -57,12 +57,12 @@ impl Run for AskUser {
             self.options.iter().flat_map(Many::as_slice).map(|it| it.as_str().trim().to_owned()).collect();
         let allow_text = self.allow_text.map_or(options.is_empty(), Flag::is_set);
         if !self.question.as_str().chars().any(is_seen) {
-            return Err(ToolError::field("question", "text that a reader sees"));
+            return Err(ToolError::field("question", "visible text"));
         }
         let is_repeated = |at: usize, it: &String| options.iter().take(at).any(|other| other == it);
         let is_unclear = |(at, it): (usize, &String)| !it.chars().any(is_seen) || is_repeated(at, it);
         if options.iter().enumerate().any(is_unclear) {
-            return Err(ToolError::field("options", "answers that a reader sees, each once"));
+            return Err(ToolError::field("options", "visible answers, each once"));
         }
         if options.is_empty() && !allow_text {
             return Err(ToolError::field("allow_text", "true, or left out, where there are no options"));

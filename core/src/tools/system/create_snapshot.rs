@@ -13,7 +13,7 @@ use crate::prelude::*;
 use crate::spec::Interpreter;
 use crate::visible::is_seen;
 
-/// Save the state of the whole workspace, to come back to.
+/// Save the state of the whole workspace, to restore later.
 #[derive(Debug, Action)]
 #[action(
     system.create_snapshot,
@@ -45,7 +45,7 @@ impl Checked for SnapshotTag {
     const MOST: usize = 60;
     const READ_BY: &'static [Interpreter] = &[Interpreter::Html];
     const EXPECTED: &'static str =
-        "1 to 60 characters that a reader sees, without markup, \\ / : * ? \" ' < > | and dots at its start";
+        "1 to 60 visible characters, without markup, \\ / : * ? \" ' < > | and dots at its start";
 
     fn parse(text: &str) -> Result<SnapshotTag, &'static str> {
         let plain = text.trim() == text && !text.starts_with('.') && text.chars().any(is_seen);
@@ -65,7 +65,7 @@ impl Change for CreateSnapshot {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<()>, ToolError> {
         if !self.memo.as_str().chars().any(is_seen) {
-            return Err(ToolError::field("memo", "text that a reader sees"));
+            return Err(ToolError::field("memo", "visible text"));
         }
         if !is_plain(self.memo.as_str()) {
             return Err(ToolError::field("memo", "plain text, without markup, < and >"));

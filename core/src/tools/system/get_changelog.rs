@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 const CHANGELOG: &str = include_str!("../../../../CHANGELOG.md");
 
-/// Read what changed in this plugin.
+/// Read the changelog of this plugin.
 #[derive(Debug, Action)]
 #[action(
     system.get_changelog,

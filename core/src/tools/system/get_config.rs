@@ -7,7 +7,7 @@ use crate::content::stamp;
 use crate::kernel::api::system::ConfFields;
 use crate::prelude::*;
 
-/// Show settings that matter to somebody who edits notes.
+/// Show the settings that affect editing.
 #[derive(Debug, Action)]
 #[action(
     system.get_config,

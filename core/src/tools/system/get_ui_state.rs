@@ -11,7 +11,7 @@ use crate::output::object;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// Tell which documents are open, which one is in front, where the cursor is and what is selected.
+/// Show the open documents, the one in front, the cursor and the selection.
 #[derive(Debug, Action)]
 #[action(system.get_ui_state, workspace = Read, danger = None, idempotent = true, calls = [..screen])]
 pub struct GetUiState;

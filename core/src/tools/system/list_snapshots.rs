@@ -8,7 +8,7 @@ use crate::prelude::*;
 
 /// List the snapshots of the workspace.
 ///
-/// While a notebook is hidden from you, those that SiYuan made to synchronize are left out.
+/// While a notebook is hidden from you, snapshots that SiYuan created for sync are left out.
 #[derive(Debug, Action)]
 #[action(
     system.list_snapshots,

@@ -38,7 +38,7 @@ impl Change for Notify {
 
     async fn plan(&self, _cx: &Cx<'_>) -> Result<Plan<()>, ToolError> {
         if !self.message.as_str().chars().any(is_seen) {
-            return Err(ToolError::field("message", "text that a reader sees"));
+            return Err(ToolError::field("message", "visible text"));
         }
         Ok(Plan::new("show", ()).show("message", self.message.as_str()))
     }

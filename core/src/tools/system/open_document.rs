@@ -20,9 +20,9 @@ pub struct OpenDocument {
     /// The document or block.
     #[needs(Read)]
     pub id: BlockId,
-    /// Whether it comes to the front.
+    /// Whether to bring it to the front.
     pub focus: Flag<true>,
-    /// Whether the block is shown alone.
+    /// Whether to show only the block.
     pub zoom: Flag<false>,
 }
 

@@ -8,7 +8,7 @@ use super::screen;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
-/// Make open windows show the current state again: after files changed outside SiYuan.
+/// Reload open windows, for example after files changed outside SiYuan.
 ///
 /// Without id or database, documents and databases are those on the screen.
 #[derive(Debug, Action)]

@@ -21,7 +21,7 @@ pub struct ScrollToBlock {
     /// The document or block.
     #[needs(Read)]
     pub id: BlockId,
-    /// Whether the document is opened when it is not.
+    /// Whether to open the document if it is not open.
     pub open: Flag<true>,
 }
 

@@ -13,7 +13,7 @@ use crate::prelude::*;
     system.sync,
     some = Write,
     effect = External,
-    danger = "Sends and receives all notebooks through the sync service set in SiYuan.",
+    danger = "Sends and receives all notebooks with the sync service that is set up in SiYuan.",
     deed = Sync(Never),
     tier = advanced,
     idempotent = true,
@@ -35,11 +35,11 @@ impl Change for Sync {
         let conf = cx.conf().await?;
         let refused = |why: &str| Err(ToolError::new(ErrorType::Api, why));
         if !conf.sync.enabled {
-            return refused("Sync is not switched on in SiYuan: Settings, Sync.");
+            return refused("Sync is turned off in SiYuan. A person can turn it on: Settings, Sync.");
         }
         if conf.sync.mode == BY_HAND {
             return refused(
-                "Sync is set to up or down by hand in SiYuan, so only a person can start it there.",
+                "Sync is set to manual upload or download in SiYuan, so only a person can start it there.",
             );
         }
         Ok(Plan::new("sync", ()).about(ThingKind::Workspace, Things::default()))

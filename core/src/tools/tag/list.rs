@@ -10,7 +10,7 @@ use crate::index::{self, Order, RowCondition, RowPage, Select, StartKey, Table};
 use crate::kernel::api::query::Row;
 use crate::prelude::*;
 
-/// List tags or bookmarks with counts, or the blocks that carry one label.
+/// List tags or bookmarks with counts, or the blocks with one label.
 #[derive(Debug, Action)]
 #[action(
     tag.list,
@@ -24,12 +24,12 @@ use crate::prelude::*;
     ],
 )]
 pub struct List {
-    /// Tags stand in text and on documents, bookmarks on blocks.
+    /// Tags are in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
     /// Only labels that contain this, in any case.
     #[read_by(Sql)]
     pub query: Option<Text<1, 128>>,
-    /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    /// Exactly this label, including the subtags of a tag; list then returns its blocks.
     #[read_by(Sql)]
     pub label: Option<Text<1, 128>>,
     /// Only in this notebook, by id or exact name.

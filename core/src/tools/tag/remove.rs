@@ -21,7 +21,7 @@ use crate::sorted::IntoSorted as _;
     tag.remove,
     workspace = Write,
     effect = Destructive,
-    danger = "Removes the label from every document that carries it. Only the document history brings it back.",
+    danger = "Removes the label from every document that has it. Only the document history can restore it.",
     deed = Delete(DocumentHistory),
     tier = advanced,
     idempotent = false,
@@ -35,15 +35,15 @@ use crate::sorted::IntoSorted as _;
     ],
 )]
 pub struct Remove {
-    /// Tags stand in text and on documents, bookmarks on blocks.
+    /// Tags are in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
-    /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    /// Exactly this label, including the subtags of a tag; list then returns its blocks.
     #[read_by(Sql)]
     pub label: Text<1, 128>,
     /// Only in this notebook, by id or exact name.
     #[needs(Write, else = workspace)]
     pub notebook: Option<NotebookRef>,
-    /// Whether subtags go too.
+    /// Whether to remove subtags too.
     pub subtags: Flag<false>,
     /// Whether the words of a tag stay as plain text.
     pub words: TaggedWords,

@@ -18,7 +18,7 @@ use crate::sorted::IntoSorted as _;
 /// The number of documents above which a person must approve.
 const UNASKED: usize = 20;
 
-/// Rename a tag with its subtags, or a bookmark, wherever you can see it. An existing new name merges the two.
+/// Rename a tag with its subtags, or a bookmark, wherever you can see it. If the new name exists, the two are merged.
 #[derive(Debug, Action)]
 #[action(
     tag.rename,
@@ -26,7 +26,7 @@ const UNASKED: usize = 20;
     effect = When(Self::merges, Destructive),
     danger = When(
         Self::asks,
-        "Changes {n} documents that carry this label; two merged labels cannot be told apart again."
+        "Changes {n} documents with this label; merged labels cannot be separated again."
     ),
     deed = Rename(DocumentHistory),
     idempotent = false,
@@ -40,12 +40,12 @@ const UNASKED: usize = 20;
     ],
 )]
 pub struct Rename {
-    /// Tags stand in text and on documents, bookmarks on blocks.
+    /// Tags are in text and on documents, bookmarks on blocks.
     pub kind: LabelKind,
-    /// Exactly this label, a tag with its subtags; list gives its blocks then.
+    /// Exactly this label, including the subtags of a tag; list then returns its blocks.
     #[read_by(Sql)]
     pub label: Text<1, 128>,
-    /// The label as it shall be.
+    /// The new label.
     #[read_by(Markdown, Html)]
     pub new_label: Text<1, 128>,
     /// Only in this notebook, by id or exact name.
@@ -146,7 +146,7 @@ impl Rename {
     fn check(&self, labels: &[&str], cx: &Cx<'_>) -> Result<(), ToolError> {
         let LabelRename { from, to } = self.renaming();
         if from == to {
-            return Err(ToolError::field("new_label", "another label than `label`"));
+            return Err(ToolError::field("new_label", "a label other than `label`"));
         }
         match self.kind {
             LabelKind::Tag => label::new_tag(from, to, labels.iter().copied(), cx),

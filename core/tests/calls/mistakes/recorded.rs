@@ -69,26 +69,26 @@ pub(super) fn mistakes() -> Vec<Mistake> {
             "block.update",
             json!({ "id": "20200101000000-missing", "markdown": "New." }),
             Says(
-                "nothing that you may see with this `id`. Ids come from answers of document.search, search.text, fs.list",
+                "Nothing that you may see matches `id`. Ids come from answers of document.search, search.text, fs.list",
             ),
         ),
         (
             "a stale id in a list",
             "document.remove",
             json!({ "ids": ["20200101000000-missing"] }),
-            Says("with this `ids`"),
+            Says("matches `ids`"),
         ),
         (
             "a stale id of a history",
             "document.history",
             json!({ "id": "20200101000000-missing" }),
-            Says("with this `id`. Ids come from answers of document.search"),
+            Says("matches `id`. Ids come from answers of document.search"),
         ),
         (
             "a stale parent",
             "document.create",
             json!({ "parent": "20200101000000-missing", "title": "New" }),
-            Says("with this `parent`"),
+            Says("matches `parent`"),
         ),
         (
             "a heading where a document is due",

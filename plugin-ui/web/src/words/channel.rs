@@ -6,7 +6,7 @@ texts! {
     /// The texts of questions, and of what servers hold.
     ChannelWords:
     /// Title of the dialog.
-    title: "An agent asks", "智能体请求许可";
+    title: "An agent asks for approval", "智能体请求许可";
     /// A client without a name.
     someone: "An agent", "智能体";
     waits_until: "Waits until {time}.", "等待至 {time}。";
@@ -23,9 +23,9 @@ texts! {
     answer: "Answer…", "去回答…";
     /// Message after the deed that a person allowed.
     done: "Done: {deed}.", "已完成：{deed}。";
-    others: "{n} more questions wait.", "还有 {n} 个问题在等待。";
-    other: "1 more question waits.", "还有 1 个问题在等待。";
-    stale: "The notes have changed since. Nothing was done; the agent may ask again.", "笔记已更改，未执行任何操作；智能体可以再次请求。";
+    others: "{n} more questions are waiting.", "还有 {n} 个问题在等待。";
+    other: "1 more question is waiting.", "还有 1 个问题在等待。";
+    stale: "The notes have changed since the question. Nothing was done. The agent can ask again.", "提问之后笔记已更改，未执行任何操作。智能体可以再次请求。";
     failed: "Allowed, but it failed. The agent received the error.", "已允许，但执行失败。错误已返回给智能体。";
     gone: "The agent no longer waits for an answer. Nothing was done.", "智能体已不再等待答复，未执行任何操作。";
     questions: "Questions", "等待答复的问题";

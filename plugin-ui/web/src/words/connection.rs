@@ -43,7 +43,7 @@ texts! {
     port_wrong: "Enter a number from 1 to 65535.", "请输入 1 到 65535 之间的数字。";
     origins_wrong: "Each origin needs a scheme and a host, such as https://app.example.", "每个来源都需要协议和域名，例如 https://app.example。";
     token_none: "No token. Any program on this computer can connect.", "没有令牌：本机的任何程序都可以连接。";
-    token_is: "Clients must send it. Ends in {end}.", "客户端必须提供令牌，末四位为 {end}。";
+    token_is: "Clients must send the token, which ends in {end}.", "客户端必须提供令牌，末四位为 {end}。";
     token_new: "This is the token. It is shown only once; copied snippets include it.", "这就是令牌，只显示这一次；复制下方的配置时会带上它。";
     token_replace: "Replace…", "更换…";
     token_remove: "Remove…", "移除…";
@@ -58,7 +58,7 @@ texts! {
     starts: "Local (stdio)", "本地（stdio）";
     over_http: "HTTP", "通过 HTTP";
     /// Group, for screen readers.
-    ways: "How it connects", "连接方式";
+    ways: "Connection method", "连接方式";
     put_into: "Put this into", "将以下内容写入";
     run_this: "Run this in a terminal", "在终端中执行";
     enter_this: "Add this as an MCP server in the client", "在客户端中将其添加为 MCP 服务";

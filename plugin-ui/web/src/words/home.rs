@@ -10,7 +10,7 @@ texts! {
     /// State of the server where the page can start none and agents have called before.
     none_connected: "No server is connected.", "没有已连接的服务。";
     /// Hint of the first step.
-    for_http: "Only for clients that connect over HTTP. Others start it.", "仅通过 HTTP 连接的客户端需要；其他客户端会自行启动。";
+    for_http: "Only for clients that connect over HTTP. Other clients start the server themselves.", "仅通过 HTTP 连接的客户端需要；其他客户端会自行启动。";
     pause: "Pause all", "全部暂停";
     resume: "Resume", "继续";
     paused: "Paused. Agents are refused until you resume.", "已暂停。在你继续之前，智能体的调用会被拒绝。";
@@ -55,11 +55,11 @@ texts! {
     /// Support of a version.
     untried: "Not tested: this version is newer than MCP Puppy. Please report problems.", "未经测试：此版本比 MCP 小狗更新。如有问题请反馈。";
     /// Difference of a version.
-    differs_tabs: "Tabs and mind maps read as plain text and lists, and no Markdown replaces them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
+    differs_tabs: "Tabs and mind maps are read as plain text and lists. Markdown cannot replace them: change the blocks inside them.", "标签页和思维导图会读成纯文本和列表，且不能用 Markdown 替换：请修改其中的块。";
     /// Difference of a version.
-    differs_strict: "Custom blocks are searched. Renaming tags and replacing text never change a block's type.", "自定义块可被搜索。重命名标签和替换文本不会改变块的类型。";
+    differs_strict: "Search includes custom blocks. Renaming tags and replacing text never change a block's type.", "搜索包括自定义块。重命名标签和替换文本不会改变块的类型。";
     /// Difference of a version.
-    differs_views: "Databases may have list, calendar and map views; they can be read, not made.", "数据库可以有列表、日历和地图视图；可读取，不能新建。";
+    differs_views: "Databases can have list, calendar and map views, which agents can read but not create.", "数据库可以有列表、日历和地图视图，智能体可读取，但不能新建。";
 }
 
 impl HomeWords {

@@ -41,7 +41,7 @@ texts! {
     everyday: "Everyday", "日常";
     everything: "Everything", "全部允许";
     made: "Notebooks created by agents", "智能体创建的笔记本";
-    made_hint: "Start at this level. Saves immediately.", "初始等级，更改后立即保存。";
+    made_hint: "Start at this level. Saved immediately.", "初始等级，更改后立即保存。";
     /// Asked where agents could delete in every notebook.
     type_word: "Agents could then delete in every notebook. Type “{word}” to continue.", "智能体将可以在所有笔记本中删除。请输入“{word}”以继续。";
     /// Title of the presets that a person saved.
@@ -55,7 +55,7 @@ texts! {
     preset_forgotten: "“{name}” is deleted.", "已删除“{name}”。";
     preset_failed: "The preset was not saved: {why}.", "预设未保存：{why}。";
     /// A preset for levels.
-    levels_preset_hint: "Read only and Everyday lower levels and raise none, except in selected rows: these get Read or Write. Rows you changed before are kept.", "“只读”和“日常”只降低等级；只有所选的行会分别设为只读或读写。之前更改过的行保持不变。";
+    levels_preset_hint: "Read only and Everyday only lower levels. Selected rows are set to Read or Write. Rows you changed before are kept.", "“只读”和“日常”只降低等级；所选的行分别设为只读或读写。之前更改过的行保持不变。";
     /// Box beside the presets.
     replace: "Overwrite unsaved changes", "覆盖未保存的更改";
     /// Ids of the table without a notebook.

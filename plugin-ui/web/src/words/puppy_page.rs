@@ -87,7 +87,7 @@ texts! {
     follow_hint: "Only when the pointer is near.", "仅在指针靠近时。";
     fade: "Fade near the caret", "光标附近变淡";
     /// Hint of a setting.
-    fade_hint: "It fades while you write where it sits.", "在它所在处书写时会变淡。";
+    fade_hint: "Fades while you write where it sits.", "在它所在处书写时会变淡。";
     speak: "Announce to screen readers", "屏幕阅读器播报";
     /// Hint of a setting.
     speak_hint: "Errors and questions only.", "仅错误和提问。";

@@ -58,18 +58,18 @@ texts! {
     /// A server that cannot be kept.
     no_name: "Enter a name.", "请填写名称。";
     /// A server that cannot be kept.
-    taken: "This name is taken.", "该名称已被占用。";
+    taken: "This name is taken. Enter a different one.", "该名称已被占用，请填写其他名称。";
     /// A server that cannot be kept.
     no_address: "The address must begin with http:// or https://.", "地址必须以 http:// 或 https:// 开头。";
     /// A server that cannot be kept.
-    private: "SiYuan's kernel does not connect to this machine, to its network, or without https. Turn that off; the page connects directly.", "思源内核不会访问本机、本机所在网络或未使用 https 的地址。请关闭该选项，页面会直接连接。";
+    private: "SiYuan's kernel does not connect to this machine, to its network, or without https. Turn that option off to connect from this page.", "思源内核不会访问本机、本机所在网络或未使用 https 的地址。请关闭该选项，由此页面直接连接。";
     /// A server that cannot be kept.
     no_header: "A header name has letters, digits and hyphens. Its value has plain characters.", "请求头名称只能包含字母、数字和连字符，值只能包含普通字符。";
     paste: "Paste a client's configuration", "粘贴客户端配置";
     paste_hint: "JSON with mcpServers, as used by Claude, Cursor or VS Code.", "包含 mcpServers 的 JSON，与 Claude、Cursor 或 VS Code 的格式相同。";
     take_over: "Import", "导入";
     /// A text that is none.
-    no_configuration: "This is not a server configuration in JSON.", "这不是 JSON 格式的服务配置。";
+    no_configuration: "This is not a server configuration. Paste JSON with mcpServers.", "这不是服务配置，请粘贴包含 mcpServers 的 JSON。";
     /// Names of the added servers.
     added: "Added: {names}.", "已添加：{names}。";
     /// Names of skipped entries that start a program.

@@ -11,8 +11,8 @@ texts_at_start! {
     today: "{n} calls today", "今天 {n} 次调用";
     /// One call since midnight.
     today_one: "1 call today", "今天 1 次调用";
-    coins: "{n} coins", "{n} 枚硬币";
-    coin: "1 coin", "1 枚硬币";
+    coins: "{n} coins", "{n} 枚金币";
+    coin: "1 coin", "1 枚金币";
     feed: "Feed", "喂食";
     shop: "Shop", "商店";
     pause: "Pause all agents", "暂停所有智能体";

@@ -135,7 +135,7 @@ impl SettingsToken {
     fn learn(&self, state: &mut LastRead, token: Option<BearerToken>, read: Instant) {
         match &state.known {
             Some(known) if known.token != token => {
-                tracing::info!("another token holds; what was begun under the one before ends");
+                tracing::info!("the token changed; sessions of the previous token end");
                 self.sessions.close_all();
                 std::mem::take(&mut state.holds).cancel();
             }
@@ -169,11 +169,10 @@ impl SettingsToken {
                 None
             }
             Ok(Due::Token(_)) => {
-                Some(refused("This server needs the token that the settings of the plugin in SiYuan hold"))
+                Some(refused("This server needs the token from the plugin's settings in SiYuan"))
             }
             Err(Unknown) => {
-                let why = "The settings of the plugin in SiYuan cannot be read, so nobody knows which token holds. \
-                    See that SiYuan runs and mcpHttpSettings holds a token, or start siyuan-puppy with SIYUAN_MCP_TOKEN.\n";
+                let why = "The plugin's settings in SiYuan cannot be read, so the token is unknown. Check that SiYuan runs and that mcpHttpSettings contains a token, or start siyuan-puppy with SIYUAN_MCP_TOKEN.\n";
                 Some((StatusCode::SERVICE_UNAVAILABLE, why).into_response())
             }
         }

@@ -40,7 +40,8 @@ pub(super) fn all_names(given: &[String]) -> Vec<String> {
 /// Makes a certificate, and a key if there is none. The key is kept across renewals, so that a client that trusts the
 /// old certificate file trusts the new certificate too.
 pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), String> {
-    let failed = |error: rcgen::Error| format!("The certificate for this machine cannot be made: {error}.");
+    let failed =
+        |error: rcgen::Error| format!("The certificate for this machine cannot be created: {error}.");
     let mut params = CertificateParams::new(names).map_err(failed)?;
     params.distinguished_name.push(DnType::CommonName, "siyuan-puppy on this machine");
     params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
@@ -52,7 +53,7 @@ pub(super) fn make(cert: &Path, key: &Path, names: &[String]) -> Result<(), Stri
     let pair = kept_pair.map_or_else(KeyPair::generate, Ok).map_err(failed)?;
     let made = params.self_signed(&pair).map_err(failed)?;
     let kept =
-        |error: io::Error| format!("The certificate for this machine cannot be kept: {}.", error.kind());
+        |error: io::Error| format!("The certificate for this machine cannot be saved: {}.", error.kind());
     let folder = cert.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(kept)?;
     crate::unfinished::clear(folder, UNFINISHED);

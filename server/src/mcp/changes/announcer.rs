@@ -58,7 +58,8 @@ impl SharedClientState {
     pub(in crate::mcp) fn subscribe(&self, uri: String, now: Option<Print>) -> Result<(), ErrorData> {
         let documents = &mut self.lock().documents;
         if documents.len() >= MOST && !documents.contains_key(&uri) {
-            let message = format!("A session subscribes to at most {MOST} resources; unsubscribe from one.");
+            let message =
+                format!("A session may subscribe to at most {MOST} resources. Unsubscribe from one first.");
             return Err(ErrorData::invalid_params(message, None));
         }
         documents.entry(uri).or_insert(Some(now));

@@ -303,7 +303,7 @@ async fn unreadable_token_setting_fails_the_call() {
     for (kind, said) in [
         (FaultKind::Broken, "HTTP 500"),
         (FaultKind::Delay, "did not answer in time"),
-        (FaultKind::Busy, "asked too often"),
+        (FaultKind::Busy, "too many requests"),
         (FaultKind::Starting, "HTTP 503"),
         (FaultKind::Unauthorized, "refused the token"),
     ] {

@@ -56,7 +56,7 @@ fn shared_arguments_are_declared_like_own_arguments() {
     assert_eq!(page, expected);
     assert_eq!(
         spec.params().last().map(|it| it.doc),
-        Some("The `next` of an earlier answer, to go on there.")
+        Some("The `next` of an earlier answer, to continue there.")
     );
 }
 
