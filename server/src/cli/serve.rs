@@ -61,6 +61,8 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
+    // Only SiYuan's page starts a server that its stdin stops.
+    sidecar.channel.serves(server.reached_at(), matches.get_flag("watch-stdin"));
     let keeper = Keeper::start(&sidecar);
     // The parent process reads this line to learn the address; a closed stderr is no reason to exit.
     let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());

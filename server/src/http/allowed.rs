@@ -67,6 +67,11 @@ impl AllowList {
         all.filter(|name| !LOOPBACK.contains(&name.as_str())).collect()
     }
 
+    /// The configured names with the ports at which callers use them: this one, unless a name has its own.
+    pub(super) fn authorities(&self, port: u16) -> impl Iterator<Item = impl fmt::Display> {
+        self.hosts.iter().map(move |it| Host { name: it.name.clone(), port: it.port.or(Some(port)) })
+    }
+
     /// Adds the server's own address, which is known once it listens.
     pub(super) fn completed(mut self, listening: IpAddr) -> AllowList {
         if !listening.is_unspecified() {
