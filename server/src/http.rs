@@ -41,6 +41,7 @@ use crate::Sidecar;
 pub use crate::limits::Limits;
 use crate::mcp::{McpRoutes, Sessions, endpoint};
 use crate::stop::Stop;
+use crate::words::StartWords;
 pub use allowed::AllowList;
 use allowed::TokenRule;
 pub(crate) use asked::works;
@@ -73,11 +74,7 @@ impl Server {
     pub async fn bind(settings: Settings) -> Result<Server, String> {
         // B-138: other machines may connect only if callers must send a token.
         if !settings.host.is_loopback() && !settings.asks_for_token() {
-            return Err(
-                "Listening beyond this machine needs a token: set SIYUAN_MCP_TOKEN, or --mcp-token-file, \
-                or one in the settings of this plugin while SiYuan runs."
-                    .to_owned(),
-            );
+            return Err(StartWords::here().needs_token().to_owned());
         }
         let encryption = Encryption::new(&settings.tls)?;
         let listener = listen::listen(settings.host, settings.port).await?;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::auth::in_siyuan::SettingsToken;
 use crate::discover::Address;
+use crate::words::StartWords;
 
 /// The names by which this machine calls itself.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -34,19 +35,10 @@ impl AllowList {
     /// # Errors
     /// Returns a sentence for the user if an entry is not a host or not an origin.
     pub fn new(hosts: &[String], origins: &[String]) -> Result<AllowList, String> {
-        let hosts = hosts.iter().map(|it| {
-            Host::parse(it).ok_or_else(|| {
-                format!("--allow-host takes a name such as notes.example or notes.example:8443, not {it}.")
-            })
-        });
-        let origins = origins.iter().map(|it| {
-            Origin::parse(it).ok_or_else(|| {
-                format!(
-                    "--allow-origin takes the origin of a page, such as https://app.example, not {it}. \
-                     Neither * nor null is one: both would let every page in."
-                )
-            })
-        });
+        let hosts =
+            hosts.iter().map(|it| Host::parse(it).ok_or_else(|| StartWords::here().bad_allow_host(it)));
+        let origins =
+            origins.iter().map(|it| Origin::parse(it).ok_or_else(|| StartWords::here().bad_allow_origin(it)));
         Ok(AllowList {
             hosts: hosts.collect::<Result<_, _>>()?,
             origins: origins.collect::<Result<_, _>>()?,
