@@ -5,7 +5,7 @@ import { STORAGE } from "../support/config.mjs";
 import { freePort } from "../support/desktop.mjs";
 import { openPanel, openStage } from "../support/page.mjs";
 import { openPeer } from "../support/peer.mjs";
-import { becomes as rowBecomes, callTool, answer, outcome, part, row } from "../support/playground.mjs";
+import { answer, becomes as rowBecomes, outcome, part, row } from "../support/playground.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel, startSidecar } from "../support/system.mjs";
@@ -64,7 +64,11 @@ describe("the address of a connected server", () => {
     await part(panel, "connections");
     await rowBecomes(panel, "siyuan", "success");
     await row(panel, "siyuan").filter({ hasText: first.url }).waitFor();
-    await callTool(panel, "notebook", { action: "list" });
+    await part(panel, "calls");
+    const group = panel.locator('[data-name="call"]');
+    await group.locator('[data-pick="server-tool"]').selectOption("notebook");
+    await group.locator('[data-field="action"]').selectOption("list");
+    await group.locator('[data-do="run"]').click();
     await outcome(panel);
     assert.match(await answer(panel), /Garden/);
     await first.stop();
@@ -109,6 +113,9 @@ describe("the address of a connected server", () => {
     await rowBecomes(panel, "siyuan", "error");
     await page.waitForTimeout(300);
     assert.deepEqual(asked, []);
+    // A request there would have been seen.
+    await page.evaluate((url) => fetch(url, { mode: "no-cors" }).catch(() => {}), far);
+    assert.deepEqual(asked, [far]);
     assert.deepEqual(problems(), []);
   });
 

@@ -17,7 +17,7 @@ async fn announced(world: &World, flags: &[&str], token: &Path) -> (HttpAnnounce
     let server = Running::start_with(&mut command, flags);
     let port = server.url.rsplit_once(':').unwrap().1.strip_suffix("/mcp").unwrap().to_owned();
     let page = Page::open(world, true, 1).await;
-    let told = page.state().end.http_servers(page.state().now());
+    let told = page.until("the address", |page| Some(page.end.http_servers(page.now()))).await;
     let [told] = &told[..] else { panic!("{told:?}") };
     (told.clone(), port)
 }
