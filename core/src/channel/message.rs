@@ -102,12 +102,13 @@ pub struct Hello {
     pub abilities: Vec<String>,
     /// Whether the person looks at this page.
     pub focus: bool,
-    /// Where a sidecar serves MCP over HTTP. A page has none, nor has a sidecar on stdio or of an earlier version.
+    /// The addresses of a sidecar that serves MCP over HTTP; none for pages, and for sidecars on stdio or of an earlier
+    /// version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub http: Option<HttpAnnouncement>,
 }
 
-/// Where a sidecar serves MCP over HTTP. It never contains a token.
+/// The addresses at which a sidecar serves MCP over HTTP. It never contains a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpAnnouncement {
     /// The addresses of the endpoint, those on the sidecar's own machine first.

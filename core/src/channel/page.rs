@@ -232,7 +232,7 @@ impl PageEnd {
         self.sidecars.alive(now).count()
     }
 
-    /// Where the living sidecars serve MCP over HTTP, the newest first.
+    /// The living sidecars that serve MCP over HTTP, the newest first.
     pub fn http_servers(&self, now: u64) -> Vec<HttpAnnouncement> {
         self.sidecars.announced(now).cloned().collect()
     }

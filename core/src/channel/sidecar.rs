@@ -71,7 +71,7 @@ pub enum Duty {
 #[derive(Debug)]
 pub struct SidecarEnd {
     version: String,
-    /// Where it serves MCP over HTTP; each hello sets its age.
+    /// The addresses at which it serves MCP over HTTP; each hello sets its age.
     http: Option<HttpAnnouncement>,
     connection: Option<Connection>,
     pages: Peers,
