@@ -56,6 +56,7 @@ interface Mounted {
 
 /** A view that another module shows. */
 interface Playground {
+  tell(url: string): void;
   unmount(): void;
 }
 

@@ -94,7 +94,7 @@ describe("home page", () => {
     await becomes(panel.locator('[data-name="may"]'), /\d+ of \d{3} actions are on/);
     await becomes(panel.locator('[data-name="siyuan"]'), /Version 3\.7\.3\s+Tested with this version\./);
     assert.equal(await panel.locator('[data-name="differences"]').innerText(), "");
-    await becomes(panel.locator('[data-name="state"]'), /1 server is connected\. It was started outside this page\./);
+    await becomes(panel.locator('[data-name="state"]'), /1 server is connected at http:\/\/127\.0\.0\.1:\d+\/mcp\. It was started outside this page\./);
     assert.deepEqual(problems(), []);
   });
 

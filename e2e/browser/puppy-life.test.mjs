@@ -129,7 +129,7 @@ describe("the puppy's life", () => {
     assert.deepEqual(problems(), []);
   });
 
-  test("the bubble names a place only when asked for, never one at none, never what turns text (B-290)", async () => {
+  test("the bubble names a place unless it is asked not to, never one at none, never what turns text (B-290)", async () => {
     const books = await system.kernel.notebooks();
     const table = await system.kernel.permissions();
     assert.equal(table[books.Private.id], "none");
@@ -161,6 +161,7 @@ describe("the puppy's life", () => {
     for (const [settings, event, expected, never, fullScreen = false] of [
       [{ bubble: "action" }, garden, /^done$/, /Garden|Tomatoes/],
       [{ bubble: "place" }, garden, /^done Garden \/ Tomatoes$/, /quicksilver/],
+      [{}, garden, /^done Garden \/ Tomatoes$/, /quicksilver/],
       [{ bubble: "place" }, { ...read, notebook: books.Private.id, doc: money }, /^done$/, /Private|Money/],
       // A document that is in a closed notebook by now, whatever the event says.
       [{ bubble: "place" }, { ...read, notebook: books.Garden.id, doc: money }, /^done$/, /Private|Money|Garden/],

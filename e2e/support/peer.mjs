@@ -9,7 +9,7 @@ export const CHANNEL_KEY = `${STORAGE}/bridgeKey`;
 export const KEY = "07".repeat(32);
 
 /** Runs in the page of the peer. */
-async function live({ url, key, beat }) {
+async function live({ url, key, beat, http }) {
   const bytes = Uint8Array.from(key.match(/../g), (pair) => parseInt(pair, 16));
   const hmac = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const sign = async (text) => {
@@ -29,7 +29,7 @@ async function live({ url, key, beat }) {
   };
   peer.raw = (text) => socket.send(text);
   peer.wait = () => peer.send(peer.pages, { waiting: { questions: peer.questions, consents: peer.consents } });
-  const hello = { hello: { role: "sidecar", version: "0.1.0", abilities: [], focus: false } };
+  const hello = { hello: { role: "sidecar", version: "0.1.0", abilities: [], focus: false, ...(http && { http }) } };
   socket.onmessage = async ({ data }) => {
     const signed = JSON.parse(data.slice(64));
     if ((await sign(data.slice(64))) !== data) return peer.received.push({ forged: data });
@@ -70,14 +70,14 @@ export const question = (id, more = {}) => ({
   id, ask: ask(), client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, ...more,
 });
 
-/** Connects a scripted server; its key is written unless `key` is false. */
-export async function openPeer(browser, kernel, { key = KEY } = {}) {
+/** Connects a scripted server; its key is written unless `key` is false, and `http` says where it serves over HTTP. */
+export async function openPeer(browser, kernel, { key = KEY, http } = {}) {
   if (key) await kernel.write(CHANNEL_KEY, { key });
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${kernel.url}/stage/build/desktop/css/base.css`);
   const url = `${kernel.url.replace("http", "ws")}/ws/broadcast?channel=siyuan-mcp-puppy`;
-  await page.evaluate(live, { url, key: key || KEY, beat: 2000 });
+  await page.evaluate(live, { url, key: key || KEY, beat: 2000, http });
   const received = () => page.evaluate(() => globalThis.peer.received);
   /** The messages of a kind that pages have sent, oldest first. */
   const said = async (kind) => (await received()).filter((it) => it.said === kind || it.said?.[kind]).map((it) => it.said[kind] ?? it.said);

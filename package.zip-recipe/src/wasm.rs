@@ -275,9 +275,10 @@ fn assemble(plugin: &Path, house: &House, produced: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The text without empty lines, lines of comments and the types that comments give to values.
+/// The text without empty lines, lines of comments, indentation and the types that comments give to values.
 fn without_comments(text: &str) -> String {
-    let mut is_inside = false;
+    // Whether the line begins inside a comment, and inside a template, whose spaces are part of a text.
+    let (mut is_inside, mut is_template) = (false, false);
     let mut kept = String::with_capacity(text.len());
     for line in text.lines() {
         let bare = line.trim();
@@ -286,8 +287,10 @@ fn without_comments(text: &str) -> String {
         is_inside = is_block && !bare.contains("*/");
         // Code may follow the end of a comment.
         if !bare.is_empty() && (!is_comment || (is_block && !is_inside && !bare.ends_with("*/"))) {
-            kept.push_str(&without_types(line));
+            let line = without_types(line);
+            kept.push_str(if is_template { &line } else { line.trim_start() });
             kept.push('\n');
+            is_template ^= line.matches('`').count() % 2 == 1;
         }
     }
     kept
@@ -384,8 +387,11 @@ mod tests {
 
     #[test]
     fn lines_of_comments_are_left_out() {
-        let text = "// a\nlet a = /** @type {A | B} */ (1); // stays\n  /** b */\n/* c\n * d\n */\n/* e */ f()\n\nlet url = `https://x`;\n";
-        assert_eq!(without_comments(text), "let a = (1); // stays\n/* e */ f()\nlet url = `https://x`;\n");
+        let text = "// a\nlet a = /** @type {A | B} */ (1); // stays\n  /** b */\n/* c\n * d\n */\n  /* e */ f()\n\nlet url = `https://x\n  y`;\n  g();\n";
+        assert_eq!(
+            without_comments(text),
+            "let a = (1); // stays\n/* e */ f()\nlet url = `https://x\n  y`;\ng();\n"
+        );
         for name in AT_START {
             let text = std::fs::read_to_string(format!("{}/../{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
             let short = without_comments(&text);

@@ -134,6 +134,11 @@ impl Channel {
         }
     }
 
+    /// Notes where this process serves MCP over HTTP, before a [`Keeper`] connects it.
+    pub(crate) fn serves(&self, urls: Vec<String>, is_kept: bool) {
+        locked(&self.0.end).serves(urls, is_kept);
+    }
+
     /// Whether a page is there that can do what page actions ask.
     pub(crate) fn has_page(&self) -> bool {
         self.end().has_page(ABILITY.action(), self.now())

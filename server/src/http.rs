@@ -18,7 +18,8 @@ mod patience;
 mod settings;
 mod tls;
 
-use std::net::SocketAddr;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,6 +41,7 @@ use crate::Sidecar;
 pub use crate::limits::Limits;
 use crate::mcp::{McpRoutes, Sessions, endpoint};
 use crate::stop::Stop;
+use crate::words::StartWords;
 pub use allowed::AllowList;
 use allowed::TokenRule;
 pub use auth::BearerToken;
@@ -71,10 +73,7 @@ impl Server {
     pub async fn bind(settings: Settings) -> Result<Server, String> {
         // B-138: other machines may connect only if callers must send a token.
         if !settings.host.is_loopback() && !settings.asks_for_token() {
-            return Err(
-                "An address that other machines can reach needs a token: set SIYUAN_MCP_TOKEN or --mcp-token-file, or create a token in the plugin's settings while SiYuan runs."
-                    .to_owned(),
-            );
+            return Err(StartWords::here().needs_token().to_owned());
         }
         let encryption = Encryption::new(&settings.tls)?;
         let listener = listen::listen(settings.host, settings.port).await?;
@@ -84,8 +83,28 @@ impl Server {
 
     /// The address of the MCP endpoint.
     pub fn url(&self) -> String {
+        self.at(self.address)
+    }
+
+    /// The addresses at which clients may reach the MCP endpoint, the one on this machine first: those of all interfaces
+    /// are no address, and names are of use only where others can connect.
+    pub(crate) fn reached_at(&self) -> Vec<String> {
+        let (ip, port) = (self.address.ip(), self.address.port());
+        let own = match ip {
+            IpAddr::V4(all) if all.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(all) if all.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            one => one,
+        };
+        let mut all = vec![self.at(SocketAddr::new(own, port))];
+        if !ip.is_loopback() {
+            all.extend(self.settings.allowed.authorities(port).map(|it| self.at(it)));
+        }
+        all
+    }
+
+    fn at(&self, authority: impl fmt::Display) -> String {
         let scheme = if self.encryption.is_some() { "https" } else { "http" };
-        format!("{scheme}://{}/mcp", self.address)
+        format!("{scheme}://{authority}/mcp")
     }
 
     /// The port.

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::watchdog::Parent;
+use crate::words::StartWords;
 
 /// The time that running calls have to finish after a request to stop (B-144).
 const GRACE: Duration = Duration::from_secs(10);
@@ -35,9 +36,7 @@ impl Stop {
     pub fn watch(parent: Option<u32>) -> Result<Stop, String> {
         let mut stop = Stop::default();
         if let Some(pid) = parent {
-            let parent = Parent::of(pid).ok_or_else(|| {
-                format!("There is no process {pid} to watch; give the id of a running one with --parent-pid.")
-            })?;
+            let parent = Parent::of(pid).ok_or_else(|| StartWords::here().no_parent(pid))?;
             stop.parent = Some(parent);
             let (asked, orphan) = (stop.asked.clone(), stop.orphan.clone());
             tokio::spawn(async move {

@@ -59,6 +59,7 @@ mod files;
 mod help;
 mod servers;
 mod setup;
+mod start;
 mod stored;
 mod usage;
 
@@ -75,6 +76,7 @@ pub(crate) use files::FileWords;
 pub(crate) use help::HelpWords;
 pub(crate) use servers::ServerHelp;
 pub(crate) use setup::SetupWords;
+pub(crate) use start::StartWords;
 pub(crate) use stored::StoredWords;
 pub(crate) use usage::UsageWords;
 
@@ -89,7 +91,8 @@ pub(crate) fn language() -> Language {
     if IS_CHINESE.load(Ordering::Relaxed) { Language::Chinese } else { Language::English }
 }
 
-/// Chooses the language of this process. Programs read English: JSON, and all that a server prints.
+/// Chooses the language of this process. Programs read English: JSON, the answers of a server, and what it prints
+/// elsewhere than on a terminal.
 pub(crate) fn choose(language: Language) {
     IS_CHINESE.store(language == Language::Chinese, Ordering::Relaxed);
 }
@@ -155,6 +158,7 @@ mod tests {
             HelpWords::ALL,
             ServerHelp::ALL,
             SetupWords::ALL,
+            StartWords::ALL,
             StoredWords::ALL,
             UsageWords::ALL,
         ];

@@ -102,6 +102,21 @@ pub struct Hello {
     pub abilities: Vec<String>,
     /// Whether the person looks at this page.
     pub focus: bool,
+    /// The addresses of a sidecar that serves MCP over HTTP; none for pages, and for sidecars on stdio or of an earlier
+    /// version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http: Option<HttpAnnouncement>,
+}
+
+/// The addresses at which a sidecar serves MCP over HTTP. It never contains a token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HttpAnnouncement {
+    /// The addresses of the endpoint, those on the sidecar's own machine first.
+    pub urls: Vec<String>,
+    /// Whether SiYuan started it, and stops it.
+    pub is_kept: bool,
+    /// The time since it was started.
+    pub age_ms: u64,
 }
 
 /// The state of a sidecar's questions.

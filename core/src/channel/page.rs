@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
 use super::message::{
-    Approvals, Choice, Consent, Hello, Message, OpenQuestion, PageAnswer, PageCall, Role, Ruling,
-    TouchedPlace,
+    Approvals, Choice, Consent, Hello, HttpAnnouncement, Message, OpenQuestion, PageAnswer, PageCall, Role,
+    Ruling, TouchedPlace,
 };
 use super::peers::Peers;
 use super::signed::PeerId;
@@ -89,7 +89,7 @@ impl PageEnd {
     pub fn new(version: &str, abilities: &[&str], focus: bool) -> PageEnd {
         let abilities = abilities.iter().map(|&it| it.to_owned()).collect();
         PageEnd {
-            hello: Hello { role: Role::Page, version: version.to_owned(), abilities, focus },
+            hello: Hello { role: Role::Page, version: version.to_owned(), abilities, focus, http: None },
             connection: None,
             sidecars: Peers::of(Role::Sidecar),
             waiting: Vec::new(),
@@ -230,6 +230,11 @@ impl PageEnd {
     /// The number of living sidecars.
     pub fn sidecars(&self, now: u64) -> usize {
         self.sidecars.alive(now).count()
+    }
+
+    /// The living sidecars that serve MCP over HTTP, the newest first.
+    pub fn http_servers(&self, now: u64) -> Vec<HttpAnnouncement> {
+        self.sidecars.announced(now).cloned().collect()
     }
 
     /// The open questions of all living sidecars, longest waiting first.

@@ -1,6 +1,6 @@
 //! The ends of the other side: who is there, and which page the person looks at.
 
-use super::message::{Hello, Role};
+use super::message::{Hello, HttpAnnouncement, Role};
 use super::signed::PeerId;
 
 /// The silence after which an end counts as gone, in milliseconds: two missed beats and some time for the way.
@@ -23,6 +23,9 @@ struct Peer {
     hello: Hello,
     /// Its arrival, or the last time at which it got the focus.
     at: u64,
+    /// When its server was started, on the clock of this end: computed once, because the way of a message takes a time
+    /// that varies. Negative where it is older than this end.
+    began: i64,
     last_message_ms: u64,
 }
 
@@ -47,7 +50,9 @@ impl Peers {
         }
         let is_room = self.known.len() < MOST;
         if is_room {
-            self.known.push(Peer { id: id.clone(), hello, at: self.moments, last_message_ms: now });
+            let age_ms = hello.http.as_ref().map_or(0, |it| it.age_ms);
+            let began = signed(now).saturating_sub(signed(age_ms));
+            self.known.push(Peer { id: id.clone(), hello, at: self.moments, began, last_message_ms: now });
         }
         is_room
     }
@@ -82,6 +87,13 @@ impl Peers {
         self.known.iter().filter(move |it| it.lives(now)).map(|it| &it.id)
     }
 
+    /// The HTTP servers of the living ends, the newest first.
+    pub(super) fn announced(&self, now: u64) -> impl Iterator<Item = &HttpAnnouncement> {
+        let mut all: Vec<&Peer> = self.known.iter().filter(|it| it.lives(now)).collect();
+        all.sort_by_key(|it| std::cmp::Reverse(it.began));
+        all.into_iter().filter_map(|it| it.hello.http.as_ref())
+    }
+
     pub(super) fn ids(&self, now: u64) -> Vec<PeerId> {
         self.alive(now).cloned().collect()
     }
@@ -100,13 +112,17 @@ impl Peer {
     }
 }
 
+fn signed(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn page(focus: bool) -> Hello {
         let abilities = vec!["get_ui_state".to_owned()];
-        Hello { role: Role::Page, version: "1".to_owned(), abilities, focus }
+        Hello { role: Role::Page, version: "1".to_owned(), abilities, focus, http: None }
     }
 
     /// B-185: the page in front acts, else the newest; of two in front, the one that came there last.

@@ -10,7 +10,7 @@ use super::HELLO_REQUEST;
 use super::calls::PageCalls;
 use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
-use super::message::{Hello, Message, Role, Ruling, TouchedPlace};
+use super::message::{Hello, HttpAnnouncement, Message, Role, Ruling, TouchedPlace};
 use super::peers::Peers;
 use super::questions::{Decision, NewQuestion, NotAsked, Questions};
 use super::signed::PeerId;
@@ -71,6 +71,8 @@ pub enum Duty {
 #[derive(Debug)]
 pub struct SidecarEnd {
     version: String,
+    /// The addresses at which it serves MCP over HTTP; each hello sets its age.
+    http: Option<HttpAnnouncement>,
     connection: Option<Connection>,
     pages: Peers,
     calls: PageCalls,
@@ -96,6 +98,7 @@ impl SidecarEnd {
     pub fn new(version: &str) -> SidecarEnd {
         SidecarEnd {
             version: version.to_owned(),
+            http: None,
             connection: None,
             pages: Peers::of(Role::Page),
             calls: PageCalls::default(),
@@ -109,6 +112,11 @@ impl SidecarEnd {
             change_at: 0,
             touch_at: 0,
         }
+    }
+
+    /// Notes where it serves MCP over HTTP. Pages learn it from the next hello.
+    pub fn serves(&mut self, urls: Vec<String>, is_kept: bool) {
+        self.http = Some(HttpAnnouncement { urls, is_kept, age_ms: 0 });
     }
 
     /// Notes a new connection and introduces itself.
@@ -138,8 +146,8 @@ impl SidecarEnd {
     }
 
     /// Introduces itself again, so that an end with an older key notices.
-    pub fn introduce(&mut self) -> Option<Duty> {
-        let hello = self.hello();
+    pub fn introduce(&mut self, now: u64) -> Option<Duty> {
+        let hello = self.hello(now);
         self.send(Vec::new(), hello)
     }
 
@@ -150,10 +158,10 @@ impl SidecarEnd {
         if self.connection.is_some() && self.beat_at <= now {
             self.beat_at = now.saturating_add(BEAT_MS);
             self.pages.forget_silent(now);
-            let hello = self.hello();
+            let hello = self.hello(now);
             duties.extend(self.send_to_pages(hello, now).map(Duty::Send));
             if self.beats.is_multiple_of(OPEN_BEAT) {
-                duties.extend(self.introduce());
+                duties.extend(self.introduce(now));
             }
             self.beats += 1;
         }
@@ -211,7 +219,7 @@ impl SidecarEnd {
             return None;
         }
         (self.is_hello_asked, self.hello_at) = (false, now.saturating_add(HELLO_REST_MS));
-        self.introduce()
+        self.introduce(now)
     }
 
     /// Takes a message of one of the pages that are there.
@@ -250,7 +258,7 @@ impl SidecarEnd {
 
     /// Greets a page that introduced itself, or that is new; a new one receives the open questions.
     fn greet(&mut self, page: PeerId, is_new: bool, now: u64) -> Vec<Duty> {
-        let hello = self.hello();
+        let hello = self.hello(now);
         let mut duties: Vec<Duty> = self.send(vec![page.clone()], hello).into_iter().collect();
         if is_new {
             // It may have changed something before its hello arrived.
@@ -363,9 +371,11 @@ impl SidecarEnd {
         &self.questions
     }
 
-    fn hello(&self) -> Message {
+    fn hello(&self, now: u64) -> Message {
         let (version, abilities) = (self.version.clone(), Vec::new());
-        Message::Hello(Hello { role: Role::Sidecar, version, abilities, focus: false })
+        // The clock of this end begins with the process.
+        let http = self.http.clone().map(|it| HttpAnnouncement { age_ms: now, ..it });
+        Message::Hello(Hello { role: Role::Sidecar, version, abilities, focus: false, http })
     }
 
     fn ruled(&mut self, page: PeerId, question: String, ruling: Ruling) -> Option<Duty> {

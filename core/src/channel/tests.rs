@@ -1,5 +1,6 @@
 //! Both ends over a simulated channel and clock: greetings, changes, questions, requests, and every way they go wrong.
 
+mod http;
 mod news;
 mod presence;
 mod refusals;

@@ -17,6 +17,7 @@ use puppy_core::kernel::page::PageRequest;
 use puppy_ui_web::host::channel::{ChannelHost, is_looked_at, secret_bytes, steady_ms};
 use puppy_ui_web::host::{self, Mounted};
 use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::state::address::HttpServer;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::{chinese, fill};
@@ -36,6 +37,7 @@ thread_local! {
     static QUESTIONS: ArcRwSignal<Vec<Question>> = ArcRwSignal::new(Vec::new());
     static STANDING: ArcRwSignal<Vec<StandingConsent>> = ArcRwSignal::new(Vec::new());
     static SERVERS: ArcRwSignal<usize> = ArcRwSignal::new(0);
+    static HTTP: ArcRwSignal<Option<HttpServer>> = ArcRwSignal::new(None);
 }
 
 /// The outcome of a change that was announced.
@@ -100,6 +102,11 @@ pub(crate) fn standing() -> ArcRwSignal<Vec<StandingConsent>> {
 /// The number of connected servers, including those that this page did not start.
 pub(crate) fn servers() -> ArcRwSignal<usize> {
     SERVERS.with(Clone::clone)
+}
+
+/// The connected HTTP server that snippets and the playground use.
+pub(crate) fn http() -> ArcRwSignal<Option<HttpServer>> {
+    HTTP.with(Clone::clone)
 }
 
 /// The language of the page.
@@ -358,13 +365,15 @@ impl Channel {
     /// Shows what waits now, and looks again as long as a server is there: time runs out, and servers end.
     fn look(self: &Rc<Self>) {
         let now = steady_ms();
-        let state = ChannelState::of(&self.end.borrow(), now, host::now_ms(), &self.state.borrow());
+        let times = (now, host::now_ms());
+        let state = ChannelState::of(&self.end.borrow(), times, &host::origin(), &self.state.borrow());
         let waits = !state.questions.is_empty();
         let is_over = !waits && !self.state.borrow().questions.is_empty();
         let place = self.attention.borrow_mut().shows(&state, is_looked_at());
         keep(&questions(), &state.questions);
         keep(&standing(), &state.standing);
         keep(&servers(), &state.servers);
+        keep(&http(), &state.http);
         let is_due = state.servers > 0;
         let asker = state.questions.first().map(|it| it.client.clone());
         self.state.replace(state);

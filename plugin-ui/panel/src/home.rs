@@ -17,6 +17,7 @@ use puppy_ui_parts::{
 };
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::{PageKernel, events};
+use puppy_ui_web::state::address::HttpServer;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::state::server::{HttpChange, HttpSettings, ServerPhase, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
@@ -45,6 +46,8 @@ struct HomeSignals {
     status: RwSignal<ServerStatus>,
     /// The number of connected servers.
     connected: RwSignal<usize>,
+    /// The one over HTTP that is used.
+    http: RwSignal<Option<HttpServer>>,
     /// Whether agents have made no call yet, and whether that is known.
     is_first: RwSignal<bool>,
     is_known: RwSignal<bool>,
@@ -68,6 +71,7 @@ pub(crate) fn Home() -> AnyView {
         words,
         status: RwSignal::new(ServerStatus::default()),
         connected: channel::servers().into(),
+        http: channel::http().into(),
         is_first: RwSignal::new(false),
         is_known: RwSignal::new(false),
         is_paused: RwSignal::new(false),
@@ -144,7 +148,8 @@ impl HomeSignals {
             ServerPhase::None if connected == 0 => self.words.none_connected.to_owned(),
             _ => {
                 let words = ConnectionWords::of(&self.store.lang());
-                words.status(self.store.words, it, self.now.get(), connected)
+                let http = self.http.get();
+                words.status(self.store.words, it, self.now.get(), (connected, http.as_ref()))
             }
         })
     }

@@ -9,6 +9,7 @@ use puppy_ui_web::host;
 use puppy_ui_web::host::{Element, dom};
 use puppy_ui_web::words::fill;
 
+use crate::channel;
 use crate::store::Store;
 
 /// The progress of loading.
@@ -24,6 +25,8 @@ struct PlaygroundPlace {
     store: Store,
     load: RwSignal<Load>,
     mounted: StoredValue<Option<host::Playground>, LocalStorage>,
+    /// The address that it is told: of a connected server that the page may call, else empty.
+    address: Memo<String>,
 }
 
 /// The content of the page.
@@ -31,8 +34,14 @@ struct PlaygroundPlace {
 pub(crate) fn Playground() -> AnyView {
     let store = Store::here();
     let words = store.words;
-    let part =
-        PlaygroundPlace { store, load: RwSignal::new(Load::Coming), mounted: StoredValue::new_local(None) };
+    let http: RwSignal<_> = channel::http().into();
+    let near = move || http.get().filter(|it| it.is_near).map(|it| it.url).unwrap_or_default();
+    let part = PlaygroundPlace {
+        store,
+        load: RwSignal::new(Load::Coming),
+        mounted: StoredValue::new_local(None),
+        address: Memo::new(move |_| near()),
+    };
     on_cleanup(move || {
         if let Some(mounted) = part.mounted.try_update_value(Option::take).flatten() {
             mounted.leave();
@@ -43,6 +52,10 @@ pub(crate) fn Playground() -> AnyView {
         if let Some(place) = place.get() {
             part.show(place.into());
         }
+    });
+    Effect::new(move || {
+        let address = part.address.get();
+        part.mounted.with_value(|it| it.iter().for_each(|it| it.server_is_at(&address)));
     });
     let retry = move |event: MouseEvent| {
         dom::focus_near(&event, ".pup-panel", "[role=tab][aria-selected=true]");
@@ -77,6 +90,9 @@ impl PlaygroundPlace {
             let Some(host) = self.store.host() else { return };
             match host.playground(&place).await {
                 Ok(mounted) => {
+                    if let Some(address) = self.address.try_get_untracked() {
+                        mounted.server_is_at(&address);
+                    }
                     // The page may have been left in the meantime.
                     if let Some(Some(left)) = self.mounted.try_set_value(Some(mounted)) {
                         left.leave();

@@ -47,6 +47,8 @@ pub(crate) struct Servers {
     held: StoredValue<Rc<Cell<Limits>>, LocalStorage>,
     pool: StoredValue<Rc<Pool>, LocalStorage>,
     edits: StoredValue<EditQueue, LocalStorage>,
+    /// The address of a connected server, as the panel knows it; empty for none.
+    connected_at: StoredValue<String>,
     /// Why the file cannot be read or saved.
     pub(crate) trouble: RwSignal<Option<StorageTrouble>>,
 }
@@ -75,6 +77,7 @@ impl Servers {
             held: StoredValue::new_local(Rc::default()),
             pool: StoredValue::new_local(pool.clone()),
             edits: StoredValue::new_local(EditQueue::default()),
+            connected_at: StoredValue::new(String::new()),
             trouble: RwSignal::new(None),
         };
         (servers, pool)
@@ -83,15 +86,14 @@ impl Servers {
     /// Reads the servers and connects those that are enabled (B-201).
     pub(crate) fn open(self) {
         host::spawn(async move {
-            let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
-            let Some(host) = self.room.host() else { return };
-            let address = host.server_address().await;
+            let Some((settings, kept_at)) = self.look().await else { return };
             let file = edit_queue::read().await.unwrap_or_else(|why| {
                 self.trouble.try_set(Some(why));
                 File::default()
             });
             self.hold(file.limits());
-            let all = saved::listed(own(&settings, &address), file.servers());
+            let Some(own) = self.own(&settings, &kept_at) else { return };
+            let all = saved::listed(own, file.servers());
             let all: Vec<Server> = all.into_iter().map(|saved| Server { saved, id: None }).collect();
             let enabled: Vec<String> =
                 all.iter().filter(|it| it.saved.enabled).map(|it| it.saved.name.clone()).collect();
@@ -100,6 +102,37 @@ impl Servers {
                 enabled.iter().for_each(|name| self.switch(name, true));
             }
         });
+    }
+
+    /// Connects the own server where it is now, unless it is there already.
+    pub(crate) fn move_own(self, connected_at: &str) {
+        self.connected_at.try_set_value(connected_at.to_owned());
+        host::spawn(async move {
+            let Some((settings, kept_at)) = self.look().await else { return };
+            let Some(fresh) = self.own(&settings, &kept_at) else { return };
+            let before =
+                self.all.try_with_untracked(|all| all.iter().find(|it| it.saved.name == OWN).cloned());
+            // Before the servers are read there is none, and it will be listed with the address of then.
+            let Some(before) = before.flatten().filter(|it| it.saved.url != fresh.url) else { return };
+            self.switch(OWN, false);
+            self.all.try_update(|all| {
+                all.iter_mut().filter(|it| it.saved.name == OWN).for_each(|it| it.saved = fresh.clone());
+            });
+            self.switch(OWN, before.id.is_some());
+        });
+    }
+
+    /// The settings of the own server, and its address where SiYuan runs it; `None` after the playground is left.
+    async fn look(self) -> Option<(HttpSettings, String)> {
+        let settings = HttpSettings::read(&PageKernel).await.unwrap_or_default();
+        let host = self.room.host()?;
+        Some((settings, host.server_address().await))
+    }
+
+    /// The own server: where SiYuan runs it, else where one is connected, else where the settings say that it will be.
+    fn own(self, settings: &HttpSettings, kept_at: &str) -> Option<SavedServer> {
+        let connected_at = self.connected_at.try_get_value()?;
+        Some(own(settings, if kept_at.is_empty() { &connected_at } else { kept_at }))
     }
 
     /// Connects a server in this playground, or leaves it; what is saved stays as it is (B-213).

@@ -27,11 +27,12 @@ enum Part {
 /// Mounts the playground in an element of the page, until the handle is unmounted.
 pub fn mount(parent: &Element, host: &Host) -> Mounted {
     chinese::load(host.texts());
-    let mut pool = None;
+    let (mut pool, mut hearing) = (None, None);
     let mounted = parts::mount(parent, || {
         let room = Room::new(host);
         let (servers, own) = Servers::new(room);
         pool = Some(own);
+        hearing = Some(servers);
         servers.open();
         view! { <Playground room servers/> }.into_any()
     });
@@ -42,6 +43,7 @@ pub fn mount(parent: &Element, host: &Host) -> Mounted {
             host::spawn(async move { pool.close().await });
         }
     })
+    .hearing(move |address| hearing.iter().for_each(|it| it.move_own(address)))
 }
 
 /// The playground: a button for each part, and the parts, of which one is shown.

@@ -1,7 +1,7 @@
 //! The puppy's words: the bubble, the line while the pointer rests on it, and the text for screen readers.
 //!
-//! Events carry ids. The page turns them into titles itself, at the moment of showing and only when the
-//! person asked for that; a place that agents may not know is never named, and nothing is kept.
+//! Events carry ids. The page turns them into titles itself, at the moment of showing, unless the person asked it not
+//! to; a place that agents may not know is never named, and nothing is kept.
 
 use std::cell::{Cell, RefCell};
 

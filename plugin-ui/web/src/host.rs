@@ -92,6 +92,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = unmount)]
     pub fn leave(this: &Playground);
 
+    /// Tells it the address of the connected server; empty for none.
+    #[wasm_bindgen(method, js_name = tell)]
+    pub fn server_is_at(this: &Playground, url: &str);
+
     /// A picture of the puppy, made by another module.
     pub type Preview;
 

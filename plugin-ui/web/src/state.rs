@@ -1,6 +1,7 @@
 //! Plain Rust without a page, for more than one program: settings, messages, requests, and the scenes of the puppy.
 
 pub mod act;
+pub mod address;
 pub mod day;
 pub mod errand;
 pub mod message;

@@ -194,7 +194,7 @@ impl KeeperTask {
         match self.read_key().await {
             Ok(key) if before.as_ref() != Some(&key) => self.introduce(key),
             Ok(_) => {
-                self.channel.act(|end, _| end.introduce());
+                self.channel.act(SidecarEnd::introduce);
             }
             Err(_) => self.key = before,
         }

@@ -8,7 +8,7 @@ use crate::http::BearerToken;
 use crate::kernel::Options;
 use crate::profiles::{Profile, Profiles, PromptPolicy, Source, unfolded};
 use crate::trust::Trust;
-use crate::words::{ErrorWords, SetupWords, comma, gap};
+use crate::words::{ErrorWords, SetupWords, StartWords, comma, gap};
 
 /// Every variable with our prefix that has a meaning.
 pub(super) const KNOWN: [&str; 17] = [
@@ -181,14 +181,12 @@ impl KernelAccess {
 pub(super) fn bearer() -> Result<Option<BearerToken>, String> {
     let Some(text) = variable("SIYUAN_MCP_TOKEN") else { return Ok(None) };
     let token = BearerToken::new(&text);
-    token.map(Some).ok_or_else(|| "SIYUAN_MCP_TOKEN must be visible ASCII without spaces.".to_owned())
+    token.map(Some).ok_or_else(|| StartWords::here().bad_token().to_owned())
 }
 
 /// The folder for this user's data on this machine.
 pub(super) fn data_folder() -> Result<PathBuf, String> {
-    folders::data().ok_or_else(|| {
-        "This user has no home folder; give a certificate with --tls-cert and --tls-key.".to_owned()
-    })
+    folders::data().ok_or_else(|| StartWords::here().no_certificate_folder().to_owned())
 }
 
 /// The parent process whose end stops this one: from the flag, then from the environment.
@@ -197,7 +195,7 @@ pub(super) fn parent(flag: Option<u32>) -> Result<Option<u32>, String> {
         (Some(pid), _) => Ok(Some(pid)),
         (None, Some(text)) => match text.parse() {
             Ok(pid) => Ok(Some(pid)),
-            Err(_) => Err("SIYUAN_MCP_PARENT_PID must be the id of a process.".to_owned()),
+            Err(_) => Err(StartWords::here().bad_parent().to_owned()),
         },
         (None, None) => Ok(None),
     }

@@ -11,7 +11,7 @@ use crate::discover::Address;
 use crate::http::{AllowList, BearerToken, Limits, PORT, Settings, Tls};
 use crate::relay::Remote;
 use crate::trust::Trust;
-use crate::words::{ServerHelp, SetupWords, UsageWords};
+use crate::words::{ServerHelp, SetupWords, StartWords, UsageWords};
 
 pub(super) fn command() -> Command {
     let (defaults, words) = (Limits::default(), ServerHelp::here());
@@ -166,11 +166,9 @@ pub(super) fn remote(matches: &ArgMatches, trust: &Trust) -> Result<Option<Remot
 /// The token that callers must send: a file wins over the environment. An empty token is an error, not an open door.
 fn token(file: Option<&Path>) -> Result<Option<BearerToken>, String> {
     let Some(path) = file else { return environment::bearer() };
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("The file given with --mcp-token-file cannot be read: {}.", error.kind()))?;
-    BearerToken::new(&text).map(Some).ok_or_else(|| {
-        "The file given with --mcp-token-file must contain a token: one line of visible ASCII.".to_owned()
-    })
+    let text =
+        std::fs::read_to_string(path).map_err(|error| StartWords::here().token_file_failed(error.kind()))?;
+    BearerToken::new(&text).map(Some).ok_or_else(|| StartWords::here().token_file_empty().to_owned())
 }
 
 /// Parses a number with its unit.

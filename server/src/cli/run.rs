@@ -1,6 +1,6 @@
 //! Runs the command and returns its exit code.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -105,8 +105,9 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     let below = action.map(|(_, (_, inner))| inner).or(first.subcommand().map(|(_, inner)| inner));
     let inner = below.unwrap_or(first);
     let shared = Shared { outer: matches, inner };
-    // Programs read these: JSON, and what a server prints.
-    if shared.is_set("json") || matches!(name, "stdio" | "http") {
+    // Programs read these: JSON, and what a server prints elsewhere than on a terminal.
+    let is_server = matches!(name, "stdio" | "http");
+    if shared.is_set("json") || (is_server && !std::io::stderr().is_terminal()) {
         words::choose(Language::English);
     }
     screen::choose_colours(shared.value::<String>("color").as_deref().unwrap_or_default());

@@ -17,7 +17,7 @@ use crate::http::Server;
 use crate::kernel::{HttpKernel, Options};
 use crate::mcp::{McpRoutes, Surface};
 use crate::stop::Stop;
-use crate::words::DoctorWords;
+use crate::words::{self, DoctorWords, Language, StartWords};
 use crate::{Sidecar, discover, mcp, relay, serving, sidecar};
 
 /// The time that SiYuan has at startup to say whether callers need a token.
@@ -30,7 +30,10 @@ const ANSWER: Duration = Duration::from_secs(5);
 pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), String> {
     let surface = surface(matches)?;
     let stop = Stop::watch(environment::parent(matches.get_one("parent-pid").copied())?)?;
-    if let Some(remote) = listening::remote(matches, &options.trust)? {
+    let remote = listening::remote(matches, &options.trust)?;
+    // The start is over; agents read all that follows.
+    words::choose(Language::English);
+    if let Some(remote) = remote {
         return relay::serve(remote, surface, stop).await;
     }
     let sidecar = sidecar(HttpKernel::new(options)?, false).asking(confirm::order(matches));
@@ -61,15 +64,20 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     let server = Server::bind(settings).await?;
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
+    // Only SiYuan's page starts a server that its stdin stops.
+    sidecar.channel.serves(server.reached_at(), matches.get_flag("watch-stdin"));
     let keeper = Keeper::start(&sidecar);
     // The parent process reads this line to learn the address; a closed stderr is no reason to exit.
-    let _ = writeln!(std::io::stderr(), "siyuan-puppy listening on {}", server.url());
+    let words = (StartWords::here(), DoctorWords::here());
+    let _ = writeln!(std::io::stderr(), "{}", words.0.listening(server.url()));
     if let Some(notice) = server.notice() {
-        let _ = writeln!(std::io::stderr(), "note: {notice}");
+        let _ = writeln!(std::io::stderr(), "{}", words.0.note(notice));
     }
+    // The start is over; agents read all that follows.
+    words::choose(Language::English);
     // Nobody looks for a server at a port that was chosen by chance.
     let noted = is_fixed.then(|| serving::note(server.port(), discover::shown(&sidecar.kernel.http().url())));
-    tokio::spawn(print_served_kernel(sidecar.clone()));
+    tokio::spawn(print_served_kernel(sidecar.clone(), words));
     server.serve(served, sidecar.clone(), stop).await;
     drop(noted);
     keeper.stop().await;
@@ -78,8 +86,8 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
 }
 
 /// Prints which SiYuan is served, for a person; a kernel that hangs delays nothing.
-async fn print_served_kernel(sidecar: Sidecar) {
-    let (words, url) = (DoctorWords::here(), discover::shown(&sidecar.kernel.http().url()));
+async fn print_served_kernel(sidecar: Sidecar, (start, words): (StartWords, DoctorWords)) {
+    let url = discover::shown(&sidecar.kernel.http().url());
     let asked = async { (ask(&sidecar.kernel, system::version()).await, sidecar.policy().await) };
     let note = match tokio::time::timeout(ANSWER, asked).await {
         Ok((Ok(version), policy)) => {
@@ -88,7 +96,7 @@ async fn print_served_kernel(sidecar: Sidecar) {
         }
         _ => words.serving_nothing(url),
     };
-    let _ = writeln!(std::io::stderr(), "note: {note}");
+    let _ = writeln!(std::io::stderr(), "{}", start.note(note));
 }
 
 /// The names, the grouping and the size of the tool list.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::auth::in_siyuan::SettingsToken;
 use crate::discover::Address;
+use crate::words::StartWords;
 
 /// The names by which this machine calls itself.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -34,19 +35,10 @@ impl AllowList {
     /// # Errors
     /// Returns a sentence for the user if an entry is not a host or not an origin.
     pub fn new(hosts: &[String], origins: &[String]) -> Result<AllowList, String> {
-        let hosts = hosts.iter().map(|it| {
-            Host::parse(it).ok_or_else(|| {
-                format!("--allow-host takes a name such as notes.example or notes.example:8443, not {it}.")
-            })
-        });
-        let origins = origins.iter().map(|it| {
-            Origin::parse(it).ok_or_else(|| {
-                format!(
-                    "--allow-origin takes the origin of a page, such as https://app.example, not {it}. \
-                     * and null are not accepted, because they would allow every page."
-                )
-            })
-        });
+        let hosts =
+            hosts.iter().map(|it| Host::parse(it).ok_or_else(|| StartWords::here().bad_allow_host(it)));
+        let origins =
+            origins.iter().map(|it| Origin::parse(it).ok_or_else(|| StartWords::here().bad_allow_origin(it)));
         Ok(AllowList {
             hosts: hosts.collect::<Result<_, _>>()?,
             origins: origins.collect::<Result<_, _>>()?,
@@ -65,6 +57,11 @@ impl AllowList {
         let address = (!listening.is_unspecified()).then(|| listening.to_string());
         let all = self.hosts.iter().map(|host| host.name.clone()).chain(address);
         all.filter(|name| !LOOPBACK.contains(&name.as_str())).collect()
+    }
+
+    /// The configured names with the ports at which callers use them: this one, unless a name has its own.
+    pub(super) fn authorities(&self, port: u16) -> impl Iterator<Item = impl fmt::Display> {
+        self.hosts.iter().map(move |it| Host { name: it.name.clone(), port: it.port.or(Some(port)) })
     }
 
     /// Adds the server's own address, which is known once it listens.

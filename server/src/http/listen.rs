@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use tokio::net::TcpListener;
 
 use crate::ports;
+use crate::words::StartWords;
 
 /// Binds the port and listens on it.
 pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, String> {
@@ -13,20 +14,17 @@ pub(super) async fn listen(host: IpAddr, port: u16) -> Result<TcpListener, Strin
         Ok(listener) => return Ok(listener),
         Err(error) => error,
     };
+    let words = StartWords::here();
     Err(match failed.kind() {
-        ErrorKind::AddrInUse => format!(
-            "Port {port} is taken by {}. Stop that program, or choose another port with --port.",
-            holder(port)
-        ),
-        ErrorKind::PermissionDenied => {
-            format!("This user may not listen on port {port}. Choose a port from 1024 up with --port.")
-        }
-        _ => format!("Cannot listen on {host}, port {port}: {failed}."),
+        ErrorKind::AddrInUse => words.port_taken(port, holder(port)),
+        ErrorKind::PermissionDenied => words.port_refused(port),
+        _ => words.port_failed(host, port, failed),
     })
 }
 
 /// The program that listens on the port, as far as the operating system names it.
 fn holder(port: u16) -> String {
-    let named = |it: ports::Holder| format!("{} (process {})", it.name, it.pid);
-    ports::holder(port).map_or_else(|| "another program".to_owned(), named)
+    let words = StartWords::here();
+    let named = |it: ports::Holder| words.holder(it.name, it.pid);
+    ports::holder(port).map_or_else(|| words.other_program().to_owned(), named)
 }

@@ -15,6 +15,8 @@ use rustls::server::ParsedCertificate;
 use tokio_rustls::TlsAcceptor;
 use yasna::{ASN1Result, BERReader, Tag, tags};
 
+use crate::words::StartWords;
+
 /// The interval at which a running server checks whether its certificate was renewed or is due.
 const LOOK: Duration = Duration::from_secs(60 * 60);
 
@@ -104,9 +106,12 @@ impl Encryption {
     pub(super) fn notice(&self) -> String {
         let until = self.now.lock().unwrap_or_else(PoisonError::into_inner).until;
         let day = chrono::DateTime::<chrono::Utc>::from(until).format("%Y-%m-%d");
-        let trust =
-            if self.files.ours.is_some() { "; let clients trust it (--ca-file, curl --cacert)" } else { "" };
-        format!("certificate {} is valid until {day}{trust}", self.files.cert.display())
+        let (words, file) = (StartWords::here(), self.files.cert.display());
+        if self.files.ours.is_some() {
+            words.own_certificate(file, day)
+        } else {
+            words.certificate(file, day)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The signed channel through the program: pages and servers on the channel of the demo kernel (B-180 to B-190).
 
+mod address;
 mod page;
 
 use std::time::{Duration, Instant};

@@ -8,6 +8,10 @@ use regex_lite::Regex;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
 
+#[cfg(unix)]
+use crate::process::{Running, program};
+#[cfg(unix)]
+use crate::pty::Window;
 use crate::world::World;
 
 const CHINESE: &str = "zh_CN.UTF-8";
@@ -108,6 +112,39 @@ async fn json_is_the_same_in_every_locale() {
         let english = person.reads("C", words);
         assert!(!english.0.contains(is_han), "{words:?}: {}", english.0);
         assert_eq!(person.reads(CHINESE, words), english, "{words:?}");
+    }
+}
+
+/// A server that starts on a Chinese terminal says so in Chinese. A program that starts one looks for the English line.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_starts_in_the_language_of_its_terminal() {
+    let world = World::new().await;
+    let home = TempDir::new().unwrap();
+    let open = |words: &[&str]| {
+        let set = |it: pty_process::blocking::Command| it.env("LC_ALL", CHINESE).env("HOME", home.path());
+        Window::of(&world, (24, 240), words, set)
+    };
+    let mut window = open(&["http", "--port", "0", "--tls", "generate"]);
+    window.wait("siyuan-puppy 正在监听 https://127.0.0.1:");
+    window.wait("提示：证书 ");
+    window.wait("；请让客户端信任它");
+    window.wait("提示：正在服务于 ");
+    let mut command = program(&world.kernel.url());
+    let server = Running::start(command.env("LC_ALL", CHINESE));
+    let port = server.url.rsplit_once(':').unwrap().1.strip_suffix("/mcp").unwrap();
+    for (words, due) in [
+        (
+            &["http", "--port", port][..],
+            format!("错误：端口 {port} 被 siyuan-puppy（进程 {}）占用。", server.child.id()),
+        ),
+        (&["http", "--host", "0.0.0.0", "--port", "0"], "错误：在本机之外监听需要令牌".to_owned()),
+        (&["http", "--allow-host", "*"], "错误：--allow-host 的值应为名称".to_owned()),
+        (&["stdio", "--parent-pid", "999999999"], "错误：没有可监视的进程 999999999；".to_owned()),
+    ] {
+        let (shown, code) = open(words).end();
+        assert!(code == Some(1) && shown.contains(&due), "{words:?}: {shown}");
+        assert_eq!(english(&shown), Vec::<String>::new(), "{words:?}: {shown}");
     }
 }
 

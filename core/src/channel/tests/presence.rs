@@ -32,7 +32,7 @@ fn a_recorded_channel_opens_no_window_for_a_restarted_server() {
         assert_eq!(page.sidecars(channel.now), 0);
     }
     // Between old messages both find each other.
-    let Some(Duty::Send(hello)) = restarted.introduce() else { panic!() };
+    let Some(Duty::Send(hello)) = restarted.introduce(channel.now) else { panic!() };
     let [News::Send(answer)] = &page.receive(&hello, channel.now)[..] else { panic!() };
     for text in &recorded {
         restarted.receive(text, channel.now, [1, 2]);

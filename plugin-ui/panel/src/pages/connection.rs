@@ -8,6 +8,7 @@ use puppy_core::clients::{Client, ClientTransport, SnippetValues};
 use puppy_ui_parts::{Copies, CopyButton, CopyLine, Hint, Link, Pre, Trouble, once_drawn, show};
 use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::kernel::events;
+use puppy_ui_web::state::address::HttpServer;
 use puppy_ui_web::state::server::{HttpChange, HttpSettings, ServerPhase, ServerStatus, options};
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::connection::ConnectionWords;
@@ -40,6 +41,8 @@ struct ConnectionSignals {
     status: RwSignal<ServerStatus>,
     /// The number of connected servers, from [`channel::servers`].
     connected: RwSignal<usize>,
+    /// The one over HTTP that snippets name, from [`channel::http`].
+    http: RwSignal<Option<HttpServer>>,
     settings: RwSignal<HttpSettings>,
     /// Why the settings cannot be read or saved.
     trouble: RwSignal<Option<StorageTrouble>>,
@@ -71,6 +74,7 @@ pub(crate) fn Connection() -> AnyView {
         words,
         status: RwSignal::new(ServerStatus::default()),
         connected: channel::servers().into(),
+        http: channel::http().into(),
         settings: RwSignal::new(HttpSettings::default()),
         trouble: RwSignal::new(None),
         now: RwSignal::new(host::now_ms()),
@@ -263,7 +267,11 @@ impl ConnectionSignals {
         self.status.with(|status| {
             self.settings.with(|settings| {
                 let is_running = status.doing == ServerPhase::Running;
-                let url = if is_running { status.url.clone() } else { settings.url() };
+                let url = match self.http.get() {
+                    _ if is_running => status.url.clone(),
+                    Some(connected) => connected.url,
+                    None => settings.url(),
+                };
                 let token = settings.token();
                 let program = if status.program.is_empty() { PROGRAM } else { &status.program };
                 let options = if status.is_kept() { Vec::new() } else { options(&host::origin()) };

@@ -3,6 +3,7 @@
 use puppy_core::ask::{Ask, ThingKind};
 use puppy_core::channel::{Choice, PageEnd, PeerId};
 use puppy_core::spec::Verb;
+use puppy_ui_web::state::address::HttpServer;
 
 use super::bubble;
 
@@ -70,12 +71,19 @@ pub struct ChannelState {
     pub standing: Vec<StandingConsent>,
     /// The number of servers.
     pub servers: usize,
+    /// The HTTP server among them that snippets and the playground use.
+    pub http: Option<HttpServer>,
 }
 
 impl ChannelState {
-    /// The state of an end at a moment of its own clock and of the calendar. A question that was known `before` keeps
-    /// its time, so that nothing is redrawn for the milliseconds of a message.
-    pub fn of(end: &PageEnd, now: u64, calendar: u64, before: &ChannelState) -> ChannelState {
+    /// The state of an end at a moment of its own clock and of the calendar, for a page of this origin. A question that
+    /// was known `before` keeps its time, so that nothing is redrawn for the milliseconds of a message.
+    pub fn of(
+        end: &PageEnd,
+        (now, calendar): (u64, u64),
+        origin: &str,
+        before: &ChannelState,
+    ) -> ChannelState {
         let questions = end.questions(now).into_iter().map(|seen| {
             let id = QuestionId { sidecar: seen.sidecar, id: seen.it.id };
             let known = before.questions.iter().find(|it| it.id == id).map(|it| it.until);
@@ -100,6 +108,7 @@ impl ChannelState {
             questions: questions.collect(),
             standing: standing.collect(),
             servers: end.sidecars(now),
+            http: HttpServer::chosen(&end.http_servers(now), origin),
         }
     }
 }

@@ -112,9 +112,9 @@ impl Choice for Collar {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Bubble {
     /// The act.
-    #[default]
     Action,
     /// The act and its place.
+    #[default]
     Place,
     /// Nothing.
     Off,
@@ -282,7 +282,7 @@ impl SettingsFile {
 mod tests {
     use super::*;
 
-    /// B-301: shown from the first start, never on phones unasked, no place in the bubble unasked.
+    /// B-301: shown from the first start with the place of each call, never on phones unasked.
     #[test]
     fn malformed_settings_fall_back_to_defaults() {
         for text in ["", "{", "[]", "null", r#"{"show":"no","size":48,"coat":"pink","bubble":null}"#] {
@@ -295,7 +295,7 @@ mod tests {
         assert!(!settings.calm && !settings.quiet && !settings.speak && !settings.phones);
         assert_eq!(
             (settings.size, settings.coat, settings.collar, settings.bubble),
-            (Size::Medium, Coat::Honey, Collar::Theme, Bubble::Action)
+            (Size::Medium, Coat::Honey, Collar::Theme, Bubble::Place)
         );
     }
 

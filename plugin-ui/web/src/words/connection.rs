@@ -1,6 +1,7 @@
 //! The texts of the connection page in the panel.
 
 use super::{PanelWords, fill};
+use crate::state::address::HttpServer;
 use crate::state::server::{ServerPhase, ServerStatus, Why};
 
 /// The time, in ms, in which a server has just started.
@@ -22,6 +23,14 @@ texts! {
     elsewhere_one: "1 server is connected. It was started outside this page.", "已连接 1 个服务，它不是由此页面启动的。";
     /// State, with servers that this page did not start.
     elsewhere: "{n} servers are connected. They were started outside this page.", "已连接 {n} 个服务，它们不是由此页面启动的。";
+    /// State, with a server over HTTP that this page did not start.
+    elsewhere_at: "1 server is connected at {url}. It was started outside this page.", "已连接 1 个服务，地址为 {url}，它不是由此页面启动的。";
+    /// State, with servers of which the newest one over HTTP is used.
+    newest_at: "{n} servers are connected. This panel uses the newest HTTP server, at {url}.", "已连接 {n} 个服务。此面板使用其中最新的 HTTP 服务，地址为 {url}。";
+    /// State, with servers of which the one that SiYuan started is used.
+    kept_at: "{n} servers are connected. This panel uses the one that SiYuan started, at {url}.", "已连接 {n} 个服务。此面板使用由思源启动的服务，地址为 {url}。";
+    /// State, after that of a server that this page can start but that does not run.
+    other_at: "A server that was started outside this page is connected at {url}.", "已连接另一个服务，地址为 {url}，它不是由此页面启动的。";
     why_browser: "A browser cannot start programs. Run this on the computer that runs SiYuan:", "浏览器无法启动程序。请在运行思源的电脑上执行：";
     why_remote: "Your notes are on another computer or in a container. Run this there:", "笔记在另一台电脑或容器中。请在那里执行：";
     why_readonly: "SiYuan is read-only, so the server cannot run.", "思源处于只读模式，无法运行服务。";
@@ -103,11 +112,39 @@ texts! {
 }
 
 impl ConnectionWords {
-    /// The state of the server in a sentence or two, where so many servers are connected.
-    pub fn status(&self, panel: &PanelWords, status: &ServerStatus, now: u64, connected: usize) -> String {
+    /// The state of the server in a sentence or two, where so many servers are connected and this one over HTTP is used.
+    pub fn status(
+        &self,
+        panel: &PanelWords,
+        status: &ServerStatus,
+        now: u64,
+        (connected, http): (usize, Option<&HttpServer>),
+    ) -> String {
+        let own = self.own_status(panel, status, now);
+        match (status.doing, http) {
+            (ServerPhase::None, _) if connected > 0 => self.elsewhere(connected, http),
+            (ServerPhase::Off | ServerPhase::Failed, Some(http)) => {
+                [own.as_str(), " ", &fill(self.other_at, &[("url", &http.url)])].concat()
+            }
+            _ => own,
+        }
+    }
+
+    /// The state of servers that this page did not start.
+    fn elsewhere(&self, connected: usize, http: Option<&HttpServer>) -> String {
+        let text = match (connected, http) {
+            (1, None) => self.elsewhere_one,
+            (1, Some(_)) => self.elsewhere_at,
+            (_, None) => self.elsewhere,
+            (_, Some(http)) if http.is_kept => self.kept_at,
+            (_, Some(_)) => self.newest_at,
+        };
+        let url = http.map_or("", |it| it.url.as_str());
+        fill(text, &[("n", &connected.to_string()), ("url", url)])
+    }
+
+    fn own_status(&self, panel: &PanelWords, status: &ServerStatus, now: u64) -> String {
         match status.doing {
-            ServerPhase::None if connected == 1 => self.elsewhere_one.to_owned(),
-            ServerPhase::None if connected > 1 => fill(self.elsewhere, &[("n", &connected.to_string())]),
             ServerPhase::Unknown => self.asking.to_owned(),
             ServerPhase::Off => self.off.to_owned(),
             ServerPhase::Starting if status.why == Why::Again => self.why_again.to_owned(),
@@ -154,7 +191,7 @@ mod tests {
         let panel = PanelWords::of("en");
         let status = |json: &str| {
             let status = serde_json::from_str(json).unwrap_or_default();
-            words.status(panel, &ServerStatus::of(&status), 3_720_000, 0)
+            words.status(panel, &ServerStatus::of(&status), 3_720_000, (0, None))
         };
         assert_eq!(
             status(r#"{"state":"running","url":"http://127.0.0.1:1/mcp","since":0}"#),
@@ -170,8 +207,40 @@ mod tests {
         assert!(status(r#"{"state":"none","why":"browser"}"#).ends_with(':'));
         let none = ServerStatus { doing: ServerPhase::None, ..ServerStatus::default() };
         assert_eq!(
-            words.status(panel, &none, 0, 2),
+            words.status(panel, &none, 0, (2, None)),
             "2 servers are connected. They were started outside this page."
         );
+    }
+
+    /// With a server over HTTP the state says its address, and of several which one is used.
+    #[test]
+    fn status_names_the_server_that_is_used() {
+        let (words, panel) = (ConnectionWords::of("en"), PanelWords::of("en"));
+        let url = "http://127.0.0.1:40000/mcp".to_owned();
+        let manual = HttpServer { url, is_near: true, is_kept: false, of: 1 };
+        let kept = HttpServer { is_kept: true, ..manual.clone() };
+        let said = |doing: ServerPhase, connected: usize, http: Option<&HttpServer>| {
+            let status = ServerStatus { doing, ..ServerStatus::default() };
+            words.status(panel, &status, 0, (connected, http))
+        };
+        let none = ServerPhase::None;
+        assert_eq!(
+            said(none, 1, Some(&manual)),
+            "1 server is connected at http://127.0.0.1:40000/mcp. It was started outside this page."
+        );
+        let many = [said(none, 2, Some(&manual)), said(none, 2, Some(&kept))];
+        assert!(many[0].contains("the newest HTTP server, at http://127.0.0.1:40000/mcp"), "{}", many[0]);
+        assert!(
+            many[1].contains("the one that SiYuan started, at http://127.0.0.1:40000/mcp"),
+            "{}",
+            many[1]
+        );
+        assert_eq!(said(none, 1, None), "1 server is connected. It was started outside this page.");
+        let off = said(ServerPhase::Off, 1, Some(&manual));
+        assert!(
+            off.starts_with("Not running.") && off.ends_with("connected at http://127.0.0.1:40000/mcp."),
+            "{off}"
+        );
+        assert_eq!(said(ServerPhase::Off, 1, None), words.off);
     }
 }

@@ -88,8 +88,11 @@ fn Present(page: ConnectionSignals) -> AnyView {
             page.ask("restart", ServerPhase::Stopping);
         }
     };
-    let text =
-        move || page.status.with(|it| words.status(store.words, it, page.now.get(), page.connected.get()));
+    let text = move || {
+        let http = page.http.get();
+        let channel = (page.connected.get(), http.as_ref());
+        page.status.with(|it| words.status(store.words, it, page.now.get(), channel))
+    };
     let is_taken = move || page.status.with(|it| it.doing == ServerPhase::Failed && it.why == Why::Taken);
     let other = move || page.settings.with(HttpSettings::other_port);
     view! {
