@@ -17,12 +17,15 @@ pub const PLAIN: &str = "b3-button b3-button--outline b3-button--small pup-plain
 /// The classes of a sign that undoes a change.
 pub const UNDO: &str = "pup-undo";
 
+/// A button.
 #[component]
 pub fn Button(
     /// The name of the button in the page's attributes, as `data-do`.
     #[prop(optional)]
     name: Option<&'static str>,
-    #[prop(into)] text: TextProp,
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
     /// Runs when the button is pressed.
     #[prop(into)]
     press: Callback<MouseEvent>,
@@ -74,6 +77,7 @@ pub fn Button(
 pub fn Link(
     /// The address.
     href: String,
+    /// The text.
     text: String,
     /// The classes.
     #[prop(default = "pup-link")]
@@ -88,7 +92,9 @@ pub fn Link(
 /// A small button that shows whether it is chosen.
 #[component]
 pub fn Toggle(
-    #[prop(into)] text: TextProp,
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
     /// Whether it is chosen.
     #[prop(into)]
     is_chosen: Signal<bool>,

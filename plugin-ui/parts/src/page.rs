@@ -33,7 +33,9 @@ pub fn Page(
 /// A group of rows with a title.
 #[component]
 pub fn Group(
-    #[prop(into)] title: TextProp,
+    /// The title.
+    #[prop(into)]
+    title: TextProp,
     /// The name of the group in its attributes.
     #[prop(optional)]
     name: Option<&'static str>,
@@ -83,7 +85,9 @@ pub fn Loading(
 /// A secondary text.
 #[component]
 pub fn Hint(
-    #[prop(optional, into)] text: TextProp,
+    /// The text.
+    #[prop(optional, into)]
+    text: TextProp,
     /// The role: `status` where a screen reader is to read each change.
     #[prop(optional)]
     role: Option<&'static str>,
@@ -109,7 +113,9 @@ pub fn Hint(
 /// A line about a failure, read by screen readers, with the ways out as its content.
 #[component]
 pub fn Trouble(
-    #[prop(into)] text: TextProp,
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
     /// Whether the line is shown.
     #[prop(optional, into)]
     shown: Option<Signal<bool>>,
@@ -130,7 +136,9 @@ pub fn Trouble(
 /// A line in place of an empty list.
 #[component]
 pub fn Empty(
-    #[prop(into)] text: TextProp,
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
     /// Whether the line is a card of its own instead of a part of one.
     #[prop(optional)]
     is_card: bool,
@@ -161,7 +169,9 @@ pub fn Choices(
 /// A text as it is, which can be scrolled with keys.
 #[component]
 pub fn Pre(
-    #[prop(into)] text: TextProp,
+    /// The text.
+    #[prop(into)]
+    text: TextProp,
     /// The name of the text in its attributes.
     #[prop(optional)]
     name: Option<&'static str>,

@@ -12,6 +12,7 @@ use crate::values::yes;
 pub fn Row(
     /// The key of the row in the page's attributes.
     key: &'static str,
+    /// The name.
     name: &'static str,
     /// The hint; an empty one is left out.
     #[prop(optional)]
@@ -49,8 +50,11 @@ pub fn Row(
 pub fn Switch(
     /// The key of the setting in the page's attributes.
     key: &'static str,
+    /// The name.
     name: &'static str,
-    #[prop(optional)] hint: &'static str,
+    /// The hint.
+    #[prop(optional)]
+    hint: &'static str,
     /// Whether the switch cannot be moved.
     #[prop(optional)]
     disabled: bool,
@@ -89,6 +93,7 @@ pub fn Switch(
 pub fn Choice(
     /// The key of the setting in the page's attributes.
     key: &'static str,
+    /// The name.
     name: &'static str,
     /// The hint; an empty one is left out.
     #[prop(optional)]
@@ -130,7 +135,9 @@ pub fn Choice(
 pub fn Field(
     /// The key of the setting in the page's attributes.
     key: &'static str,
+    /// The name.
     name: &'static str,
+    /// The hint.
     hint: &'static str,
     /// The text in place of the hint after an entry that makes no sense.
     wrong: &'static str,

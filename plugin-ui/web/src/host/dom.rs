@@ -5,6 +5,7 @@ use wasm_bindgen::JsCast;
 
 pub use web_sys::{KeyboardEvent, PointerEvent};
 
+/// An element.
 #[derive(Debug, Clone)]
 pub struct Node(web_sys::HtmlElement);
 
