@@ -91,10 +91,11 @@ fn program(house: &House, platform: Platform) -> Result<PathBuf> {
     )
 }
 
-/// The linker finds the frameworks of macOS among our stubs, and names in the program those that it uses.
+/// The flags of [`Platform::smaller`]. For macOS the linker finds the frameworks among our stubs, and names in the
+/// program those that it uses.
 fn flags(house: &House, platform: Platform) -> Vec<String> {
     if !platform.is_apple() {
-        return Vec::new();
+        return platform.smaller();
     }
     let stubs = format!("-F{}", house.at(STUBS).display());
     [stubs.as_str(), "-Wl,-dead_strip_dylibs", NO_DEBUG_MAP]

@@ -1,5 +1,6 @@
 //! The folders of a command (repository, target, build), and the way it calls cargo again.
 
+use crate::platform::Platform;
 use crate::process::capture;
 use crate::surroundings::Surroundings;
 use anyhow::{Context as _, Result, bail};
@@ -50,7 +51,9 @@ impl House {
     /// A nested cargo that builds what is shipped; see [`House::as_shipped`].
     pub(crate) fn shipping_cargo(&self) -> Command {
         let mut command = self.cargo();
-        self.as_shipped(&mut command, &packed_relocations());
+        let mut flags = packed_relocations();
+        flags.extend(Platform::here().into_iter().flat_map(Platform::smaller));
+        self.as_shipped(&mut command, &flags);
         command
     }
 

@@ -40,6 +40,16 @@ impl Platform {
         self.os == "macos"
     }
 
+    /// The flags that make its programs smaller.
+    ///
+    /// On x86-64 an instruction that addresses the stack is a byte shorter with a frame pointer, and the tables for
+    /// unwinding need no entry for each push: 0.54 MB of the server, 0.47 of it in the tables. Programs for macOS have
+    /// frame pointers anyway. For arm64 and Windows the gain was not measured.
+    pub(crate) fn smaller(self) -> Vec<String> {
+        let gains = self.os == "linux" && self.arch == "x86_64";
+        gains.then(|| "-Cforce-frame-pointers=yes".to_owned()).into_iter().collect()
+    }
+
     /// The file name of a program.
     pub(crate) fn program(self, name: &str) -> String {
         if self.os == "windows" { format!("{name}.exe") } else { name.to_owned() }
@@ -63,5 +73,12 @@ mod tests {
             assert!(platform.target.contains(word), "{platform:?}");
         }
         assert_eq!(Platform::ALL[2].program("siyuan-puppy"), "siyuan-puppy.exe");
+    }
+
+    /// Only where they were measured to make the program smaller.
+    #[test]
+    fn only_linux_on_x86_has_frame_pointers() {
+        let smaller = Platform::ALL.into_iter().filter(|it| !it.smaller().is_empty());
+        assert_eq!(smaller.map(|it| it.node).collect::<Vec<_>>(), ["linux-x64"]);
     }
 }
