@@ -79,8 +79,14 @@ impl Args {
 
     /// Decodes one field; a bad or missing one is noted as a problem and returns `None`.
     pub fn take<T: Arg>(&mut self, name: &'static str) -> Option<T> {
-        let mut spot = Spot { path: format!("{}{name}", self.prefix), problems: &mut self.problems };
-        T::take(self.given.remove(name), &mut spot)
+        let (value, mut spot) = self.field(name);
+        T::take(value, &mut spot)
+    }
+
+    /// The value of one field, and its place. It is not generic, so that it is compiled once, not for each type.
+    fn field(&mut self, name: &str) -> (Option<Value>, Spot<'_>) {
+        let spot = Spot { path: format!("{}{name}", self.prefix), problems: &mut self.problems };
+        (self.given.remove(name), spot)
     }
 
     /// The index of the group that was sent; if none or several were, this notes the problem and drops them all.
@@ -109,17 +115,24 @@ impl Args {
     }
 
     /// The decoded value, or all problems.
-    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<Problem>> {
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Vec<Problem>> {
+        let problems = self.all_problems();
+        match value {
+            Some(value) if problems.is_empty() => Ok(value),
+            _ => Err(problems),
+        }
+    }
+
+    /// All problems, those with the arguments that were not taken last. It is not generic, for the same reason as
+    /// `field`.
+    fn all_problems(mut self) -> Vec<Problem> {
         for (name, _) in std::mem::take(&mut self.given) {
             self.problems.push(Problem {
                 field: format!("{}{name}", self.prefix),
                 expected: "left out: it does not go with the other arguments".to_owned(),
             });
         }
-        match value {
-            Some(value) if self.problems.is_empty() => Ok(value),
-            _ => Err(self.problems),
-        }
+        self.problems
     }
 }
 
@@ -145,9 +158,7 @@ impl Spot<'_> {
 
     /// Decodes the fields of an object.
     pub fn record<T: Decode>(&mut self, given: Map<String, Value>) -> Option<T> {
-        // No field of an object is called after a tool.
-        let given = names::settle("", T::PARAMS, given);
-        let mut args = Args::over(T::PARAMS, given, format!("{}.", self.path));
+        let mut args = self.inner(T::PARAMS, given);
         let value = T::decode(&mut args);
         match args.finish(value) {
             Ok(value) => Some(value),
@@ -156,6 +167,13 @@ impl Spot<'_> {
                 None
             }
         }
+    }
+
+    /// The arguments of an object at this position.
+    fn inner(&self, params: &[Param], given: Map<String, Value>) -> Args {
+        // No field of an object is called after a tool.
+        let given = names::settle("", params, given);
+        Args::over(params, given, format!("{}.", self.path))
     }
 }
 

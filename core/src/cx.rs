@@ -20,13 +20,13 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{self, Ambient, Kernel, LocalFiles, Nature, Route, TypedRequest, files};
+use crate::kernel::{Ambient, Answer, Kernel, LocalFiles, Nature, Request, Route, TypedRequest, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
     assets, check, check_all, databases, locate, locate_each, of_notebook, place_at,
 };
-use crate::process::Process;
+use crate::process::{Process, Writing};
 use crate::siyuan::Siyuan;
 use crate::sorted::IntoSorted as _;
 use crate::spec::{Access, ActionSpec, Effect};
@@ -107,8 +107,17 @@ impl<'a> Cx<'a> {
     /// Calls an endpoint. One that the declaration does not list is refused.
     pub async fn ask<R: DeserializeOwned>(&self, ask: TypedRequest<R>) -> Result<R, ToolError> {
         let route = ask.route();
-        self.may_ask(route)?;
-        self.watched(route, kernel::ask(self.kernel, ask)).await
+        let (answer, writing) = self.answer(ask.request()).await?;
+        let reply = answer.read(route)?;
+        self.wrote(route, writing);
+        Ok(reply)
+    }
+
+    /// The raw answer to a request. It is not generic, so that it is compiled once, not for each type of reply.
+    async fn answer(&self, request: Request) -> Result<(Answer, Option<Writing<'a>>), ToolError> {
+        self.may_ask(request.route)?;
+        let writing = self.writing(request.route);
+        Ok((self.kernel.send(request).await?, writing))
     }
 
     /// The result of a request, which is noted if it writes.
@@ -117,13 +126,23 @@ impl<'a> Cx<'a> {
         route: Route,
         request: impl Future<Output = Result<T, E>>,
     ) -> Result<T, ToolError> {
-        if !changes_notes(route) {
-            return request.await.map_err(Into::into);
-        }
-        let _writing = self.process.write();
+        let writing = self.writing(route);
         let reply = request.await.map_err(Into::into)?;
-        self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
+        self.wrote(route, writing);
         Ok(reply)
+    }
+
+    /// Notes that a request is about to change notes, if this one does.
+    fn writing(&self, route: Route) -> Option<Writing<'a>> {
+        changes_notes(route).then(|| self.process.write())
+    }
+
+    /// Notes that a request which changes notes has succeeded.
+    fn wrote(&self, route: Route, writing: Option<Writing<'_>>) {
+        if let Some(writing) = writing {
+            self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
+            drop(writing);
+        }
     }
 
     /// The writes so far.

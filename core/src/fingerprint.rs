@@ -38,13 +38,13 @@ impl Fingerprint {
         Fingerprint::of([spec.path().as_str(), text.as_str()])
     }
 
-    /// The fingerprint of a plan: the entries of its preview and everything that was read for it.
-    pub(crate) fn of_plan(shows: &Map<String, Value>, facts: &impl Hash) -> Fingerprint {
+    /// The hasher of a plan, fed with the entries of its preview. Everything else that was read for it follows.
+    pub(crate) fn of_plan(shows: &Map<String, Value>) -> PlanHasher {
         let mut text = String::new();
         canonical(shows, &mut text);
-        let mut hasher = Whole(Sha256::new());
-        (text, facts).hash(&mut hasher);
-        Fingerprint::end(hasher.0)
+        let mut hasher = PlanHasher(Sha256::new());
+        text.hash(&mut hasher);
+        hasher
     }
 }
 
@@ -54,10 +54,17 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// Hashes a value that derives `Hash`, without collisions that an attacker could search for.
-struct Whole(Sha256);
+/// Hashes values that derive `Hash`, without collisions that an attacker could search for.
+pub(crate) struct PlanHasher(Sha256);
 
-impl Hasher for Whole {
+impl PlanHasher {
+    /// The fingerprint of everything that was hashed.
+    pub(crate) fn end(self) -> Fingerprint {
+        Fingerprint::end(self.0)
+    }
+}
+
+impl Hasher for PlanHasher {
     fn write(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }

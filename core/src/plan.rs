@@ -20,7 +20,7 @@ use crate::args::Decode;
 use crate::ask::{About, Consequence, Thing, ThingKind, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::{Fingerprint, PlanHasher};
 use crate::id::DocId;
 use crate::kernel::{Sent, Shared};
 use crate::output::{Reply, put};
@@ -113,21 +113,52 @@ impl<F> Plan<F> {
         self
     }
 
-    /// The danger sentence with its placeholders filled: `{n}`, `{name}`, and the entries of the preview.
-    pub(crate) fn worded(&self, sentence: &str) -> String {
-        let mut worded = sentence.replace("{n}", &self.n.to_string());
-        for (key, value) in self.shows.iter().filter(|(_, value)| value.is_number()) {
-            worded = worded.replace(&format!("{{{key}}}"), &value.to_string());
+    /// The parts without the facts.
+    pub(crate) fn outline(&self) -> PlanOutline<'_> {
+        PlanOutline {
+            shows: &self.shows,
+            n: self.n,
+            name: &self.name,
+            about: &self.about,
+            changes: &self.changes,
         }
-        // The name comes last, because it may contain placeholders itself.
-        worded.replace("{name}", &self.name)
     }
 }
 
 impl<F: Hash> Plan<F> {
     /// The fingerprint that tells this plan from every other.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of_plan(&self.shows, &(self.n, &self.name, &self.about, &self.changes, &self.facts))
+        let mut hasher = self.outline().hasher();
+        self.facts.hash(&mut hasher);
+        hasher.end()
+    }
+}
+
+/// A plan without its facts: a type of its own, so that its methods are compiled once, not once per action.
+pub(crate) struct PlanOutline<'a> {
+    shows: &'a Map<String, Value>,
+    n: usize,
+    name: &'a str,
+    about: &'a About,
+    changes: &'a BTreeSet<DocId>,
+}
+
+impl PlanOutline<'_> {
+    /// The danger sentence with its placeholders filled: `{n}`, `{name}`, and the entries of the preview.
+    fn worded(&self, sentence: &str) -> String {
+        let mut worded = sentence.replace("{n}", &self.n.to_string());
+        for (key, value) in self.shows.iter().filter(|(_, value)| value.is_number()) {
+            worded = worded.replace(&format!("{{{key}}}"), &value.to_string());
+        }
+        // The name comes last, because it may contain placeholders itself.
+        worded.replace("{name}", self.name)
+    }
+
+    /// The hasher of this plan, which still lacks the facts.
+    fn hasher(&self) -> PlanHasher {
+        let mut hasher = Fingerprint::of_plan(self.shows);
+        (self.n, self.name, self.about, self.changes).hash(&mut hasher);
+        hasher
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Perform;
+use super::{Perform, PlanOutline};
 use crate::args::{Args, Problem};
 use crate::ask::Ask;
 use crate::cx::Cx;
@@ -11,7 +11,7 @@ use crate::fingerprint::Fingerprint;
 use crate::kernel::{Boxed, Shared};
 use crate::output::Reply;
 use crate::permission::Need;
-use crate::spec::Effect;
+use crate::spec::{Back, Effect, Verb};
 
 /// A decoded action.
 pub(crate) trait DynAction: Shared {
@@ -40,6 +40,23 @@ pub(crate) struct PreparedCall<'a> {
     pub(crate) run: Boxed<'a, Reply>,
 }
 
+/// The parts of a prepared call that are the same code for every action.
+struct PlanTexts {
+    shows: Map<String, Value>,
+    danger: Option<String>,
+    ask: Option<Ask>,
+}
+
+impl PlanOutline<'_> {
+    fn texts(&self, danger: Option<&str>, deed: Option<(Verb, Back)>) -> PlanTexts {
+        PlanTexts {
+            shows: self.shows.clone(),
+            danger: danger.map(|it| self.worded(it)),
+            ask: deed.map(|(verb, back)| Ask { verb, back, about: self.about.clone() }),
+        }
+    }
+}
+
 /// Decodes the arguments of one action.
 pub(crate) type Decoder = fn(Args) -> Result<Box<dyn DynAction>, Vec<Problem>>;
 
@@ -57,13 +74,16 @@ impl<A: Perform> DynAction for A {
     fn planned<'a>(self: Box<Self>, cx: &'a Cx<'a>) -> Boxed<'a, Result<PreparedCall<'a>, ToolError>> {
         Box::pin(async move {
             let plan = self.prepare(cx).await?;
+            let (asks, effect, means) = (self.asks(&plan), self.effect(&plan), plan.fingerprint());
+            let PlanTexts { shows, danger, ask } =
+                plan.outline().texts(A::SPEC.danger.sentence(), A::SPEC.deed);
             Ok(PreparedCall {
-                asks: self.asks(&plan),
-                danger: A::SPEC.danger.sentence().map(|it| plan.worded(it)),
-                ask: A::SPEC.deed.map(|(verb, back)| Ask { verb, back, about: plan.about.clone() }),
-                effect: self.effect(&plan),
-                means: plan.fingerprint(),
-                shows: plan.shows.clone(),
+                shows,
+                asks,
+                danger,
+                ask,
+                effect,
+                means,
                 run: Box::pin(self.perform(plan, cx)),
             })
         })
