@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::kramdown;
 use crate::error::ToolError;
+use crate::sorted::SharedSort as _;
 
 /// The maximum size in bytes of a document after replacements at many places, and the maximum by which a larger one
 /// may still grow.
@@ -285,7 +286,7 @@ fn nearest<'a>(blocks: &'a [ReadableBlock], old: &str) -> Option<(&'a ReadableBl
         .map(|(block, line)| (at_most(&letters, &sorted(&line)), block, line))
         .filter(|(likeness, ..)| *likeness > ALIKE)
         .collect();
-    alike.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    alike.sort_shared_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let mut best = None;
     let mut most = ALIKE;
     for (bound, block, line) in alike.into_iter().take(MOST_ALIKE) {

@@ -111,7 +111,7 @@ impl BrokenLinks {
 
 /// References that break, for a question: the documents of the first ones, and the number of all their documents.
 pub fn breaks(refs: u64, documents: u64, first: &[Value]) -> Option<Consequence> {
-    let ids: BTreeSet<&str> = first.iter().filter_map(|it| it.get("doc")?.as_str()).collect();
+    let ids: BTreeSet<&str> = first.iter().filter_map(|it| it.get("doc")?.as_str()).into_set();
     let documents = Things { n: documents, ..Things::of(ids.into_iter().map(Thing::of)) };
     (refs > 0).then_some(Consequence::Breaks { refs, documents })
 }

@@ -17,6 +17,7 @@ use crate::index::{self, Raw};
 use crate::kernel::api::av::{self, Database};
 use crate::kernel::api::query::Row;
 use crate::kernel::{self, Kernel, KernelError};
+use crate::sorted::SharedSort as _;
 
 /// The types of columns whose values become the names of groups.
 const NAMING: [&str; 4] = ["text", "url", "email", "phone"];
@@ -112,7 +113,7 @@ pub async fn find(kernel: &dyn Kernel) -> Result<Vec<StoredCode>, KernelError> {
         found.push(StoredCode::of(&row, runs));
     }
     found.extend(databases(kernel).await?);
-    found.sort();
+    found.sort_shared_by(Ord::cmp);
     Ok(found)
 }
 

@@ -17,6 +17,7 @@ use crate::kernel::api::query::Row;
 use crate::path::WorkspacePath;
 use crate::permission::{Need, Places, Scope, Target};
 use crate::render::mended::{at, id_in, put_at};
+use crate::sorted::SharedSort as _;
 use crate::spec::{ActionSpec, Effect, Kind, Tool};
 
 /// The maximum number of names in an error.
@@ -303,7 +304,7 @@ impl CallFacts<'_> {
                 near.push((distance, there));
             }
         }
-        near.sort();
+        near.sort_shared_by(Ord::cmp);
         near
     }
 

@@ -10,6 +10,7 @@ use crate::cx::Cx;
 use crate::id::is_node_id;
 use crate::index::{self, Select};
 use crate::kernel::api::query::Row;
+use crate::sorted::IntoSorted as _;
 
 /// Adds titles and places to the things that have an id, as far as the caller may read them (`SQL`).
 pub(super) async fn name(about: &mut About, cx: &Cx<'_>) {
@@ -20,7 +21,7 @@ pub(super) async fn name(about: &mut About, cx: &Cx<'_>) {
     }
     let select = Select::blocks().filter(index::in_list("b.id", ids.iter().map(String::as_str)));
     let rows = cx.look_up(select.limit(ids.len())).await;
-    let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).collect();
+    let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.text("id"), row)).into_map();
     for thing in about.things_mut() {
         let notebook = cx.scope().visible_notebooks().find(|it| Some(it.id.as_str()) == thing.id.as_deref());
         if let Some(notebook) = notebook {

@@ -15,6 +15,7 @@ use crate::kernel::Kernel;
 use crate::kernel::api::query::Row;
 use crate::resources::uri::{ACTION_TEMPLATE, DOC_TEMPLATE, MAX_DEPTH};
 use crate::resources::{ReadScope, notebook_word, workspace_path};
+use crate::sorted::SharedSort as _;
 use crate::spec::{Kind, Tool};
 use crate::visible;
 
@@ -136,7 +137,7 @@ fn best(found: Vec<String>, typed: &str) -> Proposals {
         if it.starts_with(&typed) { Some(0) } else { it.contains(&typed).then_some(1) }
     };
     let mut ranked: Vec<(i32, String)> = found.into_iter().filter_map(|it| Some((rank(&it)?, it))).collect();
-    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.sort_shared_by_key(|(rank, _)| *rank);
     let mut values: Vec<String> = Vec::new();
     for (_, value) in ranked {
         if !values.contains(&value) {

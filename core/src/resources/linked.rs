@@ -19,7 +19,7 @@ use crate::kernel::api::query::Row;
 use crate::kernel::api::{attr, filetree};
 use crate::output::object;
 use crate::permission::{Places, StoragePath, Target};
-use crate::sorted::IntoSorted as _;
+use crate::sorted::{IntoSorted as _, SharedSort as _};
 
 /// The maximum number of documents of one relation that one step reads.
 const ROWS: usize = 200;
@@ -250,7 +250,7 @@ async fn neighbours(cx: &Cx<'_>, level: &[(String, String)]) -> Result<Vec<Neigh
     let places: BTreeMap<&str, usize> =
         level.iter().enumerate().map(|(at, (id, _))| (id.as_str(), at)).into_map();
     let place = |it: &Neighbour| places.get(it.of.as_str()).copied().unwrap_or(usize::MAX);
-    found.sort_by_key(|it| (place(it), it.relation));
+    found.sort_shared_by_key(|it| (place(it), it.relation));
     Ok(found)
 }
 

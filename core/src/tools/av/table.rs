@@ -13,7 +13,7 @@ use crate::content::cell;
 use crate::content::database::{Cells, DatabaseRow, Visible};
 use crate::kernel::api::av::{ColumnKey, Item, Rendered, View, ViewFilter};
 use crate::prelude::*;
-use crate::sorted::IntoSorted as _;
+use crate::sorted::{IntoSorted as _, SharedSort as _};
 
 /// Types of columns whose values come from their own row alone.
 const OWN: [&str; 14] = [
@@ -273,6 +273,6 @@ fn stored_order(database: &Visible, view: &View) -> Vec<(usize, Vec<String>)> {
         view.rows.iter().enumerate().map(|(at, id)| (id.as_str(), at)).into_map();
     let mut order: Vec<usize> = (0..database.rows().len()).collect();
     let rank = |at: &usize| database.rows().get(*at).and_then(|row| ranks.get(row.id.as_str()).copied());
-    order.sort_by_key(|at| rank(at).unwrap_or(usize::MAX));
+    order.sort_shared_by_key(|at| rank(at).unwrap_or(usize::MAX));
     order.into_iter().map(|at| (at, Vec::new())).collect()
 }

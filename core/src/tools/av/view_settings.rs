@@ -10,6 +10,7 @@ use crate::args::Object;
 use crate::content::database::Visible;
 use crate::kernel::api::av::{NewSort, Operation, View};
 use crate::prelude::*;
+use crate::sorted::SharedSort as _;
 
 /// The settings of a view other than its name and layout.
 #[derive(Debug, Record)]
@@ -156,6 +157,6 @@ fn calculated(
         wanted.retain(|(id, _)| *id != key.id);
         wanted.extend((!word.is_empty()).then(|| (key.id.clone(), word.to_owned())));
     }
-    wanted.sort_by_key(|(id, _)| view.fields().iter().position(|it| it.id == *id));
+    wanted.sort_shared_by_key(|(id, _)| view.fields().iter().position(|it| it.id == *id));
     Ok(wanted)
 }

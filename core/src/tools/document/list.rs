@@ -12,6 +12,7 @@ use crate::index::{self, Order, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
+use crate::sorted::SharedSort as _;
 
 /// The maximum number of documents of several levels.
 const MOST: usize = 20_000;
@@ -135,8 +136,8 @@ impl List {
     fn sort(&self, rows: &mut [&Row]) {
         match self.sort {
             ListSort::User => {}
-            ListSort::Title => rows.sort_by_key(|row| row.text("content").to_lowercase()),
-            ListSort::Updated => rows.sort_by(|a, b| b.text("updated").cmp(a.text("updated"))),
+            ListSort::Title => rows.sort_shared_by_key(|row| row.text("content").to_lowercase()),
+            ListSort::Updated => rows.sort_shared_by(|a, b| b.text("updated").cmp(a.text("updated"))),
             ListSort::Created => rows.reverse(),
         }
     }

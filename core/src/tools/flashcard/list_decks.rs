@@ -7,6 +7,7 @@ use super::deck::{AT_ONCE, DEFAULT};
 use crate::content::paging::{self, PageStart};
 use crate::id::DeckId;
 use crate::prelude::*;
+use crate::sorted::SharedSort as _;
 
 /// List the decks.
 #[derive(Debug, Action)]
@@ -31,7 +32,7 @@ impl Run for ListDecks {
             decks.extend(DeckId::parse(&deck.id).map(|id| (deck.name, id)));
         }
         // By name: SiYuan's order tells when cards were last reviewed, those in closed notebooks included.
-        decks.sort();
+        decks.sort_shared_by(Ord::cmp);
         decks.insert(0, (DEFAULT.to_owned(), DeckId::built_in()));
         let told = async |(name, id): &(String, DeckId)| {
             let cards = cx.visible(cx.ask(riff::get_riff_cards(id)).await?);

@@ -19,7 +19,7 @@ use crate::id::{DeckId, NotebookId};
 use crate::kernel::api::query::Row;
 use crate::kernel::api::riff::DueCard;
 use crate::prelude::*;
-use crate::sorted::IntoSorted as _;
+use crate::sorted::{IntoSorted as _, SharedSort as _};
 
 /// List the cards to review now, with the next interval of each rating.
 ///
@@ -144,7 +144,7 @@ async fn of_notebook<'a>(id: &'a NotebookId, cx: &Cx<'_>) -> Result<Vec<HandedCa
 async fn by_time(deck: &DeckId, cx: &Cx<'_>) -> Result<Vec<DueCard>, ToolError> {
     let now = card::now(cx);
     let mut cards = cx.visible(cx.ask(riff::get_riff_cards(deck)).await?).blocks;
-    cards.sort_by(|one, other| one.id.cmp(&other.id));
+    cards.sort_shared_by(|one, other| one.id.cmp(&other.id));
     let due = cards.into_iter().filter_map(|it| {
         let schedule = it.schedule.filter(|it| CardState::Due.has(it, now))?;
         let (reps, lapses, state) = (schedule.reps, schedule.lapses, schedule.state);

@@ -1,7 +1,5 @@
 //! `flashcard.review_card`: rates cards, or skips them for today.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::deck::{self, DeckName};
@@ -11,6 +9,7 @@ use crate::id::DeckId;
 use crate::kernel::api::riff::Schedule;
 use crate::output::object;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Rate a card, or skip it for today.
 #[derive(Debug, Action)]
@@ -78,7 +77,7 @@ impl Change for ReviewCard {
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let reviews = self.reviews.as_slice();
         let ids: Vec<BlockId> = reviews.iter().map(|it| it.id.clone()).collect();
-        if ids.iter().collect::<BTreeSet<_>>().len() < ids.len() {
+        if ids.iter().into_set().len() < ids.len() {
             return Err(ToolError::field("reviews", "each card once"));
         }
         let deck = deck::named(self.deck.as_ref(), cx).await?;

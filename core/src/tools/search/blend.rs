@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernel::api::search::Hit;
+use crate::sorted::SharedSort as _;
 
 /// The weight of a rank is one part of this and the rank. It makes the first few ranks differ little, so that a block
 /// in both lists passes one that is first in a single list.
@@ -53,7 +54,7 @@ pub(super) fn blend(meant: Vec<Hit>, words: Vec<Hit>) -> Vec<(Hit, HitSource)> {
     }
     let mut all: Vec<(usize, Hit, HitSource)> = all.into_values().collect();
     // The order of ids breaks ties.
-    all.sort_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
+    all.sort_shared_by_key(|(weight, ..)| std::cmp::Reverse(*weight));
     all.into_iter().map(|(_, hit, by)| (hit, by)).collect()
 }
 

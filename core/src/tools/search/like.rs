@@ -14,7 +14,7 @@ use crate::index::{self, Order, Select};
 use crate::kernel::Route;
 use crate::kernel::api::query;
 use crate::kernel::api::search::{Hit, SearchPage};
-use crate::sorted::IntoSorted as _;
+use crate::sorted::{IntoSorted as _, SharedSort as _};
 
 /// The routes that `words` calls.
 pub(super) const CALLS: &[Route] = &[query::SQL];
@@ -43,7 +43,7 @@ pub(super) async fn words(id: &BlockId, cx: &Cx<'_>) -> Result<Vec<String>, Tool
         *counts.entry(word.to_lowercase()).or_default() += 1;
     }
     let mut words: Vec<(String, usize)> = counts.into_iter().collect();
-    words.sort_by_key(|(word, n)| Reverse((*n, word.chars().count())));
+    words.sort_shared_by_key(|(word, n)| Reverse((*n, word.chars().count())));
     if words.is_empty() {
         return Err(ToolError::field("like", "a block with words, which SiYuan has indexed"));
     }

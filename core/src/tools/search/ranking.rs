@@ -2,6 +2,7 @@
 
 use super::excerpt::plain;
 use crate::kernel::api::search::Hit;
+use crate::sorted::SharedSort as _;
 
 /// The usual constants of BM25: how soon repetition stops counting, and how much length does.
 const REPETITION: f64 = 1.2;
@@ -35,7 +36,7 @@ pub(super) fn rank(hits: &mut Vec<Hit>, words: &[String]) {
     };
     let scores: Vec<(bool, f64)> = texts.iter().map(|group| best(group).unwrap_or_default()).collect();
     let mut ranked: Vec<((bool, f64), Hit)> = scores.into_iter().zip(std::mem::take(hits)).collect();
-    ranked.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+    ranked.sort_shared_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
     hits.extend(ranked.into_iter().map(|(_, hit)| hit));
 }
 

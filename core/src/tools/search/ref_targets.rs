@@ -11,6 +11,7 @@ use super::row::hpath;
 use crate::kernel::api::search::{FullText, Hit};
 use crate::output::object;
 use crate::prelude::*;
+use crate::sorted::SharedSort as _;
 
 /// The number of hits among which the best are chosen.
 const AMONG: usize = 100;
@@ -52,7 +53,7 @@ impl Run for RefTargets {
         let search =
             FullText { query: &query, method, group: 0, order: 0, page: 1, size: AMONG, paths, types };
         let mut hits = cx.visible(cx.ask(search::full_text_search_block(&search)).await?).blocks;
-        hits.sort_by_key(|hit| Reverse(self.fits(hit)));
+        hits.sort_shared_by_key(|hit| Reverse(self.fits(hit)));
         hits.dedup_by(|one, other| one.id == other.id);
         let items: Vec<Value> = hits.iter().take(self.limit.get()).map(item).collect();
         Ok(Output::new().with("items", items))

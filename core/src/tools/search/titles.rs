@@ -7,6 +7,7 @@ use crate::index;
 use crate::kernel::api::query::Row;
 use crate::output::object;
 use crate::prelude::*;
+use crate::sorted::SharedSort as _;
 
 /// The number of titles.
 const MOST: usize = 5;
@@ -24,7 +25,7 @@ pub(super) async fn near(query: &str, cx: &Cx<'_>) -> Result<Vec<Value>, ToolErr
     let asked = small(query);
     let likeness = |row: Row| (strsim::jaro_winkler(&asked, &small(row.text("content"))), row);
     let mut rows: Vec<(f64, Row)> = rows.into_iter().map(likeness).collect();
-    rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    rows.sort_shared_by(|(one, _), (other, _)| other.total_cmp(one));
     let told = |(_, row): &(f64, Row)| {
         Value::Object(object([
             ("id", json!(row.text("id"))),

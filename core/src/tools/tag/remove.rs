@@ -109,7 +109,7 @@ impl Change for Remove {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { texts, attributes, documents, left } = plan.facts;
-        for doc in documents.values().collect::<BTreeSet<_>>() {
+        for doc in documents.values().into_set() {
             cx.ask(history::create_doc_history(doc)).await?;
         }
         let mut changes = Changes::default();

@@ -111,7 +111,7 @@ impl Change for Rename {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { texts, attributes, documents, .. } = plan.facts;
-        for doc in documents.values().collect::<BTreeSet<_>>() {
+        for doc in documents.values().into_set() {
             cx.ask(history::create_doc_history(doc)).await?;
         }
         let mut changes = Changes::default();
@@ -135,7 +135,7 @@ impl Rename {
     }
 
     fn asks(&self, plan: &Plan<Facts>) -> bool {
-        plan.facts.merges || plan.facts.documents.values().collect::<BTreeSet<_>>().len() > UNASKED
+        plan.facts.merges || plan.facts.documents.values().into_set().len() > UNASKED
     }
 
     fn renaming(&self) -> LabelRename<'_> {
