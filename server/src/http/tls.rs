@@ -13,8 +13,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::ParsedCertificate;
 use tokio_rustls::TlsAcceptor;
-use x509_cert::Certificate;
-use x509_cert::der::Decode;
+use yasna::{ASN1Result, BERReader, Tag, tags};
 
 /// The interval at which a running server checks whether its certificate was renewed or is due.
 const LOOK: Duration = Duration::from_secs(60 * 60);
@@ -176,8 +175,41 @@ pub(crate) fn local_until(folder: &Path) -> Option<Result<SystemTime, String>> {
 
 /// The end of a certificate's validity.
 fn until(certificate: &CertificateDer<'_>) -> Option<SystemTime> {
-    let read = Certificate::from_der(certificate).ok()?;
-    Some(UNIX_EPOCH + read.tbs_certificate().validity().not_after.to_unix_duration())
+    // Only the times are left unread by it. So every part that `skip` passes over has a valid length.
+    ParsedCertificate::try_from(certificate).ok()?;
+    let read = |certificate: BERReader<'_, '_>| {
+        certificate.read_sequence(|parts| {
+            let until = parts.next().read_sequence(|signed| {
+                signed.read_optional(|version| version.read_tagged(Tag::context(0), skip))?;
+                for _serial_algorithm_and_issuer in 0..3 {
+                    skip(signed.next())?;
+                }
+                let until = signed.next().read_sequence(|validity| {
+                    seconds(validity.next())?;
+                    seconds(validity.next())
+                })?;
+                while signed.read_optional(skip)?.is_some() {}
+                Ok(until)
+            })?;
+            while parts.read_optional(skip)?.is_some() {}
+            Ok(until)
+        })
+    };
+    let seconds = u64::try_from(yasna::parse_der(certificate, read).ok()?).ok()?;
+    UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+}
+
+/// Passes over a part whose length is known to be valid: yasna adds it to its position without a check.
+fn skip(part: BERReader<'_, '_>) -> ASN1Result<()> {
+    part.read_der().map(drop)
+}
+
+/// A time of a certificate as seconds since 1970: in the short form until 2049, in the long one afterwards.
+fn seconds(time: BERReader<'_, '_>) -> ASN1Result<i64> {
+    match time.lookahead_tag()? {
+        tags::TAG_UTCTIME => Ok(time.read_utctime()?.datetime().unix_timestamp()),
+        _ => Ok(time.read_generalized_time()?.datetime().unix_timestamp()),
+    }
 }
 
 #[cfg(test)]

@@ -43,6 +43,32 @@ fn invalid_certificate_files_are_named_without_their_folder() {
     assert!(error.contains("a.pem") && !error.contains(&*folder.path().to_string_lossy()), "{error}");
 }
 
+/// The end of validity has a short form until 2049 and a long one afterwards; a broken certificate has no end.
+#[test]
+fn end_of_a_certificate_is_read_in_both_forms() {
+    for (year, seconds) in [(2049, 2_498_428_800), (2051, 2_561_500_800)] {
+        let mut wanted = rcgen::CertificateParams::new(vec!["puppy.example".to_owned()]).unwrap();
+        wanted.not_after = rcgen::date_time_ymd(year, 3, 4);
+        let made = wanted.self_signed(&rcgen::KeyPair::generate().unwrap()).unwrap();
+        let whole = made.der().to_vec();
+        let end = |bytes: &[u8]| until(&CertificateDer::from(bytes));
+        assert_eq!(end(&whole), Some(UNIX_EPOCH + Duration::from_secs(seconds)));
+        assert!((0..whole.len()).all(|length| end(&whole[..length]).is_none()));
+        let is_time = |at: usize| {
+            let digits = |it: &[u8]| it.iter().all(u8::is_ascii_digit);
+            matches!(whole[at], 0x17 | 0x18) && whole.get(at + 2..at + 10).is_some_and(digits)
+        };
+        let times: Vec<usize> = (0..whole.len()).filter(|at| is_time(*at)).collect();
+        assert_eq!(times.len(), 2);
+        for at in times {
+            let mut endless = whole.clone();
+            endless[at + 1] = 0x88;
+            endless[at + 2..at + 10].fill(0xff);
+            assert_eq!(end(&endless), None, "a time of 2^64 bytes at {at}");
+        }
+    }
+}
+
 fn encryption_of(folder: &Path, names: &[&str]) -> Encryption {
     let names = names.iter().map(|it| (*it).to_owned()).collect();
     Encryption::new(&Tls::Local { folder: folder.to_owned(), names }).unwrap().unwrap()
