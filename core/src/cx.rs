@@ -139,8 +139,9 @@ impl<'a> Cx<'a> {
 
     /// Notes that a request which changes notes has succeeded.
     fn wrote(&self, route: Route, writing: Option<Writing<'_>>) {
-        if writing.is_some() {
+        if let Some(writing) = writing {
             self.written.lock().unwrap_or_else(PoisonError::into_inner).push(route.path);
+            drop(writing);
         }
     }
 
