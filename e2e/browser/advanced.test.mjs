@@ -56,7 +56,7 @@ describe("advanced page", () => {
     await until(() => heard.some((it) => it.includes('"held"')), { what: "the server to hold it" });
     const refused = await call(client, "document", "remove", { ids: [doc] });
     assert.equal(refused.error.type, "confirmation_required");
-    assert.match(refused.error.message, /cannot have it approved here/);
+    assert.match(refused.error.message, /cannot be approved here/);
     assert.equal(await page.locator(".pup-asking").count(), 0);
     assert.equal((await (await system.kernel.raw("/api/filetree/getPathByID", { id: doc })).json()).code, 0);
     const next = panel.locator('[data-setting="confirm_2"]');

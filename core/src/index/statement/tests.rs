@@ -248,7 +248,7 @@ fn refusals_say_what_to_write_instead() {
     let deep = |n: usize| format!("SELECT {}1{}", "abs(".repeat(n), ")".repeat(n));
     assert!(Statement::of(&deep(20), 10, &visibility()).is_ok());
     assert!(refused(&deep(40)).contains("levels deep"));
-    assert!(refused(&deep(2_000)).contains("inside each other"));
+    assert!(refused(&deep(2_000)).contains("nested parentheses"));
     assert!(refused(&format!("SELECT {}1", "- ".repeat(4_900))).contains("levels deep"));
     assert!(refused(&format!("SELECT 1{}", " OR 1".repeat(1_900))).contains("in a row"));
     assert!(Statement::of(&format!("SELECT 1{}", " OR 1".repeat(150)), 10, &visibility()).is_ok());
