@@ -409,7 +409,7 @@ impl<'a> Cx<'a> {
 
     /// Waits until the index contains every earlier write. For the pipeline, like `look_up`.
     pub(crate) async fn settle_index(&self) -> Result<(), ToolError> {
-        Ok(kernel::ask(self.kernel, query::flush_transaction()).await?)
+        Ok(crate::kernel::ask(self.kernel, query::flush_transaction()).await?)
     }
 
     /// The rows of a statement without views, from notebooks that the caller may see (`SQL`).
