@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::activity::shop::ShopItem;
 use crate::activity::stats::{CoveredPurchase, Stats};
@@ -20,13 +20,15 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{self, Ambient, Kernel, LocalFiles, Nature, Route, TypedRequest, files};
+use crate::kernel::{self, Ambient, Body, Kernel, LocalFiles, Nature, Route, TypedRequest, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
     assets, check, check_all, databases, locate, locate_each, of_notebook, place_at,
 };
 use crate::process::Process;
+use crate::runs::touched::{Touched, tells, touched};
+use crate::runs::{Author, Runs};
 use crate::siyuan::Siyuan;
 use crate::sorted::IntoSorted as _;
 use crate::spec::{Access, ActionSpec, Effect};
@@ -39,6 +41,8 @@ pub(crate) struct World<'a> {
     pub(crate) source: &'a dyn ScopeSource,
     pub(crate) process: &'a Process,
     pub(crate) observer: &'a dyn Observer,
+    /// The caller, for the ledger.
+    pub(crate) author: Option<&'a Author>,
 }
 
 /// The capabilities of one call: a typed door to the kernel, to the scope and to nothing else.
@@ -54,6 +58,11 @@ pub struct Cx<'a> {
     places: Arc<OnceCell<Places>>,
     /// Paths of the writes that have succeeded.
     written: Mutex<Vec<&'static str>>,
+    /// The things that these writes named, for the ledger.
+    touched: Arc<Mutex<Vec<Touched>>>,
+    /// The documents of which the pipeline has just made a version.
+    versioned: OnceLock<BTreeSet<DocId>>,
+    author: Option<&'a Author>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
     /// The hold on the lock between writers of texts and of rows.
@@ -89,7 +98,7 @@ impl<'a> Cx<'a> {
         scope: Arc<Scope>,
         places: Arc<OnceCell<Places>>,
     ) -> Self {
-        let World { kernel, source, process, .. } = *world;
+        let World { kernel, source, process, author, .. } = *world;
         Cx {
             kernel,
             spec,
@@ -98,6 +107,9 @@ impl<'a> Cx<'a> {
             process,
             places,
             written: Mutex::default(),
+            touched: Arc::default(),
+            versioned: OnceLock::new(),
+            author,
             granted: AtomicBool::new(false),
             hold: Hold::default(),
             bought: OnceLock::new(),
@@ -108,7 +120,60 @@ impl<'a> Cx<'a> {
     pub async fn ask<R: DeserializeOwned>(&self, ask: TypedRequest<R>) -> Result<R, ToolError> {
         let route = ask.route();
         self.may_ask(route)?;
-        self.watched(route, kernel::ask(self.kernel, ask)).await
+        if self.repeats_version(&ask) {
+            return serde_json::from_value(Value::Null)
+                .map_err(|_| ToolError::internal("a version answered"));
+        }
+        if self.process.runs.is_none() || !tells(route) {
+            return self.watched(route, kernel::ask(self.kernel, ask)).await;
+        }
+        let body = match ask.body() {
+            Body::Json(body) => body.clone(),
+            Body::File { path, .. } => json!({ "path": path }),
+        };
+        let answer = self.watched(route, self.kernel.send(ask.request())).await?;
+        let reply = answer.read(route)?;
+        self.touch(route, &body, &answer.data(route).unwrap_or_default());
+        Ok(reply)
+    }
+
+    /// Notes for the ledger what a request changed.
+    fn touch(&self, route: Route, body: &Value, reply: &Value) {
+        if self.process.runs.is_some() {
+            let new = touched(route, body, reply);
+            self.touched.lock().unwrap_or_else(PoisonError::into_inner).extend(new);
+        }
+    }
+
+    /// Whether a request would make a version that the pipeline has made for this call, or overwrite one of this
+    /// second.
+    fn repeats_version<R>(&self, ask: &TypedRequest<R>) -> bool {
+        let (Some(runs), Body::Json(body)) = (&self.process.runs, ask.body()) else { return false };
+        let id = body.get("id").and_then(Value::as_str).unwrap_or_default();
+        ask.route() == history::CREATE_DOC_HISTORY
+            && (self.versioned.get().is_some_and(|it| it.iter().any(|doc| doc.as_str() == id))
+                || runs.has_version_of_now(id, &self.kernel.local_digits()))
+    }
+
+    /// The ledger of the process, with the kernel, for the pipeline.
+    pub(crate) fn ledger(&self) -> Option<(&'a Runs, &'a dyn Kernel)> {
+        Some((self.process.runs.as_deref()?, self.kernel))
+    }
+
+    /// The maker of the change, for the ledger.
+    pub(crate) fn author(&self) -> Option<&Author> {
+        self.author
+    }
+
+    /// The list of what the requests of this call name, which outlives the call.
+    pub(crate) fn touches(&self) -> Arc<Mutex<Vec<Touched>>> {
+        Arc::clone(&self.touched)
+    }
+
+    /// Notes the documents of which the pipeline has made a version for this call.
+    pub(crate) fn has_versions(&self, documents: BTreeSet<DocId>) {
+        // A call begins once, so this cannot fail.
+        let _ = self.versioned.set(documents);
     }
 
     /// The result of a request, which is noted if it writes.
@@ -220,7 +285,9 @@ impl<'a> Cx<'a> {
     /// Writes a file of the workspace.
     pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
         self.may_ask(file::PUT_FILE)?;
-        self.watched(file::PUT_FILE, files::write(self.kernel, path, bytes)).await
+        self.watched(file::PUT_FILE, files::write(self.kernel, path, bytes)).await?;
+        self.touch(file::PUT_FILE, &json!({ "path": path }), &Value::Null);
+        Ok(())
     }
 
     /// The files of this machine. Only an action that declares that something may leave the workspace, or come in
@@ -515,9 +582,6 @@ fn read_page<R: DeserializeOwned>(answer: Value) -> Result<R, ToolError> {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::FutureExt;
-    use serde_json::json;
-
     use super::*;
     use crate::config::{Cache, Policy};
     use crate::id::{BlockId, NotebookRef};
@@ -527,6 +591,7 @@ mod tests {
     use crate::plan::Action;
     use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
     use crate::tools::tag::rename::Rename;
+    use futures_util::FutureExt;
 
     static WRITES_EVERYWHERE: ActionSpec = Rename::SPEC;
 
@@ -537,7 +602,8 @@ mod tests {
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
         let scope = Policy::read(&kernel).now_or_never().unwrap().scope;
         let places = Arc::new(OnceCell::new());
-        let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
+        let world =
+            World { kernel: &kernel, source: &cache, process: &process, observer: &observer, author: None };
         let cx = Cx::new(&world, &WRITES_EVERYWHERE, scope, places);
         let id = BlockId::parse("20250101000000-block00").unwrap();
         let new = attr::NewAttrs::of(&id, "bookmark", "x");
@@ -571,7 +637,8 @@ mod tests {
             .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table);
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
         let places = Arc::new(OnceCell::new());
-        let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
+        let world =
+            World { kernel: &kernel, source: &cache, process: &process, observer: &observer, author: None };
         let cx = Cx::new(&world, &WRITES_EVERYWHERE, before.clone(), Arc::clone(&places));
         assert_eq!(cx.grants().level_of(ATTIC), Level::Read);
         let mut resolver =

@@ -164,6 +164,11 @@ impl<R> TypedRequest<R> {
         self.request.route
     }
 
+    /// Its body.
+    pub(crate) const fn body(&self) -> &Body {
+        &self.request.body
+    }
+
     /// The plain request, for callers that read the raw answer.
     pub fn request(self) -> Request {
         self.request

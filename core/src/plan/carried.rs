@@ -1,5 +1,7 @@
 //! An action with its type erased, as the pipeline carries it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::Perform;
@@ -8,6 +10,7 @@ use crate::ask::Ask;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
+use crate::id::DocId;
 use crate::kernel::{Boxed, Shared};
 use crate::output::Reply;
 use crate::permission::Need;
@@ -34,6 +37,8 @@ pub(crate) struct PreparedCall<'a> {
     pub(crate) ask: Option<Ask>,
     /// The effect of the plan.
     pub(crate) effect: Effect,
+    /// The documents that it changes or removes.
+    pub(crate) changes: BTreeSet<DocId>,
     /// The fingerprint of the plan.
     pub(crate) means: Fingerprint,
     /// The run, not yet started.
@@ -62,6 +67,7 @@ impl<A: Perform> DynAction for A {
                 danger: A::SPEC.danger.sentence().map(|it| plan.worded(it)),
                 ask: A::SPEC.deed.map(|(verb, back)| Ask { verb, back, about: plan.about.clone() }),
                 effect: self.effect(&plan),
+                changes: plan.changes.clone(),
                 means: plan.fingerprint(),
                 shows: plan.shows.clone(),
                 run: Box::pin(self.perform(plan, cx)),
