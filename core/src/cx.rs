@@ -161,7 +161,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The maker of the change, for the ledger.
-    pub(crate) fn author(&self) -> Option<&Author> {
+    pub(crate) fn author(&self) -> Option<&'a Author> {
         self.author
     }
 

@@ -11,7 +11,7 @@ use crate::kernel::api::filetree;
 use crate::permission::{Place, Target};
 use crate::runs::{Intent, Underway};
 use crate::sorted::IntoSorted as _;
-use crate::spec::ActionSpec;
+use crate::spec::{ActionSpec, Tool};
 
 /// Prepares the way back of a change; `None` without a ledger. The change ends when the result is dropped.
 pub(super) async fn begin<'a>(
@@ -31,8 +31,9 @@ pub(super) async fn begin<'a>(
     for (target, found) in places.into_iter().flat_map(|it| it.each()) {
         for it in found.places() {
             let Some(doc) = &it.doc else { continue };
-            // A change of a database is one of the documents that show it: their versions hold the database.
-            if let Target::Av(_) = target {
+            // A change of a database is one of the documents that show it, whose versions hold the database, and of
+            // those that it takes as rows.
+            if spec.tool == Tool::Av || matches!(target, Target::Av(_)) {
                 documents.entry(doc.clone()).or_default();
             }
             if let Some(known) = documents.get_mut(doc) {

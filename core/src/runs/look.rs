@@ -34,6 +34,12 @@ impl DocumentFile {
         format!("{}{}", self.notebook, self.storage)
     }
 
+    /// The ids of the documents above it.
+    pub(super) fn parents(&self) -> impl Iterator<Item = &str> {
+        let parents = self.storage.rsplit_once('/').map_or("", |(parents, _)| parents);
+        parents.split('/').filter(|id| !id.is_empty())
+    }
+
     /// The path in the workspace.
     pub(super) fn path(&self) -> String {
         format!("/data/{}", self.place())

@@ -13,17 +13,17 @@ const ENDING: &str = ".json";
 pub const MOST_CHANGES: usize = 2_000;
 
 /// The path of the folder.
-pub(crate) fn folder() -> String {
+pub fn folder() -> String {
     format!("{}{FOLDER}", files::TEMP)
 }
 
 /// The path of the file of a run.
-pub(crate) fn path_of(id: &str) -> String {
+pub fn path_of(id: &str) -> String {
     format!("{}/{id}{ENDING}", folder())
 }
 
 /// The id of the run whose file has this name.
-pub(crate) fn id_of(name: &str) -> Option<&str> {
+pub fn id_of(name: &str) -> Option<&str> {
     name.strip_suffix(ENDING).filter(|it| is_run_id(it))
 }
 
@@ -170,6 +170,15 @@ pub struct RunChange {
     /// The hash after; empty for a removed thing.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub after: String,
+}
+
+impl RunDocument {
+    /// Whether the run left it otherwise than it was.
+    pub fn is_changed(&self) -> bool {
+        // What the run made and removed again is as it was.
+        let is_other = self.removed || self.before != self.after || !self.moved_to.is_empty();
+        is_other && !(self.created && self.removed)
+    }
 }
 
 impl RunRecord {

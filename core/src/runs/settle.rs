@@ -86,14 +86,23 @@ impl Runs {
             *known = said.max(*known);
         }
         let mut versions = look::VersionFolders::default();
-        let mut all = Vec::new();
-        for (id, said) in ids {
+        let mut all: Vec<Found> = Vec::new();
+        while let Some((id, said)) = ids.pop_first() {
+            if all.iter().any(|it| it.id == id) {
+                continue;
+            }
             let entry = self.entry(&call.run, &id);
             let now = look::file_of(kernel, &id).await;
             let after = match &now {
                 Some(file) => look::tree_at(kernel, &file.path()).await,
                 None => None,
             };
+            let is_new = entry.is_none() && is_of_call(&id, call);
+            if let Some(now) = now.as_ref().filter(|_| said == Said::Made || is_new) {
+                // SiYuan makes the documents above it that are missing.
+                let above = now.parents().filter(|id| is_of_call(id, call));
+                above.for_each(|id| _ = ids.insert(id.to_owned(), Said::Made));
+            }
             let mut found = Found { id, said, now, after, ..Found::default() };
             let (entry, tree) = entry.unwrap_or_default();
             if let Some(before) = call.before.get(&found.id).and_then(|it| BlockTree::parse(it)).or(tree) {
@@ -138,13 +147,17 @@ fn note(run: &mut OpenRun, call: &BegunCall, found: Vec<Found>) {
     }
 }
 
+/// Whether a document was made during a call: ids begin with the local time.
+fn is_of_call(id: &str, call: &BegunCall) -> bool {
+    id.get(..14).is_some_and(|it| it >= call.digits.as_str())
+}
+
 /// Adds the changes of one document.
 fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
     let Found { id, said, now, after, before, version } = found;
     let is_new = run.record.document(&id).is_none();
-    // A note of the day may have been there before. Ids begin with the time at which they were made.
-    let is_created =
-        said == Said::Made || (is_new && id.get(..14).is_some_and(|it| it >= call.digits.as_str()));
+    // A note of the day may have been there before.
+    let is_created = said == Said::Made || (is_new && is_of_call(&id, call));
     let left = run.trees.get(&id).cloned();
     let hash = |tree: &Option<BlockTree>| tree.as_ref().map(|it| it.hash.clone()).unwrap_or_default();
     let (hash_before, hash_after) = (hash(&before), hash(&after));

@@ -1,6 +1,7 @@
 //! A document's file as hashes: of the whole, and of each block without the blocks in it.
 //!
-//! The time of the last change and the place to which a reader scrolled count for nothing.
+//! The time of the last change and the place to which a reader scrolled count for nothing, and so does the text that
+//! SiYuan copies into references.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,8 +84,15 @@ impl BlockTree {
             }
             children.retain(|it| it.get("ID").and_then(Value::as_str).is_none_or(str::is_empty));
         }
+        if node.get("TextMarkBlockRefSubtype").and_then(Value::as_str) == Some("d")
+            && let Some(fields) = node.as_object_mut()
+        {
+            fields.shift_remove("TextMarkTextContent");
+        }
         if let Some(block) = self.blocks.get_mut(&id) {
-            block.hash = hash_of(&node.to_string());
+            // The fields beside the properties of a document are about the file.
+            let own = if parent.is_empty() { node.get("Properties").unwrap_or(node) } else { node };
+            block.hash = hash_of(&own.to_string());
         }
         Some(())
     }
@@ -213,7 +221,15 @@ mod tests {
         let [a, b] = ["a", "b"].map(|id| block(id, "x", "1"));
         let hash = document(&[a.clone(), b.clone()]).hash;
         assert_eq!(hash, document(&[block("a", "x", "9"), b.clone()]).hash);
-        assert_ne!(hash, document(&[b, a]).hash);
+        assert_ne!(hash, document(&[b.clone(), a.clone()]).hash);
+        let referring = |text: &str, kind: &str| {
+            let reference = json!({ "Type": "NodeTextMark", "TextMarkBlockRefSubtype": kind, "TextMarkTextContent": text });
+            let mut block = a.clone();
+            block["Children"] = json!([reference]);
+            document(&[block, b.clone()]).hash
+        };
+        assert_eq!(referring("x", "d"), referring("y", "d"));
+        assert_ne!(referring("x", "s"), referring("y", "s"));
         assert_eq!(hash.len(), DIGITS);
         assert_eq!(BlockTree::parse(b"{}"), None);
     }

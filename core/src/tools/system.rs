@@ -6,10 +6,12 @@ pub mod get_changelog;
 pub mod get_config;
 pub mod get_info;
 pub mod get_ui_state;
+pub mod list_runs;
 pub mod list_snapshots;
 pub mod notify;
 pub mod open_document;
 pub mod reload_ui;
+mod runs;
 mod screen;
 pub mod scroll_to_block;
 mod snapshot;
@@ -29,6 +31,7 @@ actions! {
     scroll_to_block::ScrollToBlock,
     reload_ui::ReloadUi,
     sync::Sync,
+    list_runs::ListRuns,
     list_snapshots::ListSnapshots,
     create_snapshot::CreateSnapshot,
 }

@@ -39,6 +39,10 @@ fn without_times(node: &mut Value) {
     match node {
         Value::Object(fields) => {
             fields.shift_remove("updated");
+            // SiYuan copies the text of a block into the references to it.
+            if fields.get("TextMarkBlockRefSubtype") == Some(&json!("d")) {
+                fields.shift_remove("TextMarkTextContent");
+            }
             fields.values_mut().for_each(without_times);
         }
         Value::Array(items) => items.iter_mut().for_each(without_times),
