@@ -61,7 +61,7 @@ pub struct Cx<'a> {
     /// The things that these writes named, for the ledger.
     touched: Arc<Mutex<Vec<Touched>>>,
     /// The documents of which the pipeline has just made a version.
-    versioned: OnceLock<BTreeSet<DocId>>,
+    versioned: OnceLock<Vec<String>>,
     author: Option<&'a Author>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
@@ -151,7 +151,7 @@ impl<'a> Cx<'a> {
         let (Some(runs), Body::Json(body)) = (&self.process.runs, ask.body()) else { return false };
         let id = body.get("id").and_then(Value::as_str).unwrap_or_default();
         ask.route() == history::CREATE_DOC_HISTORY
-            && (self.versioned.get().is_some_and(|it| it.iter().any(|doc| doc.as_str() == id))
+            && (self.versioned.get().is_some_and(|it| it.iter().any(|doc| doc == id))
                 || runs.has_version_of_now(id, &self.kernel.local_digits()))
     }
 
@@ -171,7 +171,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Notes the documents of which the pipeline has made a version for this call.
-    pub(crate) fn has_versions(&self, documents: BTreeSet<DocId>) {
+    pub(crate) fn has_versions(&self, documents: Vec<String>) {
         // A call begins once, so this cannot fail.
         let _ = self.versioned.set(documents);
     }

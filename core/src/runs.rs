@@ -14,13 +14,14 @@ use std::sync::{Arc, Mutex as Lock, MutexGuard as Locked, PoisonError};
 
 use async_lock::Mutex;
 use futures_util::future::{join_all, join3};
+use serde_json::Value;
 
 use self::record::{RunCall, RunRecord};
 use self::touched::Touched;
 use self::tree::{BlockTree, hash_of};
 use crate::id::DocId;
 use crate::kernel::api::history;
-use crate::kernel::{self, Kernel, files};
+use crate::kernel::{self, Kernel, KernelError, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time without a change after which a run is over, in milliseconds.
@@ -72,10 +73,20 @@ struct RunsState {
     is_pruned: bool,
 }
 
+impl RunsState {
+    /// The entry of a call in its run.
+    fn call(&mut self, begun: &BegunCall) -> Option<&mut RunCall> {
+        let run = self.open.iter_mut().find(|it| it.record.id == begun.run)?;
+        run.record.calls.get_mut(begun.call)
+    }
+}
+
 /// A run of this process.
 #[derive(Debug, Default)]
 struct OpenRun {
     record: RunRecord,
+    /// Whether no further call joins it.
+    is_closed: bool,
     /// The state in which the run left each document.
     trees: BTreeMap<String, BlockTree>,
 }
@@ -90,6 +101,10 @@ pub(crate) struct Intent<'a> {
     pub(crate) documents: BTreeMap<DocId, Option<(String, String)>>,
     /// Whether SiYuan itself keeps the version, because the documents go.
     pub(crate) removes: bool,
+    /// Whether a part of what the call does can never be put back.
+    pub(crate) is_irreversible: bool,
+    /// Whether it is a run of its own.
+    pub(crate) is_alone: bool,
 }
 
 /// A call that has begun to change something.
@@ -104,6 +119,7 @@ struct BegunCall {
     documents: BTreeSet<String>,
     /// Whether the documents were to go.
     removes: bool,
+    is_irreversible: bool,
     /// The documents as they were before, if the run had changed them already.
     before: BTreeMap<String, Vec<u8>>,
     /// The things that its requests named.
@@ -119,7 +135,15 @@ pub(crate) struct Underway<'a> {
 
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
-        self.runs.state().ended.push(std::mem::take(&mut self.begun));
+        let begun = std::mem::take(&mut self.begun);
+        let is_idle = begun.documents.is_empty() && begun.touched.lock().is_ok_and(|it| it.is_empty());
+        let mut state = self.runs.state();
+        if !is_idle {
+            state.ended.push(begun);
+        } else if let Some(call) = state.call(&begun) {
+            // It changed nothing that a run holds.
+            call.finished = true;
+        }
     }
 }
 
@@ -134,33 +158,37 @@ impl Runs {
     }
 
     /// Prepares a way back before a change: the versions of documents that the run has not changed yet, and their ids
-    /// in its file. A version that fails does not stop the change; the document then has none.
+    /// in its file. A version that fails does not stop the change; the document then has none. Also returns the ids of
+    /// the documents that have got one.
     pub(crate) async fn begin<'a>(
         &'a self,
         kernel: &dyn Kernel,
         intent: Intent<'_>,
         touched: Arc<Lock<Vec<Touched>>>,
-    ) -> Underway<'a> {
+    ) -> (Underway<'a>, Vec<String>) {
         let _beginning = self.beginning.lock().await;
         let (mut begun, new, known, record) = self.open(kernel, &intent);
         begun.touched = touched;
-        let kept = async { if intent.removes { Vec::new() } else { self.keep_versions(kernel, &new).await } };
+        let kept = async {
+            if intent.removes { Default::default() } else { self.keep_versions(kernel, &new).await }
+        };
         let saved = async {
             if !new.is_empty() {
                 write(kernel, &record).await;
             }
         };
-        let (kept, (), before) = join3(kept, saved, read_all(kernel, known)).await;
+        let ((kept, absent), (), before) = join3(kept, saved, read_all(kernel, known)).await;
         begun.before = before;
         if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == begun.run) {
             let has_none = |id: &str| !kept.iter().any(|it| it == id);
             for id in new.iter().map(DocId::as_str).filter(|id| has_none(id)) {
                 if let Some(entry) = run.record.entry(id) {
                     entry.versioned.clear();
+                    entry.was_absent = absent.iter().any(|it| it == id);
                 }
             }
         }
-        Underway { runs: self, begun }
+        (Underway { runs: self, begun }, kept)
     }
 
     /// Enters a call: its run, the documents that are new to the run, and the files of those that are not.
@@ -174,22 +202,29 @@ impl Runs {
         let is_over = |it: &OpenRun| now.saturating_sub(it.record.latest) >= REST_MS;
         let waiting: BTreeSet<String> = state.ended.iter().map(|it| it.run.clone()).into_set();
         state.open.retain(|it| !is_over(it) || waiting.contains(&it.record.id));
-        let at = state.open.iter().position(|it| it.record.author == author && !is_over(it));
+        if intent.is_alone {
+            let own = state.open.iter_mut().filter(|it| it.record.author == author);
+            own.for_each(|it| it.is_closed = true);
+        }
+        let joins = |it: &OpenRun| it.record.author == author && !it.is_closed && !is_over(it);
+        let at = state.open.iter().position(joins);
         let at = at.unwrap_or_else(|| {
             let record = RunRecord {
                 id: format!("{now:x}-{:08x}", kernel.random() & 0xffff_ffff),
                 client: intent.author.client.clone(),
                 transport: intent.author.transport.to_owned(),
-                author,
+                author: author.clone(),
                 started: now,
                 ..RunRecord::default()
             };
-            state.open.push(OpenRun { record, ..OpenRun::default() });
+            state.open.push(OpenRun { record, is_closed: intent.is_alone, ..OpenRun::default() });
             state.open.len() - 1
         });
         let Some(run) = state.open.get_mut(at) else { return Default::default() };
         let record = &mut run.record;
-        record.latest = now;
+        if !intent.documents.is_empty() {
+            record.latest = now;
+        }
         record.calls.push(RunCall { at: now, action: intent.action.clone(), finished: false });
         let digits = kernel.local_digits();
         let (mut new, mut known) = (Vec::new(), Vec::new());
@@ -210,26 +245,32 @@ impl Runs {
             digits,
             documents: intent.documents.keys().map(ToString::to_string).into_set(),
             removes: intent.removes,
+            is_irreversible: intent.is_irreversible,
             ..BegunCall::default()
         };
         (begun, new, known, record.clone())
     }
 
-    /// Makes versions and returns the ids of the documents that have one now.
-    async fn keep_versions(&self, kernel: &dyn Kernel, documents: &[DocId]) -> Vec<String> {
-        let mut kept = Vec::new();
+    /// Makes versions and returns the ids of the documents that have one now, and of those that SiYuan does not know.
+    async fn keep_versions(&self, kernel: &dyn Kernel, documents: &[DocId]) -> (Vec<String>, Vec<String>) {
+        let (mut kept, mut absent) = (Vec::new(), Vec::new());
         for some in documents.chunks(AT_ONCE) {
-            let each = some.iter().map(async |id| {
+            let each = some.iter().map(|id| async move {
                 let digits = kernel.local_digits();
-                let is_kept = kernel::ask(kernel, history::create_doc_history(id)).await.is_ok();
-                is_kept.then(|| (id.to_string(), digits))
+                (id.to_string(), digits, kernel::ask(kernel, history::create_doc_history(id)).await)
             });
-            for (id, digits) in join_all(each).await.into_iter().flatten() {
-                self.note_version(&id, digits);
-                kept.push(id);
+            for (id, digits, made) in join_all(each).await {
+                match made {
+                    Ok(()) => {
+                        self.note_version(&id, digits);
+                        kept.push(id);
+                    }
+                    Err(KernelError::Code(..)) => absent.push(id),
+                    Err(_) => {}
+                }
             }
         }
-        kept
+        (kept, absent)
     }
 
     fn note_version(&self, id: &str, digits: String) {
@@ -247,11 +288,22 @@ impl Runs {
     }
 }
 
+/// The hash of a document's file; empty for anything else.
+pub(crate) fn hash_of_file(bytes: &[u8]) -> String {
+    BlockTree::parse(bytes).map(|it| it.hash).unwrap_or_default()
+}
+
+/// The title in a document's file.
+pub(crate) fn title_of_file(bytes: &[u8]) -> String {
+    let root: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    root.pointer("/Properties/title").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
 /// The files of documents as they are now.
 async fn read_all(kernel: &dyn Kernel, known: Vec<(String, String)>) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
     for some in known.chunks(AT_ONCE) {
-        let each = some.iter().filter(|(_, file)| !file.is_empty()).map(async |(id, file)| {
+        let each = some.iter().filter(|(_, file)| !file.is_empty()).map(|(id, file)| async move {
             let read = files::read(kernel, file).await.ok().flatten();
             read.map(|bytes| (id.clone(), bytes))
         });

@@ -8,10 +8,12 @@ use super::Attempt;
 use crate::cx::Cx;
 use crate::id::DocId;
 use crate::kernel::api::filetree;
+use crate::kernel::{self, Kernel};
 use crate::permission::{Place, Target};
+use crate::runs::touched::is_irreversible;
 use crate::runs::{Intent, Underway};
 use crate::sorted::IntoSorted as _;
-use crate::spec::{ActionSpec, Tool};
+use crate::spec::{ActionSpec, Tool, Verb};
 
 /// Prepares the way back of a change; `None` without a ledger. The change ends when the result is dropped.
 pub(super) async fn begin<'a>(
@@ -41,11 +43,24 @@ pub(super) async fn begin<'a>(
             }
         }
     }
-    let removes =
-        spec.calls.contains(&filetree::REMOVE_DOC_BY_ID) && !spec.calls.contains(&filetree::MOVE_DOCS_BY_ID);
-    if !removes {
-        cx.has_versions(documents.keys().cloned().into_set());
+    let calls = |route| spec.calls.contains(&route);
+    if calls(filetree::MOVE_DOCS_BY_ID) {
+        locate(&mut documents, kernel).await;
     }
-    let intent = Intent { author, action: spec.path(), documents, removes };
-    Some(runs.begin(kernel, intent, cx.touches()).await)
+    let removes = calls(filetree::REMOVE_DOC_BY_ID) && !calls(filetree::MOVE_DOCS_BY_ID);
+    // Putting back is a run of its own, which can be put back.
+    let is_alone = matches!(spec.deed, Some((Verb::PutBack, _)));
+    let (action, is_irreversible) = (spec.path(), is_irreversible(spec));
+    let intent = Intent { author, action, documents, removes, is_irreversible, is_alone };
+    let (underway, kept) = runs.begin(kernel, intent, cx.touches()).await;
+    cx.has_versions(kept);
+    Some(underway)
+}
+
+/// Adds the places of documents that are no targets of the call, before it may move them.
+async fn locate(documents: &mut BTreeMap<DocId, Option<(String, String)>>, kernel: &dyn Kernel) {
+    for (id, known) in documents.iter_mut().filter(|(_, known)| known.is_none()) {
+        let found = kernel::ask(kernel, filetree::get_path_by_id(id)).await.ok();
+        *known = found.filter(|it| it.path.ends_with(&format!("/{id}.sy"))).map(|it| (it.notebook, it.path));
+    }
 }

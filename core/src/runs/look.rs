@@ -96,7 +96,8 @@ impl VersionFolders {
             let listed = folders(kernel, HISTORY).await;
             let mut names: Vec<String> =
                 listed.into_iter().filter(|it| it.ends_with(UPDATE) || it.ends_with(DELETE)).collect();
-            names.sort_unstable_by(|a, b| b.cmp(a));
+            names.sort_unstable();
+            names.reverse();
             self.names = Some(names);
         }
         self.names.clone().unwrap_or_default()
@@ -129,6 +130,12 @@ impl VersionFolders {
         }
         None
     }
+}
+
+/// The notebook and the storage path of a version: `/history/<time>/<notebook>/<path>`.
+pub(super) fn place_of_version(path: &str) -> Option<(&str, &str)> {
+    let (_, place) = path.strip_prefix(HISTORY)?.strip_prefix('/')?.split_once('/')?;
+    place.find('/').map(|at| place.split_at(at))
 }
 
 /// The folders in a folder.

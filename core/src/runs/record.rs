@@ -102,6 +102,12 @@ pub struct RunDocument {
     /// Its storage path after the run, with its notebook before it, if the run moved it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub moved_to: String,
+    /// Whether a call that changed it did something that can never be put back, such as a renamed file.
+    #[serde(skip_serializing_if = "is_no")]
+    pub is_tied: bool,
+    /// Whether it was not there before the run.
+    #[serde(skip_serializing_if = "is_no")]
+    pub was_absent: bool,
     /// The blocks that somebody else changed between two calls of the run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,

@@ -53,10 +53,10 @@ impl Runs {
         for id in runs {
             let record = self.state().open.iter().find(|it| it.record.id == id).map(|it| it.record.clone());
             let Some(record) = record else { continue };
-            if record.is_empty() {
+            if record.is_empty() && !record.documents.is_empty() {
                 // A plan that changed nothing after all.
                 look::forget(kernel, &id).await;
-            } else {
+            } else if !record.is_empty() {
                 write(kernel, &record).await;
             }
         }
@@ -144,6 +144,7 @@ fn note(run: &mut OpenRun, call: &BegunCall, found: Vec<Found>) {
     }
     if let Some(entry) = run.record.calls.get_mut(call.call) {
         entry.finished = true;
+        run.record.latest = run.record.latest.max(entry.at);
     }
 }
 
@@ -171,14 +172,19 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
     if entry.before.is_empty() && !entry.created {
         entry.before.clone_from(&hash_before);
         entry.version = version;
+        if entry.path.is_empty()
+            && let Some((notebook, path)) = look::place_of_version(&entry.version)
+        {
+            (entry.notebook, entry.path) = (notebook.to_owned(), path.to_owned());
+        }
     }
     match &now {
-        None if !entry.created || !entry.after.is_empty() => {
+        None if (entry.created || entry.was_absent) && entry.after.is_empty() => {}
+        None => {
             add(ChangeKind::Removed, whole, &id, "", &hash_before, "");
             entry.removed = true;
         }
-        None => {}
-        Some(file) if is_created && is_new => {
+        Some(file) if (is_created && is_new) || (entry.was_absent && !entry.created) => {
             add(ChangeKind::Created, whole, &id, "", "", &hash_after);
             (entry.notebook, entry.path, entry.created) = (file.notebook.clone(), file.storage.clone(), true);
             entry.removed = false;
@@ -215,6 +221,7 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
             }
         }
     }
+    entry.is_tied |= call.is_irreversible && !changes.is_empty();
     changes.into_iter().for_each(|it| run.record.add(it));
     match after {
         Some(after) => _ = run.trees.insert(id, after),

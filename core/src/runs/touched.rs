@@ -11,6 +11,10 @@ use crate::kernel::api::{
     template, ui,
 };
 use crate::kernel::files::{STORAGE, TEMP};
+use crate::spec::ActionSpec;
+
+/// The folder of versions.
+const HISTORY: &str = "/history/";
 
 /// Whether what a route does can be put back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +97,8 @@ const LINES: &[Line] = &[
     (asset::SET_IMAGE_OCR_TEXT, Recall::Never, |body, _| file_named(ChangeKind::Changed, &body["path"])),
     (asset::OCR, Recall::Never, |body, _| file_named(ChangeKind::Changed, &body["path"])),
     (file::PUT_FILE, Recall::Stays, |body, _| file_written(&body["path"])),
-    (file::REMOVE_FILE, Recall::Never, |body, _| file_named(ChangeKind::Removed, &body["path"])),
+    // Exports and the files of the plugin itself.
+    (file::REMOVE_FILE, Recall::Nothing, planned),
     (file::RENAME_FILE, Recall::Nothing, planned),
     (template::REMOVE_TEMPLATE, Recall::Never, |body, _| file_named(ChangeKind::Removed, &body["path"])),
     (notebook::CREATE_NOTEBOOK, Recall::Stays, |_, reply| {
@@ -130,6 +135,11 @@ fn line(route: Route) -> Option<&'static Line> {
 /// Whether what a route does can be put back; nothing about a route that does not write.
 pub fn recall(route: Route) -> Option<Recall> {
     line(route).map(|(_, recall, _)| *recall)
+}
+
+/// Whether a part of what an action does can never be put back.
+pub fn is_irreversible(spec: &ActionSpec) -> bool {
+    spec.calls.iter().any(|route| recall(*route) == Some(Recall::Never))
 }
 
 /// Whether a request of this route names things that the plan does not.
@@ -198,7 +208,8 @@ fn file_named(kind: ChangeKind, path: &Value) -> Vec<Touched> {
 
 /// A file that was written; the plugin's own are none of the person's.
 fn file_written(path: &Value) -> Vec<Touched> {
-    let is_own = path.as_str().is_none_or(|it| it.starts_with(STORAGE) || it.starts_with(TEMP));
+    let is_own =
+        path.as_str().is_none_or(|it| [STORAGE, TEMP, HISTORY].iter().any(|own| it.starts_with(own)));
     if is_own { Vec::new() } else { file_named(ChangeKind::Changed, path) }
 }
 
@@ -250,6 +261,7 @@ fn removed_rows(body: &Value, _: &Value) -> Vec<Touched> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use expect_test::expect;
     use serde_json::json;
 
     use super::*;
@@ -265,6 +277,14 @@ mod tests {
         assert_eq!(missing, BTreeSet::new());
         let lines: BTreeSet<&str> = LINES.iter().map(|(route, ..)| route.path).collect();
         assert_eq!(lines.len(), LINES.len());
+    }
+
+    /// Every other action can be put back whole, or leaves behind what does no harm.
+    #[test]
+    fn irreversible_actions_are_known() {
+        let named: Vec<String> =
+            ACTIONS.iter().filter(|spec| is_irreversible(spec)).map(|spec| spec.path()).collect();
+        expect!["notebook.create notebook.rename notebook.set_icon notebook.set_open_state notebook.reorder notebook.set_conf notebook.remove document.reorder file.rename_asset file.delete_assets file.set_asset_text file.delete_template system.sync flashcard.add_cards flashcard.remove_cards flashcard.review_card flashcard.reschedule_cards"].assert_eq(&named.join(" "));
     }
 
     #[test]

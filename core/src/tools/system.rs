@@ -1,6 +1,7 @@
 //! The app itself: version and settings, messages, the screen, sync and snapshots.
 
 pub mod ask_user;
+mod back;
 pub mod create_snapshot;
 pub mod get_changelog;
 pub mod get_config;
@@ -10,6 +11,7 @@ pub mod list_runs;
 pub mod list_snapshots;
 pub mod notify;
 pub mod open_document;
+pub mod put_back;
 pub mod reload_ui;
 mod runs;
 mod screen;
@@ -32,6 +34,7 @@ actions! {
     reload_ui::ReloadUi,
     sync::Sync,
     list_runs::ListRuns,
+    put_back::PutBack,
     list_snapshots::ListSnapshots,
     create_snapshot::CreateSnapshot,
 }

@@ -1,11 +1,12 @@
-//! `siyuan-puppy runs`: actions that people type without their tool.
+//! `siyuan-puppy runs` and `put-back`: actions that people type without their tool.
 
 use clap::Command;
 use puppy_core::find::action_named;
 use puppy_core::spec::{ActionSpec, Tool};
 
 /// The name of each with its action.
-const ALONE: [(&str, Tool, &str); 1] = [("runs", Tool::System, "list_runs")];
+const ALONE: [(&str, Tool, &str); 2] =
+    [("runs", Tool::System, "list_runs"), ("put-back", Tool::System, "put_back")];
 
 /// The commands, made as those below the tools are.
 pub(super) fn commands(

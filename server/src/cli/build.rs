@@ -12,7 +12,8 @@ use puppy_core::spec::{ActionSpec, Effect, Param, Presence, Slot, Tool};
 use super::flags::{FIRST, argument, positional, spellings};
 use super::names::{NAME, flag, hyphens};
 use super::{
-    alone, config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, spoken, status,
+    alone, config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, spoken,
+    status,
 };
 use crate::words::{self, HelpWords, Language, ServerHelp};
 

@@ -18,8 +18,8 @@ use super::exit::{FAILED, WRONG_USE};
 use super::print::{CommandOutput, Form};
 use super::screen::{self, Screen};
 use super::{
-    actions, alone, arguments, build, completions, config, doctor, environment, exit, health, install, kernels,
-    manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
+    actions, alone, arguments, build, completions, config, doctor, environment, exit, health, install,
+    kernels, manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;

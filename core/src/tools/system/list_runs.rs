@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::runs;
 use crate::content::stamp;
 use crate::index::{self, Select};
-use crate::kernel::api::file;
 use crate::prelude::*;
 use crate::runs::record::{ChangedThing, RunChange, RunDocument, RunRecord};
 use crate::sorted::IntoSorted as _;
@@ -22,7 +21,7 @@ use crate::sorted::IntoSorted as _;
     danger = None,
     tier = advanced,
     idempotent = true,
-    calls = [file::READ_DIR, file::GET_FILE, query::SQL, ..runs],
+    calls = [query::SQL, ..runs],
     examples = [{ "limit": 5 }],
 )]
 pub struct ListRuns {

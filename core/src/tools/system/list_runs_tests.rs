@@ -1,34 +1,12 @@
 //! Tests of `system.list_runs`: agents see runs as far as their levels reach.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
-use crate::activity::Transport;
-use crate::dispatch::{Approval, Call, Engine};
+use super::super::testing::{keeping, made};
+use crate::dispatch::Engine;
 use crate::kernel::files;
-use crate::output::Reply;
-use crate::part::Part;
-use crate::runs::Runs;
 use crate::spec::Tool;
 use crate::testing::world::{Nobody, World, ready, world};
-
-/// A call of an agent with a session, or of a person.
-fn made(engine: &Engine<World, Nobody>, session: Option<&str>, tool: Tool, arguments: &Value) -> Reply {
-    let arguments = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
-    let client = if session.is_some() { "Mint" } else { "" }.to_owned();
-    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client };
-    match session {
-        Some(session) => ready(engine.dispatch_in(Some(session), call, &Approval::Given)),
-        None => ready(engine.dispatch(call, &Approval::Given)),
-    }
-}
-
-fn keeping(world: World) -> (Engine<World, Nobody>, Arc<Runs>) {
-    let runs = Arc::new(Runs::default());
-    world.pass(10_000);
-    (Engine::new(world, Nobody).keeping(Arc::clone(&runs)), runs)
-}
 
 fn listed(engine: &Engine<World, Nobody>, session: Option<&str>) -> Vec<Value> {
     let reply = made(engine, session, Tool::System, &json!({ "action": "list_runs" })).unwrap();
@@ -67,11 +45,14 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
 /// Issue 37, B 7: a run in a notebook that was closed since shows nothing to agents; a person sees all.
 #[test]
 fn a_run_in_a_notebook_that_was_closed_since_is_for_people() {
-    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+    let (engine, runs) = keeping(world().notebook("Shed", "rw").doc("/Garden/Beds", "mint"));
     made(&engine, Some("s"), Tool::Block, &update("sage")).unwrap();
     ready(runs.settle(&engine.kernel));
     assert_eq!(listed(&engine, Some("s")).len(), 1);
-    engine.kernel.put("notebookPermissions", &json!({ engine.kernel.id("/Garden"): "none" }));
+    engine.kernel.put(
+        "notebookPermissions",
+        &json!({ engine.kernel.id("/Garden"): "none", engine.kernel.id("/Shed"): "rw" }),
+    );
     engine.kernel.pass(10_000);
     assert_eq!(listed(&engine, Some("s")), Vec::<Value>::new());
     let items = listed(&engine, None);

@@ -1,14 +1,35 @@
 //! Runs as a caller may see them: an agent as far as the levels of today reach, a person all.
 
+use crate::args::Checked;
 use crate::id::is_node_id;
 use crate::kernel::Route;
 use crate::kernel::api::file;
-use crate::kernel::files;
 use crate::prelude::*;
 use crate::runs::record::{self, RunDocument, RunRecord};
+use crate::spec::Interpreter;
 
 /// The routes that these helpers call.
 pub(super) const CALLS: &[Route] = &[file::READ_DIR, file::GET_FILE];
+
+/// The id of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunId(String);
+
+impl Checked for RunId {
+    const MOST: usize = 40;
+    const READ_BY: &'static [Interpreter] = &[];
+    const EXPECTED: &'static str = "a run as list_runs lists it";
+
+    fn parse(text: &str) -> Result<RunId, &'static str> {
+        if record::is_run_id(text) { Ok(RunId(text.to_owned())) } else { Err(RunId::EXPECTED) }
+    }
+}
+
+impl RunId {
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 /// The ids of all runs, the newest first: they begin with the time.
 pub(super) async fn ids(cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
@@ -20,7 +41,8 @@ pub(super) async fn ids(cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
     };
     let mut ids: Vec<String> =
         listed.iter().filter_map(|it| record::id_of(&it.name)).map(str::to_owned).collect();
-    ids.sort_unstable_by(|a, b| b.cmp(a));
+    ids.sort_unstable();
+    ids.reverse();
     Ok(ids)
 }
 
