@@ -1,5 +1,7 @@
 //! The context of a running action: the endpoints it declared, the places of its targets, the grants.
 
+mod ledger;
+
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -27,8 +29,8 @@ use crate::permission::{
     assets, check, check_all, databases, locate, locate_each, of_notebook, place_at,
 };
 use crate::process::Process;
-use crate::runs::touched::{Touched, tells, touched};
-use crate::runs::{Author, Runs};
+use crate::runs::Author;
+use crate::runs::touched::{Touched, tells};
 use crate::siyuan::Siyuan;
 use crate::sorted::IntoSorted as _;
 use crate::spec::{Access, ActionSpec, Effect};
@@ -135,45 +137,6 @@ impl<'a> Cx<'a> {
         let reply = answer.read(route)?;
         self.touch(route, &body, &answer.data(route).unwrap_or_default());
         Ok(reply)
-    }
-
-    /// Notes for the ledger what a request changed.
-    fn touch(&self, route: Route, body: &Value, reply: &Value) {
-        if self.process.runs.is_some() {
-            let new = touched(route, body, reply);
-            self.touched.lock().unwrap_or_else(PoisonError::into_inner).extend(new);
-        }
-    }
-
-    /// Whether a request would make a version that the pipeline has made for this call, or overwrite one of this
-    /// second.
-    fn repeats_version<R>(&self, ask: &TypedRequest<R>) -> bool {
-        let (Some(runs), Body::Json(body)) = (&self.process.runs, ask.body()) else { return false };
-        let id = body.get("id").and_then(Value::as_str).unwrap_or_default();
-        ask.route() == history::CREATE_DOC_HISTORY
-            && (self.versioned.get().is_some_and(|it| it.iter().any(|doc| doc == id))
-                || runs.has_version_of_now(id, &self.kernel.local_digits()))
-    }
-
-    /// The ledger of the process, with the kernel, for the pipeline.
-    pub(crate) fn ledger(&self) -> Option<(&'a Runs, &'a dyn Kernel)> {
-        Some((self.process.runs.as_deref()?, self.kernel))
-    }
-
-    /// The maker of the change, for the ledger.
-    pub(crate) fn author(&self) -> Option<&'a Author> {
-        self.author
-    }
-
-    /// The list of what the requests of this call name, which outlives the call.
-    pub(crate) fn touches(&self) -> Arc<Mutex<Vec<Touched>>> {
-        Arc::clone(&self.touched)
-    }
-
-    /// Notes the documents of which the pipeline has made a version for this call.
-    pub(crate) fn has_versions(&self, documents: Vec<String>) {
-        // A call begins once, so this cannot fail.
-        let _ = self.versioned.set(documents);
     }
 
     /// The result of a request, which is noted if it writes.

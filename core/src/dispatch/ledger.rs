@@ -9,7 +9,7 @@ use crate::cx::Cx;
 use crate::id::DocId;
 use crate::kernel::api::filetree;
 use crate::kernel::{self, Kernel};
-use crate::permission::{Place, Target};
+use crate::permission::{Place, Places, Target};
 use crate::runs::touched::is_irreversible;
 use crate::runs::{Intent, Underway};
 use crate::sorted::IntoSorted as _;
@@ -30,7 +30,7 @@ pub(super) async fn begin<'a>(
     };
     let mut documents: BTreeMap<DocId, Option<(String, String)>> =
         changes.iter().map(|id| (id.clone(), None)).into_map();
-    for (target, found) in places.into_iter().flat_map(|it| it.each()) {
+    for (target, found) in places.into_iter().flat_map(Places::each) {
         for it in found.places() {
             let Some(doc) = &it.doc else { continue };
             // A change of a database is one of the documents that show it, whose versions hold the database, and of

@@ -1,5 +1,7 @@
 //! Reads where documents are, and where SiYuan keeps their versions.
 
+use serde_json::Value;
+
 use super::record::{self, RunDocument};
 use super::tree::BlockTree;
 use crate::id::{BlockId, is_node_id};
@@ -178,9 +180,7 @@ pub(super) async fn prune(kernel: &dyn Kernel) {
         return;
     }
     let days = match kernel::ask(kernel, system::get_conf()).await {
-        Ok(reply) => {
-            reply.conf.editor.0.get("historyRetentionDays").and_then(|it| it.as_u64()).unwrap_or(DAYS)
-        }
+        Ok(reply) => reply.conf.editor.0.get("historyRetentionDays").and_then(Value::as_u64).unwrap_or(DAYS),
         Err(_) => DAYS,
     };
     let oldest = (kernel.now_ms() / 1_000).saturating_sub(days.saturating_mul(24 * 60 * 60));

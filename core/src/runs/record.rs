@@ -179,9 +179,15 @@ pub struct RunChange {
 }
 
 impl RunDocument {
+    /// Whether a crash kept what became of it from being recorded.
+    pub fn is_unfinished(&self) -> bool {
+        let is_known = self.created || self.removed || !self.before.is_empty();
+        !self.versioned.is_empty() && !is_known
+    }
+
     /// Whether the run left it otherwise than it was.
     pub fn is_changed(&self) -> bool {
-        // What the run made and removed again is as it was.
+        // A document that the run made and removed again is as it was.
         let is_other = self.removed || self.before != self.after || !self.moved_to.is_empty();
         is_other && !(self.created && self.removed)
     }

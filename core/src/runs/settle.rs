@@ -29,7 +29,7 @@ enum Said {
 struct Found {
     id: String,
     said: Said,
-    /// Where it is now.
+    /// Its present place.
     now: Option<DocumentFile>,
     after: Option<BlockTree>,
     /// The state before, with the path of the version that holds it.

@@ -23,7 +23,7 @@ pub enum Recall {
     Nothing,
     /// The version before comes back.
     Whole,
-    /// What it made stays, and does no harm.
+    /// The things that it made stay, and do no harm.
     Stays,
     /// The state before is nowhere.
     Never,
@@ -102,7 +102,8 @@ const LINES: &[Line] = &[
     (file::RENAME_FILE, Recall::Nothing, planned),
     (template::REMOVE_TEMPLATE, Recall::Never, |body, _| file_named(ChangeKind::Removed, &body["path"])),
     (notebook::CREATE_NOTEBOOK, Recall::Stays, |_, reply| {
-        thing(ChangedThing::Notebook, ChangeKind::Created, &reply["notebook"]["id"])
+        let id = reply.pointer("/notebook/id").unwrap_or(&Value::Null);
+        thing(ChangedThing::Notebook, ChangeKind::Created, id)
     }),
     (notebook::REMOVE_NOTEBOOK, Recall::Never, |body, _| {
         thing(ChangedThing::Notebook, ChangeKind::Removed, &body["notebook"])

@@ -8,7 +8,8 @@ use super::runs;
 use crate::content::version::Version;
 use crate::kernel::Route;
 use crate::kernel::api::file;
-use crate::permission::Place;
+use crate::kernel::clock::seconds_of_digits;
+use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 use crate::runs::record::{RunDocument, RunRecord};
 use crate::runs::{hash_of_file, title_of_file};
@@ -25,6 +26,11 @@ pub(super) const CALLS: &[Route] = &[
     filetree::REMOVE_DOC_BY_ID,
     history::ROLLBACK_DOC_HISTORY,
 ];
+
+/// The number of folders of versions in which one that a crash left is looked for.
+const FOLDERS: usize = 12;
+/// The time after the beginning of the last call in which a change counts as that call's, in milliseconds.
+const GRACE_MS: u64 = 60_000;
 
 const CHANGED_SINCE: &str = "somebody changed it since";
 const MOVED_SINCE: &str = "somebody moved it since";
@@ -97,7 +103,12 @@ pub(super) async fn judge(
     cx.declares(CALLS)?;
     let (mut steps, mut left) = (Vec::new(), Vec::new());
     let wanted = run.documents.iter().filter(|it| only.is_none_or(|id| id.as_str() == it.id));
-    for document in wanted.filter(|it| it.is_changed()) {
+    for document in wanted {
+        let found = if document.is_unfinished() { recovered(document, run, cx).await? } else { None };
+        let document = found.as_ref().unwrap_or(document);
+        if !document.is_changed() {
+            continue;
+        }
         let Some(id) = DocId::parse(&document.id) else { continue };
         let place = cx.located(&id).await?;
         let is_document = place.as_ref().is_some_and(|it| it.doc.as_ref() == Some(&id));
@@ -122,6 +133,51 @@ pub(super) async fn judge(
         }
     }
     Ok((kept, left))
+}
+
+/// The facts of a document that a crash left unrecorded: the first version since the call began, and the present text, which
+/// counts as the run's if nobody changed it after the run.
+async fn recovered(
+    document: &RunDocument,
+    run: &RunRecord,
+    cx: &Cx<'_>,
+) -> Result<Option<RunDocument>, ToolError> {
+    let Some(place) = (match DocId::parse(&document.id) {
+        Some(id) => cx.located(&id).await?.filter(|it| it.doc.as_ref() == Some(&id)),
+        None => None,
+    }) else {
+        return Ok(None);
+    };
+    let Some(storage) = place.storage.as_ref().map(StoragePath::as_str) else { return Ok(None) };
+    let file = format!("{}{storage}", place.notebook);
+    let mut folders: Vec<String> =
+        cx.ask(file::read_dir("/history")).await?.into_iter().map(|it| it.name).collect();
+    let digits = |name: &str| -> String { name.chars().take(17).filter(char::is_ascii_digit).collect() };
+    folders.retain(|it| it.ends_with("-update") && digits(it) >= document.versioned);
+    folders.sort_unstable();
+    for folder in folders.iter().take(FOLDERS) {
+        let version = format!("/history/{folder}/{file}");
+        let Some(bytes) = cx.read_file(&version).await? else { continue };
+        let now = cx.read_file(&format!("/data/{file}")).await?.unwrap_or_default();
+        let is_own = changed_ms(&now, cx).is_some_and(|it| it <= run.latest.saturating_add(GRACE_MS));
+        return Ok(Some(RunDocument {
+            notebook: place.notebook.to_string(),
+            path: storage.to_owned(),
+            version,
+            before: hash_of_file(&bytes),
+            after: if is_own { hash_of_file(&now) } else { String::new() },
+            ..document.clone()
+        }));
+    }
+    Ok(None)
+}
+
+/// The time of the last change in a document's file, in milliseconds since 1970.
+fn changed_ms(bytes: &[u8], cx: &Cx<'_>) -> Option<u64> {
+    let root: Value = serde_json::from_slice(bytes).ok()?;
+    let local = seconds_of_digits(root.pointer("/Properties/updated")?.as_str()?)?;
+    let offset = i64::from(cx.ambient().local_offset(local.checked_mul(1_000)?));
+    u64::try_from(local.checked_sub(offset.checked_mul(60)?)?.checked_mul(1_000)?).ok()
 }
 
 /// Whether documents that the run did not create lie below one that would go.

@@ -1,18 +1,23 @@
 //! Tests of `system.put_back`: notes return to the byte but for times, and what somebody changed since stays.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::super::testing::{keeping, made};
 use crate::dispatch::Engine;
 use crate::error::ErrorType;
+use crate::kernel::files;
 use crate::runs::Runs;
+use crate::runs::record::{folder, id_of};
 use crate::spec::Tool;
-use crate::testing::world::{Nobody, World, ready};
+use crate::testing::world::{Nobody, World, ready, world};
+
+type Notes = BTreeMap<String, (Value, String)>;
 
 /// The text and the place of every document, without times.
-fn notes(world: &World) -> BTreeMap<String, (Value, String)> {
+fn notes(world: &World) -> Notes {
     let rows = world
         .ask("query/sql", &json!({ "stmt": "SELECT id, box, path FROM blocks WHERE type = 'd' LIMIT 1000" }));
     let mut notes = BTreeMap::new();
@@ -39,7 +44,7 @@ fn without_times(node: &mut Value) {
 }
 
 /// Documents of which one is changed, one moved and one removed with its child; a new one is created.
-fn worked() -> (Engine<World, Nobody>, std::sync::Arc<Runs>, BTreeMap<String, (Value, String)>) {
+fn worked() -> (Engine<World, Nobody>, Arc<Runs>, Notes) {
     let world =
         World::new().notebook("Garden", "rwd").docs(["/Garden/Old", "/Garden/Old/Below", "/Garden/Shed"]);
     let (engine, runs) = keeping(world.doc("/Garden/Beds", "mint\n\nsage").doc("/Garden/Paths", "gravel"));
@@ -98,7 +103,7 @@ fn a_run_goes_back_to_the_byte_and_so_does_putting_back() {
     assert_eq!(notes(&engine.kernel), after);
 }
 
-/// What somebody changed since stays and is named; the rest goes back.
+/// A document that somebody changed since stays and is named; the rest goes back.
 #[test]
 fn a_document_that_somebody_changed_since_stays() {
     let (engine, runs, before) = worked();
@@ -125,4 +130,23 @@ fn agents_put_back_their_own_runs_only() {
     };
     assert_eq!(ask(&run), ask("1-2"));
     assert_eq!(ask(&run).kind, ErrorType::NotFound);
+}
+
+/// The program ended between the change and its record; another one puts it back.
+#[test]
+fn a_run_that_a_crash_ended_goes_back() {
+    let (engine, _) = keeping(world().doc("/Garden/Beds", "mint"));
+    let before = notes(&engine.kernel);
+    let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
+    made(&engine, Some("s"), Tool::Block, &update).unwrap();
+    let (engine, runs) = keeping(engine.kernel);
+    let reply = put_back(&engine, &runs, None, &newest_id(&engine));
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
+}
+
+/// The id in the name of the only file of a run.
+fn newest_id(engine: &Engine<World, Nobody>) -> String {
+    let listed = ready(files::list(&engine.kernel, &folder())).unwrap();
+    id_of(&listed[0].name).unwrap().to_owned()
 }
