@@ -26,6 +26,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const NAME: &str = "siyuan-mcp-puppy";
 const PROGRAM: &str = "siyuan-puppy";
+/// The icon of bundles: directories ask for 512 × 512. `e2e/support/icon.mjs` draws it.
+const ICON: &str = "package.zip-recipe/icon-512.png";
 /// The validator of bundles, in `node_modules`.
 const VALIDATOR: &str = "@anthropic-ai/mcpb/dist/cli/cli.js";
 
@@ -110,7 +112,7 @@ impl<'a> ReleaseInputs<'a> {
     fn bundle(&self, platform: Platform, program: &Path) -> Result<PathBuf> {
         let manifest = self.house.build("papers/manifest.json");
         write_json(&manifest, &manifests::bundle(platform))?;
-        let more = [("manifest.json", manifest.as_path()), ("icon.png", &self.house.at("icon.png"))];
+        let more = [("manifest.json", manifest.as_path()), ("icon.png", &self.house.at(ICON))];
         self.pack(&bundle_name(platform), &[(bundled_name(platform), program)], &more)
     }
 
@@ -177,6 +179,14 @@ fn bundle_name(platform: Platform) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_icon_of_bundles_has_the_size_of_directories() {
+        let bytes = std::fs::read(House::find().unwrap().at(ICON)).unwrap();
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!((&bytes[1..4], number(16), number(20)), (b"PNG".as_slice(), 512, 512));
+        assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
+    }
 
     /// On every machine of ours, also where Rust names another C library than that of the program.
     #[test]

@@ -26,7 +26,7 @@ fn program_package(platform: Platform) -> String {
     format!("@{NAME}/{}", platform.node)
 }
 
-/// What all packages for npm say.
+/// The part of the description that all packages for npm share.
 fn about(name: &str, description: &str) -> Map<String, Value> {
     let all = json!({
         "name": name, "version": VERSION, "description": description, "license": "MIT",

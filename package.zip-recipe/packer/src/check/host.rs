@@ -5,8 +5,10 @@ use crate::archive::Package;
 
 /// The styles that are loaded into the page.
 pub(super) const STYLES: [&str; 3] = ["index.css", "panel.css", "playground.css"];
-/// A part of every class, id and name of ours.
-const OURS: &str = "pup";
+/// Parts of every class, id and name of ours; those of the drawing begin with the second.
+const OURS: [&str; 2] = ["pup", ".dog-"];
+/// The beginning of the names of our motions.
+const MOTION: &str = "pup-";
 
 /// The kinds of blocks in styles.
 #[derive(Clone, Copy, PartialEq)]
@@ -61,14 +63,14 @@ fn strange(styles: &str) -> Vec<String> {
 /// The kind of a block that begins, inside of others.
 fn opened(head: &str, around: &[Block], found: &mut Vec<String>) -> Block {
     if let Some(name) = head.strip_prefix("@keyframes ") {
-        found.extend(Some(head).filter(|_| !name.starts_with(OURS)).map(str::to_owned));
+        found.extend(Some(head).filter(|_| !name.starts_with(MOTION)).map(str::to_owned));
         return Block::Keyframes;
     }
     if head.starts_with('@') {
         return Block::Group;
     }
     if !around.iter().any(|it| [Block::Rule, Block::Keyframes].contains(it)) {
-        let alien = selectors(head).into_iter().filter(|it| !it.contains(OURS));
+        let alien = selectors(head).into_iter().filter(|it| !OURS.iter().any(|own| it.contains(own)));
         found.extend(alien.map(str::to_owned));
     }
     Block::Rule

@@ -18,6 +18,6 @@ pub(super) fn links_are_absolute(package: &Package) -> Findings {
 
 /// The preview stands above the README already.
 pub(super) fn preview_is_not_repeated(package: &Package) -> Findings {
-    let repeats = |name: &&str| package.files.text(name).contains(PREVIEW);
+    let repeats = |name: &&&str| package.files.text(name).contains(PREVIEW);
     links::READMES.iter().filter(repeats).map(|name| format!("{name} shows {PREVIEW} once more")).collect()
 }

@@ -15,7 +15,7 @@ use crate::words::SetupWords;
 pub(super) const ID: &str = "chatgpt";
 /// The page that has the steps in full.
 const PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/chatgpt.md");
-/// Who confirms: a person in a window of SiYuan. ChatGPT must not confirm its own calls.
+/// A person confirms in a window of SiYuan; ChatGPT must not confirm its own calls.
 const CONFIRM: [&str; 2] = ["--confirm", "approve,block"];
 
 /// The steps for a person, or the commands for a program.
