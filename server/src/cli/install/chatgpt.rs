@@ -41,9 +41,8 @@ pub(super) fn steps(reach: &SnippetValues<'_>, as_json: bool) -> CommandOutput {
 
 /// The words that start the server for the tunnel.
 fn words(reach: &SnippetValues<'_>, platform: &str) -> Vec<String> {
-    let mut entry = match Client::Cursor.entry(ClientTransport::Starts, reach) {
-        Some(Value::Object(entry)) => entry,
-        _ => return Vec::new(),
+    let Some(Value::Object(mut entry)) = Client::Cursor.entry(ClientTransport::Starts, reach) else {
+        return Vec::new();
     };
     if let Some(runner) = PackageRunner::of(Path::new(reach.program)) {
         runner.apply(&mut entry, platform);
