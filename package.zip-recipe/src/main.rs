@@ -7,6 +7,8 @@ mod output;
 mod bench;
 #[cfg(test)]
 mod beside;
+#[cfg(test)]
+mod bilingual;
 mod budget;
 mod builds;
 mod changed;
@@ -22,6 +24,8 @@ mod doc_links;
 mod fuzz;
 mod habits;
 mod house;
+#[cfg(test)]
+mod messages;
 mod outcome;
 mod package;
 mod papers;

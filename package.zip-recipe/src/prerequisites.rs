@@ -56,6 +56,9 @@ pub(crate) fn python() -> Result<&'static str> {
 /// The platform's name for `npm`.
 pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
+/// The platform's name for `npx`.
+pub(crate) const NPX: &str = if cfg!(windows) { "npx.cmd" } else { "npx" };
+
 /// Installs the packages of a folder exactly as in its lock file, unless that is done already.
 pub(crate) fn node_modules(house: &House, folder: &str) -> Result<PathBuf> {
     node()?;
@@ -151,6 +154,16 @@ fn pip_install(folder: &Path, packages: &[&str]) -> Result<()> {
     run(&mut pip).context(
         "pip failed. It needs the package index once: connect to the network, or set PIP_INDEX_URL to a mirror",
     )
+}
+
+/// Installs a wheel from its file into a folder, without any index.
+pub(crate) fn pip_from_file(folder: &Path, wheel: &Path) -> Result<()> {
+    let python = python()?;
+    has_pip(python)?;
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]);
+    pip.args(["--no-index", "--no-cache-dir", "--target"]).arg(folder).arg(wheel);
+    run(&mut pip).context("pip does not install the wheel")
 }
 
 /// Whether Python has pip, which some systems leave out.

@@ -1,9 +1,10 @@
-//! `cargo recipe release`: the package, and from the same programs archives, bundles for desktop apps, the entry for the
-//! registry of MCP servers, the list of components and the checksums (B-325, B-326).
+//! `cargo recipe release`: the package, and from the same programs archives, bundles for desktop apps, packages for npm and
+//! PyPI, the entry for the registry of MCP servers, the list of components and the checksums (B-325, B-326).
 
 pub(crate) mod image;
 mod manifests;
 mod notes;
+pub(crate) mod registries;
 
 use crate::house::House;
 use crate::package::{self, BuiltPackage};
@@ -25,6 +26,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const NAME: &str = "siyuan-mcp-puppy";
 const PROGRAM: &str = "siyuan-puppy";
+/// The icon of bundles: directories ask for 512 × 512. `e2e/support/icon.mjs` draws it.
+const ICON: &str = "package.zip-recipe/icon-512.png";
 /// The validator of bundles, in `node_modules`.
 const VALIDATOR: &str = "@anthropic-ai/mcpb/dist/cli/cli.js";
 
@@ -52,7 +55,10 @@ pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
     for (platform, program) in &made.programs {
         shipping.archive(*platform, program)?;
         shipping.bundle(*platform, program)?;
+        shipping.program(*platform, program)?;
+        shipping.wheel(*platform, program)?;
     }
+    shipping.launcher()?;
     shipping.image(&made.programs)?;
     let sums = sums(house, &folder)?;
     write_json(&folder.join("server.json"), &manifests::server(&sums))?;
@@ -106,21 +112,35 @@ impl<'a> ReleaseInputs<'a> {
     fn bundle(&self, platform: Platform, program: &Path) -> Result<PathBuf> {
         let manifest = self.house.build("papers/manifest.json");
         write_json(&manifest, &manifests::bundle(platform))?;
-        let more = [("manifest.json", manifest.as_path()), ("icon.png", &self.house.at("icon.png"))];
+        let more = [("manifest.json", manifest.as_path()), ("icon.png", &self.house.at(ICON))];
         self.pack(&bundle_name(platform), &[(bundled_name(platform), program)], &more)
     }
 
-    /// Packs programs and other files under these names, with the licences.
+    /// Packs programs and other files under these names in a zip archive, with the licences.
     fn pack(&self, name: &str, programs: &[(String, &Path)], more: &[(&str, &Path)]) -> Result<PathBuf> {
+        let programs: Vec<_> =
+            programs.iter().map(|(name, file)| (name.clone(), file.to_path_buf())).collect();
+        let more: Vec<_> = more.iter().map(|(name, file)| ((*name).to_owned(), file.to_path_buf())).collect();
+        self.packed("bundle", name, "", &programs, &more)
+    }
+
+    /// Packs programs and other files in a format of the packer, with the licences in a folder.
+    fn packed(
+        &self,
+        format: &str,
+        name: &str,
+        licences: &str,
+        programs: &[(String, PathBuf)],
+        more: &[(String, PathBuf)],
+    ) -> Result<PathBuf> {
         let archive = self.folder.join(name);
         let mut command = package::packer(self.house)?;
-        command.arg("bundle").arg(&archive).args(["--moment", self.moment]);
-        for (name, program) in programs {
-            command.arg("--program").arg(format!("{name}={}", program.display()));
-        }
-        let licences = self.licences.iter().map(|(name, file)| (*name, file.as_path()));
-        for (name, file) in licences.chain(more.iter().copied()) {
-            command.arg("--also").arg(format!("{name}={}", file.display()));
+        command.arg(format).arg(&archive).args(["--moment", self.moment]);
+        let of_licences =
+            self.licences.iter().map(|(name, file)| (format!("{licences}{name}"), file.clone()));
+        let all = more.iter().cloned().chain(of_licences).map(|it| ("--also", it));
+        for (option, (name, file)) in programs.iter().cloned().map(|it| ("--program", it)).chain(all) {
+            command.arg(option).arg(format!("{name}={}", file.display()));
         }
         run(&mut command)?;
         Ok(archive)
@@ -159,6 +179,14 @@ fn bundle_name(platform: Platform) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_icon_of_bundles_has_the_size_of_directories() {
+        let bytes = std::fs::read(House::find().unwrap().at(ICON)).unwrap();
+        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!((&bytes[1..4], number(16), number(20)), (b"PNG".as_slice(), 512, 512));
+        assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
+    }
 
     /// On every machine of ours, also where Rust names another C library than that of the program.
     #[test]

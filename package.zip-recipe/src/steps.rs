@@ -105,6 +105,13 @@ pub(crate) const STEPS: &[Step] = &[
         packaged,
     )
     .with(&[Build::Package, Build::Programs(&["demo-kernel"])]),
+    step(
+        "lines",
+        "the packages for npm and pip: made, installed from their files, and the server of each line",
+        lines,
+    )
+    .with(&[Build::Sidecar, Build::Programs(&["demo-kernel", package::PACKER])])
+    .shifted(Shift::Nothing("npm and pip install files; `clients` runs the same server")),
     step("clients", "independent MCP clients against the sidecar, stdio and HTTP", clients).with(WIRE),
     step("desktop", "the server that SiYuan's desktop page starts, finds again and ends", desktop).with(WIRE),
     step("conformance", "the public conformance suite, both revisions, and the MCP Inspector", conformance)
@@ -294,6 +301,11 @@ fn packaged(house: &House) -> Result<Outcome> {
     release::verify(house, &made)?;
     let size = std::fs::metadata(&made.package).context("the package is missing")?.len();
     passed(&format!("{size} bytes for this machine"))
+}
+
+fn lines(house: &House) -> Result<Outcome> {
+    let tools = release::registries::verify(house)?;
+    passed(&format!("{tools} tools by npx, and by pip"))
 }
 
 fn clients(house: &House) -> Result<Outcome> {

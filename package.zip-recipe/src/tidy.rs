@@ -265,7 +265,9 @@ fn every_test_that_a_document_names_is_there() {
         }),
         None => !is_test(word) || sources.iter().any(|file| file.text.contains(&format!("fn {word}("))),
     };
-    for (name, least) in [("docs/holes.md", 40), ("docs/security.md", 40), ("ARCHITECTURE.md", 15)] {
+    for (name, least) in
+        [("docs/holes.md", 40), ("docs/security.md", 40), ("docs/listing.md", 0), ("ARCHITECTURE.md", 15)]
+    {
         let page = std::fs::read_to_string(House::find().unwrap().at(name)).unwrap();
         let words: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
         let named = words.iter().filter(|word| is_test(word)).count();

@@ -53,12 +53,8 @@ pub(crate) fn run(house: &House, needed: &[Platform]) -> Result<()> {
             untried.push(platform.node);
             continue;
         };
-        let start = || {
-            let mut command = launched(house, launcher, program);
-            command.env("SIYUAN_API_URL", kernel.url()).env_remove("SIYUAN_TOKEN");
-            command
-        };
-        let listed = tried(start).with_context(|| format!("the program for {}", platform.node))?;
+        let listed = talked(|| launched(house, launcher, program), kernel.url())
+            .with_context(|| format!("the program for {}", platform.node))?;
         let count = listed.as_array().map_or(0, Vec::len);
         if tools.get_or_insert_with(|| listed.clone()) != &listed {
             bail!("the program for {} lists other tools than the one before", platform.node);
@@ -109,6 +105,15 @@ fn launched(house: &House, launcher: Option<&str>, program: &Path) -> Command {
     // Wine keeps its folder out of the home of whoever runs this, and to itself what it lacks.
     command.arg(program).env("WINEPREFIX", house.build(FOLDER).join("wine")).env("WINEDEBUG", "-all");
     command
+}
+
+/// As [`tried`], on a kernel that asks for no token.
+pub(crate) fn talked(start: impl Fn() -> Command, kernel: &str) -> Result<Value> {
+    tried(|| {
+        let mut command = start();
+        command.env("SIYUAN_API_URL", kernel).env_remove("SIYUAN_TOKEN");
+        command
+    })
 }
 
 /// Asks a program for its version, its tools and the notebooks of the demo; returns the tools.

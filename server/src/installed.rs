@@ -1,5 +1,7 @@
 //! The clients of this user on this machine: whether the file of each names this program, and how it gets the entry.
 
+mod runner;
+
 use std::path::{Path, PathBuf};
 
 use axum::http::Uri;
@@ -10,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::config_file::{self, ConfigFile, FileEdit};
 use crate::words::FileWords;
 use crate::{discover, folders};
+pub(crate) use runner::PackageRunner;
 
 /// The keys by which entries say how a server is reached; all others are the person's.
 const REACHED_BY: [&str; 9] =
@@ -173,6 +176,9 @@ pub(crate) fn install(
     let Some(Value::Object(mut entry)) = entry else {
         return Err(FileWords::here().no_client_file().to_owned());
     };
+    if let Some(runner) = PackageRunner::of(Path::new(reach.program)) {
+        runner.apply(&mut entry, folders::platform());
+    }
     let edits = match old {
         Some(Value::Object(old)) if is_ours(&name, &Value::Object(old.clone())) => {
             if !wish.has_options {
@@ -220,6 +226,9 @@ fn ours(client: Client, values: &Map<String, Value>) -> impl Iterator<Item = (&s
 /// machine may have that name, too.
 fn is_ours(name: &str, entry: &Value) -> bool {
     let file_name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    if entry.as_object().is_some_and(runner::is_line) {
+        return true;
+    }
     if let Some(program) = program(entry) {
         let name = file_name(program);
         return name.strip_suffix(".exe").unwrap_or(&name).starts_with(PROGRAM);
@@ -243,16 +252,14 @@ fn program(entry: &Value) -> Option<&str> {
 
 /// Lets a new entry have the options of an old one, whose program alone is out of date.
 fn keep_options(new: &mut Map<String, Value>, old: &Map<String, Value>) {
-    let words = |entry: &Map<String, Value>, key: &str| entry.get(key).and_then(Value::as_array).cloned();
-    let starts = |words: &[Value]| words.first().and_then(Value::as_str) == Some(STDIO);
-    if let Some(args) = words(old, "args").filter(|it| starts(it)) {
-        new.insert("args".to_owned(), Value::Array(args));
-    }
-    if let (Some(Value::Array(command)), Some(old)) = (new.get_mut("command"), words(old, "command"))
-        && old.get(1..).is_some_and(starts)
-    {
-        command.truncate(1);
-        command.extend(old.into_iter().skip(1));
+    let options = |words: &[Value]| words.iter().position(|it| it.as_str() == Some(STDIO)).map(|at| at + 1);
+    for key in ["args", "command"] {
+        if let (Some(Value::Array(new)), Some(Value::Array(old))) = (new.get_mut(key), old.get(key))
+            && let (Some(from), Some(kept)) = (options(new), options(old).and_then(|at| old.get(at..)))
+        {
+            new.truncate(from);
+            new.extend_from_slice(kept);
+        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! The rules for a package: the marketplace's, those of SiYuan's kernel where it installs and loads, and our own.
 
 mod code;
+mod host;
 mod names;
 mod pictures;
 mod plugin_json;
 mod programs;
 mod readmes;
+mod sources;
+mod unload;
 mod words;
 
 use crate::archive::Package;
@@ -36,14 +39,25 @@ pub(crate) fn check(package: &Package, wanted: &Expectations) -> Findings {
         plugin_json::versions_agree(package, wanted),
         plugin_json::languages_are_complete(package),
         plugin_json::lists_are_lists(package),
-        readmes::links_lead_somewhere(package),
+        plugin_json::names_are_not_the_hosts(package),
+        readmes::links_are_absolute(package),
+        readmes::preview_is_not_repeated(package),
         pictures::sizes_are_those_of_the_marketplace(package),
         words::languages_have_the_same_words(package),
         words::words_are_those_of_the_scripts(package),
+        words::texts_are_of_their_language(package),
         words::actions_have_chinese(package, wanted),
         code::script_is_one_that_the_host_runs(package),
         code::styles_load_nothing(package),
         code::modules_are_wasm(package),
+        host::styles_reach_ours_only(package),
+        host::icon_is_our_own(package),
+        sources::scripts_are_readable(package),
+        sources::scripts_have_no_leftovers(package),
+        sources::scripts_name_no_other_site(package),
+        sources::licence_names_its_owner(package),
+        unload::what_began_ends(package),
+        unload::nothing_is_written_at_the_end(package),
         programs::sidecars_are_those_of_the_manifest(package, wanted),
     ];
     rules.into_iter().flatten().collect()
@@ -239,9 +253,115 @@ mod tests {
     }
 
     #[test]
-    fn links_of_a_readme_to_what_is_not_packed_are_found() {
-        let readme = "# MCP Puppy\n\n![It](preview.png) and [more](docs/README.md)";
-        says(&found(|it| it.files.put("README.zh-CN.md", readme.into())), "docs/README.md");
+    fn relative_links_and_the_preview_in_a_readme_are_found() {
+        let readme = |text: &str| found(|it| it.files.put("README.zh-CN.md", text.into()));
+        assert_eq!(readme("# 小狗\n\n[more](https://example.org/docs) and [here](#小狗)"), "");
+        says(&readme("[licence](LICENSE)"), "links to LICENSE");
+        says(&readme("<img src=\"docs/a.png\">"), "docs/a.png");
+        says(&readme("![It](https://example.org/preview.png)"), "preview.png once more");
+    }
+
+    #[test]
+    fn names_that_the_marketplace_refuses_are_found() {
+        let author = "\"author\": \"siyuan-mcp-puppy\"";
+        says(&replaced("plugin.json", author, "\"author\": \"ana\""), "owner of the repository");
+        says(&replaced("plugin.json", "\"MCP\"", "\"SiYuan notes\""), "keywords");
+        says(&replaced("plugin.json", "\"MCP\"", "\"思源\""), "keywords");
+        let named = replaced("plugin.json", "\"MCP Puppy\"", "\"Puppy for SiYuan\"");
+        says(&named, "displayName");
+        says(&replaced("plugin.json", "\"keywords\"", "\"funding\": {}, \"keywords\""), "funding");
+    }
+
+    #[test]
+    fn texts_of_another_language_are_found() {
+        let en = "i18n/en.json";
+        let both = found(|it| {
+            for name in [en, "i18n/en_US.json"] {
+                it.files.put(name, "{ \"open\": \"打开\", \"cancel\": \"Cancel\" }".into());
+            }
+        });
+        says(&both, "`open` in i18n/en.json is not English");
+        let chinese = found(|it| {
+            for name in ["i18n/zh-CN.json", "i18n/zh_CN.json"] {
+                it.files.put(name, "{ \"open\": \"Open\", \"cancel\": \"取消\" }".into());
+            }
+        });
+        says(&chinese, "`open` in i18n/zh-CN.json is not Chinese");
+    }
+
+    #[test]
+    fn scripts_that_reviewers_refuse_are_found() {
+        let script = |text: &str| found(|it| it.files.put("page/menu.js", text.into()));
+        assert_eq!(script("retrieval(1); const a = `http://127.0.0.1:${port}`;\n"), "");
+        says(
+            &script(&format!(
+                "const a = 1;\nconst b = \"{}\";\nconst c = \"{}\";",
+                "b".repeat(200),
+                "c".repeat(200)
+            )),
+            "minified",
+        );
+        for word in ["eval(a);", "new Function(a);", "console.log(a);", "debugger;", "document.write(a);"] {
+            says(&script(word), "page/menu.js has `");
+        }
+        says(&script("import(\"https://example.org/a.js\");"), "names example.org");
+        says(&found(|it| it.files.put("LICENSE", b"MIT".to_vec())), "no year and owner");
+    }
+
+    #[test]
+    fn what_outlives_the_plugin_is_found() {
+        let script = |text: &str| found(|it| it.files.put("page/menu.js", text.into()));
+        for (began, end) in [
+            ("document.addEventListener(\"click\", open);", "document.removeEventListener(\"click\", open);"),
+            (
+                "for (const kind of KEYS) window.addEventListener(kind, guard, true);",
+                "removeEventListener(kind, guard, true);",
+            ),
+            ("addEventListener(\"resize\", home);", "removeEventListener(\"resize\", home);"),
+            ("const seen = new MutationObserver(draw);", "seen.disconnect();"),
+            ("this.seen = new ResizeObserver(draw);", "this.seen.disconnect();"),
+            ("setInterval(look, 9);", "clearInterval(look);"),
+            ("const socket = new WebSocket(url);", "socket.close();"),
+            ("this.eventBus.on(\"open-menu\", add);", "this.eventBus.off(\"open-menu\", add);"),
+        ] {
+            assert_eq!(script(&format!("{began}\n{end}\n")), "", "{began}");
+            says(&script(&format!("{began}\n")), "page/menu.js begins");
+        }
+        says(&script("seen(new MutationObserver(draw));"), "never ends it");
+        assert_eq!(script("button.addEventListener(\"click\", open);\n"), "", "it goes with its element");
+    }
+
+    #[test]
+    fn writes_at_the_end_of_the_plugin_are_found() {
+        let unload = "onunload() {";
+        for write in
+            ["this.saveData('a', 1);", "if (a) { this.removeData('a'); }", "fetch('/api/file/putFile');"]
+        {
+            says(&replaced("index.js", unload, &format!("{unload} {write}")), "nothing is written there");
+        }
+        assert_eq!(replaced("index.js", "onload() {", "onload() { this.saveData('a', 1);"), "");
+        says(&replaced("index.js", "onunload", "ondestroy"), "index.js has no `onunload()`");
+        says(&replaced("index.js", "uninstall", "remove"), "index.js has no `uninstall()`");
+    }
+
+    #[test]
+    fn styles_of_the_host_are_found() {
+        let styled = |text: &str| found(|it| it.files.put("panel.css", text.into()));
+        let ours = "/* a, b { } */ .pup-a:is(.b, .c), [data-x=\"{,}\"] .pup-b { color: red; .dog { top: 0 } }\n\
+                    @media (pointer: coarse) { .pup-a { top: 0 } } @keyframes pup-in { from { top: 0 } 50% { top: 1px } }";
+        assert_eq!(styled(ours), "");
+        for (text, words) in [
+            (".protyle { color: red }", "`.protyle`"),
+            (".pup-a, .b3-button { top: 0 }", "`.b3-button`"),
+            (":root { --b3-theme-primary: red }", "`:root`"),
+            ("@media print { body { top: 0 } }", "`body`"),
+            (".pup-a { top: 0 } .layout { top: 0 }", "`.layout`"),
+            ("@keyframes spin { from { top: 0 } }", "`@keyframes spin`"),
+        ] {
+            says(&styled(text), words);
+        }
+        let button = "onload() { this.addTopBar({ id: \"a\", icon: \"iconSettings\" });";
+        says(&replaced("index.js", "onload() {", button), "iconSettings");
     }
 
     #[test]
@@ -306,9 +426,9 @@ mod tests {
     #[test]
     fn styles_that_load_something_are_found() {
         let styled = |text: &str| found(|it| it.files.put("index.css", text.into()));
-        assert_eq!(styled(".a { background: url(\"data:image/png;base64,AA==\"); filter: url(#f) }"), "");
-        says(&styled(".a { background: url(cat.png) }"), "cat.png");
-        says(&styled(".a { background: url('https://example.org/a.png') }"), "example.org");
+        assert_eq!(styled(".pup { background: url(\"data:image/png;base64,AA==\"); filter: url(#f) }"), "");
+        says(&styled(".pup { background: url(cat.png) }"), "cat.png");
+        says(&styled(".pup { background: url('https://example.org/a.png') }"), "example.org");
         says(&styled("@import 'other.css';"), "@import");
     }
 

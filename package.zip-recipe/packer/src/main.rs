@@ -14,6 +14,8 @@ mod roots;
 #[cfg(test)]
 mod sample;
 mod sidecars;
+mod tarball;
+mod wheel;
 
 use anyhow::{Context as _, Result, bail};
 use lexopt::prelude::*;
@@ -24,6 +26,7 @@ const HELP: &str = "\
 packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--also NAME=FILE ...] [--fast]
 packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION] [--translated]   checks a package, prints what is wrong
 packer bundle ARCHIVE --moment SECONDS [--program NAME=FILE ...] [--also NAME=FILE ...]   packs programs
+packer tarball ARCHIVE ..., packer wheel ARCHIVE ...                          the same, as npm and pip take it
 packer sums FOLDER                                                            checksums, as sha256sum prints them
 packer roots FILE                                                             certificates for a machine without any
 packer unpack PACKAGE FOLDER                                                  unpacks it as SiYuan does
@@ -99,8 +102,11 @@ fn run() -> Result<bool> {
             let moment = arguments.moment.context("`packer zip` takes the time of the files: --moment")?;
             zip(plugin, package, moment, &arguments)?;
         }
-        [command, archive] if is(command, "bundle") => {
-            bundle(archive, arguments.moment.context("`packer bundle` takes --moment")?, &arguments)?;
+        [command, archive] if format(command).is_some() => {
+            let moment = arguments.moment.context("an archive takes the time of its files: --moment")?;
+            if let Some(write) = format(command) {
+                save(archive, &packed(write, moment, &arguments)?)?;
+            }
         }
         [command, folder] if is(command, "sums") => {
             for (name, bytes) in plugin::Files::load(folder)?.iter() {
@@ -153,14 +159,28 @@ fn zip(plugin: &Path, package: &Path, moment: i64, more: &Arguments) -> Result<(
     save(package, &archive::write(&files, moment, &[])?)
 }
 
+/// A function that packs files at a moment, some of which are programs.
+type Write = fn(plugin::Files, i64, &[&str]) -> Result<Vec<u8>>;
+
+/// The archives of programs, by the commands that make them.
+const FORMATS: [(&str, Write); 3] = [
+    ("bundle", |files, moment, programs| archive::write(&files, moment, programs)),
+    ("tarball", |files, moment, programs| tarball::write(&files, moment, programs)),
+    ("wheel", wheel::write),
+];
+
+fn format(command: &Path) -> Option<Write> {
+    FORMATS.iter().find(|(name, _)| is(command, name)).map(|(_, write)| *write)
+}
+
 /// An archive of programs and other files.
-fn bundle(archive: &Path, moment: i64, more: &Arguments) -> Result<()> {
+fn packed(write: Write, moment: i64, more: &Arguments) -> Result<Vec<u8>> {
     let mut files = plugin::Files::default();
     for (name, file) in more.also.iter().chain(&more.programs) {
         files.put(name, read(file)?);
     }
     let programs: Vec<&str> = more.programs.iter().map(|(name, _)| name.as_str()).collect();
-    save(archive, &archive::write(&files, moment, &programs)?)
+    write(files, moment, &programs)
 }
 
 fn save(archive: &Path, bytes: &[u8]) -> Result<()> {

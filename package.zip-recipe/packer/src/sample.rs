@@ -73,7 +73,8 @@ pub(crate) fn package() -> Package {
     let script = format!(
         "const siyuan = require(\"siyuan\");\nconst VERSION = \"{version}\";\n\
          module.exports = class extends siyuan.Plugin {{\n  \
-         onload() {{ return this.i18n.open + this.i18n.cancel; }}\n}};\n"
+         onload() {{ return this.i18n.open + this.i18n.cancel; }}\n  onunload() {{ this.dispose(); }}\n  \
+         dispose() {{}}\n  uninstall() {{}}\n}};\n"
     );
     let mut files = Files::default();
     let mut put = |name: &str, text: &str| files.put(name, text.as_bytes().to_vec());
@@ -83,9 +84,10 @@ pub(crate) fn package() -> Package {
     put("panel.css", ".pup-panel { color: red }");
     put("panel.zh.txt", "PanelWords\nMCP 小狗\n");
     put("playground.css", ".pup-playground { color: red }");
-    for name in ["README.md", "README.zh-CN.md", "LICENSE", "THIRD-PARTY-LICENSES.txt"] {
+    for name in ["README.md", "README.zh-CN.md", "THIRD-PARTY-LICENSES.txt"] {
         put(name, "# MCP Puppy");
     }
+    put("LICENSE", "MIT License\n\nCopyright (c) 2026 the siyuan-mcp-puppy authors\n");
     for name in ["en", "en_US"] {
         put(&format!("i18n/{name}.json"), r#"{ "open": "Open", "cancel": "Cancel" }"#);
     }

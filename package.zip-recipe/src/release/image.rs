@@ -66,6 +66,7 @@ fn processor(platform: Platform) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::release::manifests;
     use std::collections::BTreeSet;
 
     fn recipe() -> String {
@@ -98,6 +99,8 @@ mod tests {
         assert_eq!(copied, due.map(str::to_owned).collect());
         assert!(lines(&recipe, "RUN").is_empty(), "an image for another processor would need an emulator");
         assert_eq!(lines(&recipe, "FROM"), ["scratch"]);
+        let label = format!("io.modelcontextprotocol.server.name=\"{}\"", manifests::registry_name());
+        assert_eq!(lines(&recipe, "LABEL"), [label]);
     }
 
     /// There is no shell in the image, so what it runs is the program itself, by its whole path.

@@ -1,11 +1,22 @@
 //! The descriptions of a release for other programs: a bundle's manifest, and an entry for the registry of MCP servers.
 
-use super::{NAME, REPOSITORY, VERSION, bundled_name};
+use super::{NAME, PROGRAM, REPOSITORY, VERSION, bundled_name};
 use crate::platform::Platform;
 use serde_json::{Value, json};
 
 /// At most 100 characters, which the registry of MCP servers demands.
-const DESCRIPTION: &str = "Let AI agents work in your SiYuan notes, with permissions you set per notebook";
+pub(super) const DESCRIPTION: &str =
+    "Let AI agents work in your SiYuan notes, with permissions you set per notebook";
+
+/// The name of the entry in the registry of MCP servers, which packages repeat as a proof.
+pub(super) fn registry_name() -> String {
+    format!("io.github.{NAME}/{NAME}")
+}
+
+/// The address of a file of this version.
+fn page(path: &str) -> String {
+    format!("{REPOSITORY}/blob/v{VERSION}/{path}")
+}
 
 /// The manifest of a bundle. Each is for one platform: the format tells systems apart, but no processors.
 pub(super) fn bundle(platform: Platform) -> Value {
@@ -16,6 +27,8 @@ pub(super) fn bundle(platform: Platform) -> Value {
         "description": DESCRIPTION, "license": "MIT", "icon": "icon.png",
         "author": { "name": NAME, "url": REPOSITORY },
         "repository": { "type": "git", "url": REPOSITORY }, "homepage": REPOSITORY,
+        "documentation": page("docs/README.md"), "support": format!("{REPOSITORY}/issues"),
+        "privacy_policies": [page("docs/privacy.md")], "keywords": ["notes", "siyuan", "permissions"],
         "server": { "type": "binary", "entry_point": program, "mcp_config": {
             "command": format!("${{__dirname}}/{program}"), "args": ["stdio"],
             "env": { "SIYUAN_TOKEN": "${user_config.token}" },
@@ -29,26 +42,42 @@ pub(super) fn bundle(platform: Platform) -> Value {
     })
 }
 
-/// The entry for the registry: the bundles of this release with their checksums.
+/// The entry for the registry: the lines of npm and PyPI, the image, and the bundles of this release with their checksums.
 pub(super) fn server(sums: &str) -> Value {
-    let packages: Vec<Value> = sums
-        .lines()
-        .filter_map(|line| line.split_once("  "))
-        .filter(|(_, name)| name.ends_with(".mcpb"))
-        .map(|(sum, name)| {
-            json!({
-                "registryType": "mcpb", "fileSha256": sum, "transport": { "type": "stdio" },
-                "identifier": format!("{REPOSITORY}/releases/download/v{VERSION}/{name}"),
-                "environmentVariables": [{
-                    "name": "SIYUAN_TOKEN", "description": "API token of SiYuan: Settings, About",
-                    "isRequired": true, "isSecret": true,
-                }],
-            })
+    let stdio = json!({ "type": "stdio" });
+    let token = json!({
+        "name": "SIYUAN_TOKEN", "description": "API token of SiYuan: Settings, About",
+        "isRequired": false, "isSecret": true,
+    });
+    let starts = json!([{ "type": "positional", "value": "stdio" }]);
+    let line = |registry: &str, runtime: &str| {
+        json!({
+            "registryType": registry, "identifier": PROGRAM, "version": VERSION, "runtimeHint": runtime,
+            "transport": stdio, "packageArguments": starts, "environmentVariables": [token],
         })
-        .collect();
+    };
+    let address = json!({
+        "name": "SIYUAN_API_URL", "isRequired": true,
+        "description": "Address of SiYuan as the container reaches it, such as http://siyuan:6806",
+    });
+    let image = json!({
+        "registryType": "oci", "identifier": format!("ghcr.io/{NAME}/{NAME}:{VERSION}"), "runtimeHint": "docker",
+        "transport": stdio, "packageArguments": starts, "environmentVariables": [address, token],
+    });
+    let bundles =
+        sums.lines().filter_map(|line| line.split_once("  ")).filter(|(_, name)| name.ends_with(".mcpb"));
+    let bundles = bundles.map(|(sum, name)| {
+        json!({
+            "registryType": "mcpb", "fileSha256": sum, "transport": stdio,
+            "identifier": format!("{REPOSITORY}/releases/download/v{VERSION}/{name}"),
+            "environmentVariables": [token],
+        })
+    });
+    let packages: Vec<Value> =
+        [line("npm", "npx"), line("pypi", "uvx"), image].into_iter().chain(bundles).collect();
     json!({
         "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-        "name": format!("io.github.{NAME}/{NAME}"), "title": "MCP Puppy for SiYuan", "description": DESCRIPTION,
+        "name": registry_name(), "title": "MCP Puppy for SiYuan", "description": DESCRIPTION,
         "version": VERSION, "repository": { "url": REPOSITORY, "source": "github" }, "packages": packages,
     })
 }
@@ -70,6 +99,23 @@ mod tests {
         }
     }
 
+    /// Anthropic's directory refuses a bundle whose manifest or README has no privacy policy.
+    #[test]
+    fn bundles_name_a_privacy_policy_that_is_there() {
+        let house = crate::house::House::find().unwrap();
+        let manifest = bundle(Platform::ALL[0]);
+        let [policy] = manifest["privacy_policies"].as_array().unwrap().as_slice() else {
+            panic!("{manifest}")
+        };
+        let path = policy.as_str().unwrap().strip_prefix(&page("")).unwrap();
+        let text = std::fs::read_to_string(house.at(path)).unwrap();
+        for part in ["Data collection", "What is stored", "Sharing and retention", "Contact"] {
+            assert!(text.contains(&format!("## {part}\n")), "{part}");
+        }
+        let readme = std::fs::read_to_string(house.at("README.md")).unwrap();
+        assert!(readme.contains("## Privacy policy\n") && readme.contains(&format!("]({path})")), "{readme}");
+    }
+
     /// The registry's rules: those of its schema of 2025-12-11 for the keys that are used here, and those that its
     /// validator adds for bundles, which carry their version in their address alone.
     #[test]
@@ -89,11 +135,27 @@ mod tests {
         };
         assert!(plain(space, ".-") && plain(leaf, "._-") && name.len() <= 200, "{name}");
         assert_eq!((&entry["version"], &entry["repository"]["source"]), (&json!(VERSION), &json!("github")));
-        let [only] = entry["packages"].as_array().unwrap().as_slice() else { panic!("{entry}") };
-        let mut keys: Vec<_> = only.as_object().unwrap().keys().map(String::as_str).collect();
-        keys.sort_unstable();
+        let packages = entry["packages"].as_array().unwrap();
+        let kinds: Vec<_> = packages.iter().map(|it| text(&it["registryType"])).collect();
+        assert_eq!(kinds, ["npm", "pypi", "oci", "mcpb"]);
+        let keys = |package: &Value| -> Vec<String> {
+            let mut keys: Vec<_> = package.as_object().unwrap().keys().cloned().collect();
+            keys.sort_unstable();
+            keys
+        };
+        for line in &packages[..2] {
+            assert_eq!((&line["identifier"], &line["version"]), (&json!("siyuan-puppy"), &json!(VERSION)));
+            assert_eq!(line["packageArguments"][0]["value"], "stdio");
+        }
+        // The validator refuses a version of its own beside that in the name of an image.
+        assert!(
+            !keys(&packages[2])
+                .iter()
+                .any(|it| ["fileSha256", "registryBaseUrl", "version"].contains(&it.as_str()))
+        );
+        let only = &packages[3];
         let known = ["environmentVariables", "fileSha256", "identifier", "registryType", "transport"];
-        assert_eq!(keys, known, "`version` and `registryBaseUrl` are refused");
+        assert_eq!(keys(only), known, "`version` and `registryBaseUrl` are refused");
         assert_eq!((&only["registryType"], &only["fileSha256"]), (&json!("mcpb"), &json!(sum)));
         assert_eq!(only["transport"], json!({ "type": "stdio" }));
         let address = format!("/releases/download/v{VERSION}/siyuan-mcp-puppy-win32-x64.mcpb");

@@ -1,5 +1,6 @@
 //! `siyuan-puppy install | list | uninstall`: the entry of this program in the files of known clients (B-104).
 
+mod chatgpt;
 mod entry;
 mod report;
 
@@ -25,8 +26,8 @@ const LONGEST: usize = 64;
 
 pub(super) fn commands() -> [Command; 3] {
     let words = HelpWords::here();
-    let client = || {
-        let ids = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(Client::id);
+    let client = |more: Option<&'static str>| {
+        let ids = Client::ALL.into_iter().filter(|it| *it != Client::Other).map(Client::id).chain(more);
         Arg::new("client")
             .value_name("CLIENT")
             .required(true)
@@ -49,12 +50,12 @@ pub(super) fn commands() -> [Command; 3] {
         Command::new("install")
             .about(words.install())
             .after_help(after(words.install_more(), "siyuan-puppy install cursor --dry-run"))
-            .args([client(), dry(), name(), replace, connect, token]),
+            .args([client(Some(chatgpt::ID)), dry(), name(), replace, connect, token]),
         Command::new("list").about(words.list()).after_help(words.example("siyuan-puppy list --json")),
         Command::new("uninstall")
             .about(words.uninstall())
             .after_help(after(words.uninstall_more(), "siyuan-puppy uninstall cursor --dry-run"))
-            .args([client(), dry(), name()]),
+            .args([client(None), dry(), name()]),
     ]
 }
 
@@ -101,7 +102,6 @@ pub(super) fn run(
     let wrong = |message: String| (WRONG_USE, message);
     let id = matches.get_one::<String>("client").map_or("", String::as_str);
     let client = Client::ALL.into_iter().find(|it| it.id() == id);
-    let client = client.ok_or_else(|| failed(SetupWords::here().no_client().to_owned()))?;
     let name = matches.get_one::<String>("name").cloned();
     name.as_deref().map_or(Ok(()), checked_name).map_err(wrong)?;
     let entry = if is_install { Entry::new(matches, kernel).map_err(wrong)? } else { Entry::default() };
@@ -109,6 +109,10 @@ pub(super) fn run(
         std::env::current_exe().map_err(|error| failed(SetupWords::here().no_own_path(error.kind())))?;
     let program = program.to_string_lossy().into_owned();
     let reach = entry.reach(&program);
+    if is_install && id == chatgpt::ID {
+        return Ok(chatgpt::steps(&reach, as_json));
+    }
+    let client = client.ok_or_else(|| failed(SetupWords::here().no_client().to_owned()))?;
     let Some(path) = installed::file_of(client) else {
         return Ok(by_hand(client, is_install, &reach, as_json));
     };

@@ -107,3 +107,41 @@ fn foreign_entries_are_left_alone() {
         assert!(installed(Client::Cursor, odd, &EntryRequest::default()).is_err(), "{odd}");
     }
 }
+
+/// A program in the cache of npx may be gone tomorrow, so its entry is the line that starts it; a path becomes the line
+/// and back, and the options of a person stay.
+#[test]
+fn a_program_in_a_cache_is_entered_as_its_line() {
+    let cached = "/home/ana/.npm/_npx/0a/node_modules/@siyuan-mcp-puppy/linux-x64/bin/siyuan-puppy";
+    let by_npx = SnippetValues { program: cached, ..REACH };
+    for client in with_file() {
+        let (_folder, path) = file(client, "");
+        let first = |reach| install(client, &path, reach, &EntryRequest::default()).unwrap();
+        let of = || {
+            let values = ConfigFile::open(&path).unwrap().values().clone();
+            config_file::get(&values, &[client.key(), NAME]).cloned().unwrap_or_default()
+        };
+        first(&by_npx).edited.write().unwrap();
+        assert!(of().to_string().contains("\"siyuan-puppy\",\"stdio\""), "{client:?}: {}", of());
+        assert!(!of().to_string().contains("_npx"), "{client:?}: {}", of());
+        assert_eq!(look_in(client, &path), 1, "{client:?} does not know its entry again");
+        assert!(first(&by_npx).edited.is_same(), "{client:?}");
+        first(&REACH).edited.write().unwrap();
+        assert_eq!(Some(of()), client.entry(ClientTransport::Starts, &REACH), "{client:?}");
+        first(&by_npx).edited.write().unwrap();
+        uninstall(client, &path, None).unwrap().edited.write().unwrap();
+        assert_eq!(look_in(client, &path), 0, "{client:?}");
+    }
+    let kept = r#"{ "mcpServers": { "siyuan": { "command": "/old/siyuan-puppy", "args": ["stdio", "--profile", "work"] } } }"#;
+    let (_folder, path) = file(Client::Cursor, kept);
+    install(Client::Cursor, &path, &by_npx, &EntryRequest::default()).unwrap().edited.write().unwrap();
+    let values = ConfigFile::open(&path).unwrap().values().clone();
+    let args = config_file::get(&values, &["mcpServers", "siyuan", "args"]).cloned().unwrap();
+    let args: Vec<&str> = args.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(args.ends_with(&["siyuan-puppy", "stdio", "--profile", "work"]), "{args:?}");
+}
+
+/// The number of our entries in a file.
+fn look_in(client: Client, path: &Path) -> usize {
+    ours(client, ConfigFile::open(path).unwrap().values()).count()
+}

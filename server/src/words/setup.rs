@@ -19,6 +19,11 @@ texts! {
     cherry: "Settings, MCP, Add, Import from JSON", "设置 › MCP › 添加 › 从 JSON 导入";
     elsewhere: "its settings, MCP servers, add", "其设置 › MCP 服务 › 添加";
     paste_there(client, place): "{client} does not store its servers in a file. Paste this there ({place}):", "{client} 不在文件中保存服务。请将以下内容粘贴到“{place}”：";
+    chatgpt: "ChatGPT on the web reaches this program through OpenAI's tunnel. These steps follow OpenAI's documents and have not been tried. Your calls and the notes in them pass through OpenAI. Nothing was changed.", "网页版 ChatGPT 通过 OpenAI 的隧道访问此程序。以下步骤依据 OpenAI 的文档，尚未经过尝试。你的调用及其中的笔记会经过 OpenAI。没有任何更改。";
+    chatgpt_prepare: "At https://platform.openai.com/settings/organization/tunnels, create a tunnel for your ChatGPT workspace and download tunnel-client. Create a restricted key with Tunnels: Read and Use.", "在 https://platform.openai.com/settings/organization/tunnels 为你的 ChatGPT 工作区创建隧道并下载 tunnel-client，再创建一个仅有 Tunnels: Read 和 Use 权限的密钥。";
+    chatgpt_run: "Run these with your key and the tunnel's id. ChatGPT reaches your notes only while the last one runs:", "填入密钥和隧道的 ID 后执行以下命令。只有最后一条运行期间，ChatGPT 才能访问你的笔记：";
+    chatgpt_connect: "At https://chatgpt.com/#settings/Connectors, add a connector, choose the connection Tunnel, and select the tunnel. Then ask: List my notebooks.", "在 https://chatgpt.com/#settings/Connectors 添加连接器，连接方式选择 Tunnel，并选中该隧道。然后问它：列出我的笔记本。";
+    chatgpt_page(page): "More: {page}", "更多信息（英文）：{page}";
     must_run: "The server must be running (`siyuan-puppy http`, or SiYuan with the plugin). If it has a token, send it as the header `Authorization: Bearer <token>`.", "服务必须正在运行（`siyuan-puppy http`，或带插件的思源）。如果有令牌，请作为请求头发送：`Authorization: Bearer <token>`。";
     connect_alone: "--connect names a server that is already connected to SiYuan, so it cannot be combined with --url, --profile or --token-file. Remove these options.", "--connect 指向的服务已经连接思源，因此不能与 --url、--profile 和 --token-file 一起使用。请去掉它们。";
     token_needs_kernel: "--token-file belongs to one address, but the current profile can change. Add --url or --profile.", "--token-file 属于某个地址，而当前配置以后可能改变。请同时指定 --url 或 --profile。";

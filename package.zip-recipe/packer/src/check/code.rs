@@ -1,7 +1,18 @@
 //! Rules for script, styles and modules: what the host can run, and that it loads nothing from elsewhere.
 
 use super::Findings;
+use super::host::STYLES;
 use crate::archive::Package;
+
+/// The scripts that people wrote, by name: not those that belong to modules of wasm.
+pub(super) fn scripts(package: &Package) -> impl Iterator<Item = (&str, &str)> {
+    let is_ours = |name: &str| {
+        let is_part = ["desktop/", "page/"].iter().any(|folder| name.starts_with(folder));
+        name == "index.js" || (is_part && name.ends_with(".js"))
+    };
+    let names = package.files.names().filter(move |name| is_ours(name));
+    names.map(|name| (name, package.files.text(name)))
+}
 
 /// The host runs index.js as the body of a function: there is no module, and the class must be one of the host's.
 pub(super) fn script_is_one_that_the_host_runs(package: &Package) -> Findings {
@@ -28,10 +39,7 @@ pub(super) fn script_is_one_that_the_host_runs(package: &Package) -> Findings {
 
 /// Styles stand in a `<style>` element of SiYuan's page, so relative addresses lead nowhere.
 pub(super) fn styles_load_nothing(package: &Package) -> Findings {
-    ["index.css", "playground.css", "panel.css"]
-        .into_iter()
-        .flat_map(|name| loaded_by(package, name))
-        .collect()
+    STYLES.into_iter().flat_map(|name| loaded_by(package, name)).collect()
 }
 
 fn loaded_by(package: &Package, name: &str) -> Findings {

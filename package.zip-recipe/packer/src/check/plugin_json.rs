@@ -58,10 +58,14 @@ pub(super) fn identity_is_ours(package: &Package) -> Findings {
     if text(&plugin, "name") != NAME {
         found.push(format!("`name` in plugin.json must stay {NAME}"));
     }
-    if text(&plugin, "author").trim().is_empty() {
-        found.push("`author` in plugin.json is empty".to_owned());
-    }
     let repository = env!("CARGO_PKG_REPOSITORY");
+    let owner = repository.rsplit('/').nth(1).unwrap_or_default();
+    let author = text(&plugin, "author").trim();
+    if author.is_empty() {
+        found.push("`author` in plugin.json is empty".to_owned());
+    } else if author != owner {
+        found.push(format!("`author` in plugin.json must be {owner}, the owner of the repository"));
+    }
     if !text(&plugin, "url").eq_ignore_ascii_case(repository) {
         found.push(format!("`url` in plugin.json must be {repository}"));
     }
@@ -70,6 +74,27 @@ pub(super) fn identity_is_ours(package: &Package) -> Findings {
             "`disabledInPublish` in plugin.json must be true: readers of a published space need no agent"
                 .into(),
         );
+    }
+    found
+}
+
+/// The marketplace is SiYuan's, so its name tells nothing there; what is empty is to be left out.
+pub(super) fn names_are_not_the_hosts(package: &Package) -> Findings {
+    let plugin = plugin(package);
+    let names_host = |it: &str| ["siyuan", "思源"].iter().any(|name| it.to_lowercase().contains(name));
+    let texts = |key: &str| -> Vec<String> {
+        let value = plugin.get(key);
+        let of_list = value.and_then(Value::as_array).into_iter().flatten();
+        let of_object = value.and_then(Value::as_object).into_iter().flat_map(Map::values);
+        of_list.chain(of_object).filter_map(|it| it.as_str().map(str::to_owned)).collect()
+    };
+    let named =
+        ["displayName", "keywords"].into_iter().filter(|key| texts(key).iter().any(|it| names_host(it)));
+    let mut found: Findings = named
+        .map(|key| format!("`{key}` in plugin.json names SiYuan, which the marketplace refuses"))
+        .collect();
+    if plugin.get("funding").and_then(Value::as_object).is_some_and(Map::is_empty) {
+        found.push("`funding` in plugin.json is empty: leave it out".to_owned());
     }
     found
 }

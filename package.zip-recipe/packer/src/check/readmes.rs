@@ -4,13 +4,20 @@ use super::Findings;
 use crate::archive::Package;
 use crate::links;
 
-/// A picture or page that is not in the package would be missing where a person looks for it first.
-pub(super) fn links_lead_somewhere(package: &Package) -> Findings {
+/// The picture that the marketplace shows above the README by itself.
+const PREVIEW: &str = "preview.png";
+
+/// The marketplace and SiYuan show READMEs at addresses of their own, where a relative link leads nowhere.
+pub(super) fn links_are_absolute(package: &Package) -> Findings {
     let of = |name: &'static str| {
-        let stranded = links::stranded(&package.files, name);
-        stranded
-            .into_iter()
-            .map(move |target| format!("{name} links to {target}, which is not in the package"))
+        let relative = links::relative(&package.files, name);
+        relative.into_iter().map(move |target| format!("{name} links to {target}, which is no whole address"))
     };
     links::READMES.into_iter().flat_map(of).collect()
+}
+
+/// The preview stands above the README already.
+pub(super) fn preview_is_not_repeated(package: &Package) -> Findings {
+    let repeats = |name: &&&str| package.files.text(name).contains(PREVIEW);
+    links::READMES.iter().filter(repeats).map(|name| format!("{name} shows {PREVIEW} once more")).collect()
 }

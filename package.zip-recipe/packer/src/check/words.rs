@@ -64,6 +64,20 @@ pub(super) fn languages_have_the_same_words(package: &Package) -> Findings {
     found
 }
 
+/// A text in the wrong language was forgotten or pasted. The files for former hosts equal these.
+pub(super) fn texts_are_of_their_language(package: &Package) -> Findings {
+    let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let mut found = Findings::new();
+    for (file, language, due) in [(FIRST, "English", false), (OTHERS[0].0, "Chinese", true)] {
+        for (key, text) in words(package, file) {
+            if text.as_str().is_some_and(|it| !it.trim().is_empty() && is_chinese(it) != due) {
+                found.push(format!("`{key}` in {file} is not {language}"));
+            }
+        }
+    }
+    found
+}
+
 /// Every word is used, by index.js or by a script that it loads into the page, and every word that is used is there.
 pub(super) fn words_are_those_of_the_scripts(package: &Package) -> Findings {
     let mut used = BTreeSet::new();

@@ -75,6 +75,11 @@ fn a_client_is_told_and_forgotten() {
         assert!(code == 0 && text.contains(due), "{text}");
         assert_eq!(home.run(&["uninstall", client]).0, 0);
     }
+    let (code, text) = home.run(&["install", "chatgpt"]);
+    let due =
+        ["have not been tried", "tunnel-client init ", "siyuan-puppy", "stdio --confirm approve,block\""];
+    assert!(code == 0 && due.iter().all(|it| text.contains(it)), "{text}");
+    assert_eq!(home.run(&["uninstall", "chatgpt"]).0, 2, "there is nothing of it on this machine");
 }
 
 /// A link of a client's file that leads to something else changes nothing there.
