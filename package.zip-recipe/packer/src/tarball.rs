@@ -34,7 +34,10 @@ fn header(name: &str, size: usize, moment: i64, mode: u32) -> Result<[u8; BLOCK]
     }
     let moment = u64::try_from(moment).context("--moment must not lie before 1970")?;
     let mut block = [0; BLOCK];
-    let mut put = |at: usize, text: &[u8]| block[at..at + text.len()].copy_from_slice(text);
+    // Every field is shorter than the header, and the name was measured.
+    let mut put = |at: usize, text: &[u8]| {
+        block.iter_mut().skip(at).zip(text).for_each(|(place, byte)| *place = *byte);
+    };
     put(0, name.as_bytes());
     put(100, format!("{mode:07o}").as_bytes());
     put(108, b"0000000");

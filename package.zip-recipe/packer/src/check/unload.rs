@@ -31,7 +31,7 @@ fn endless(name: &str, script: &str) -> Findings {
     };
     for made in OBSERVERS {
         for (at, _) in script.match_indices(made) {
-            let named = script[..at].trim_end().strip_suffix('=').map(|it| it.trim_end());
+            let named = script[..at].trim_end().strip_suffix('=').map(str::trim_end);
             let owner = named.map_or("", |it| last_word(it, &['#', '.']));
             must(&format!("`{made}`"), &format!("{owner}.disconnect("));
         }
