@@ -116,6 +116,8 @@ pub(super) async fn judge(
         if !runs::is_seen(document, is_there, cx) {
             continue;
         }
+        // One notebook that does not permit it refuses the whole call.
+        cx.require(Level::Write, [document.notebook.as_str()])?;
         match of_one(&id, document, place.as_ref().filter(|_| is_document), place.is_some(), cx).await? {
             Ok(some) => steps.extend(some),
             Err((title, why)) => left.push(LeftDocument { id: document.id.clone(), title, why }),
