@@ -5,6 +5,7 @@ mod adding;
 pub mod append;
 pub mod delete;
 pub mod edit;
+mod emptied;
 pub mod fold;
 pub(super) mod front;
 pub mod get;
