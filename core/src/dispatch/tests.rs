@@ -368,7 +368,9 @@ fn changed_text_changes_the_plan() {
         ("/api/block/checkBlocksExist", Box::new(|_, _| json!({ BLOCK: false }))),
         (
             "/api/block/getBlockTreeInfos",
-            Box::new(|_, _| json!({ BLOCK: { "type": "NodeList", "parentID": DOC, "parentType": "NodeDocument" } })),
+            Box::new(
+                |_, _| json!({ BLOCK: { "type": "NodeList", "parentID": DOC, "parentType": "NodeDocument" } }),
+            ),
         ),
         ("/api/block/getBlockDOMs", Box::new(|_, _| json!({ BLOCK: "<div></div>" }))),
         (

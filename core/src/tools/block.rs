@@ -16,6 +16,8 @@ mod items;
 pub mod list;
 pub mod r#move;
 pub mod move_section;
+mod moving;
+mod outline;
 mod position;
 pub mod prepend;
 pub mod recent;
