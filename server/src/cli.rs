@@ -1,7 +1,6 @@
 //! The command line: servers by name, and every action by its tool, with the same permissions as for agents.
 
 mod actions;
-mod alone;
 mod arguments;
 mod ask;
 mod beside;

@@ -18,7 +18,6 @@ mod interpreters;
 mod kernel;
 mod key;
 mod large;
-mod ledger;
 mod meeting;
 mod mistakes;
 mod names;
