@@ -119,7 +119,8 @@ mod tests {
     use crate::error::ErrorType;
     use crate::output::Reply;
     use crate::spec::Tool;
-    use crate::testing::world::{World, check, check_taken_back, world};
+    use crate::testing::taken_back::check_taken_back;
+    use crate::testing::world::{World, check, world};
     use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen, approved, call, engine};
 
     const DOC: &str = "20250101000000-doc0000";

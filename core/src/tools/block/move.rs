@@ -170,7 +170,8 @@ mod tests {
     use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::world::{Nobody, World, call, check, check_taken_back, check_then, world};
+    use crate::testing::taken_back::check_taken_back;
+    use crate::testing::world::{Nobody, World, call, check, check_then, world};
 
     fn plants() -> World {
         let world = world()

@@ -121,7 +121,8 @@ mod tests {
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::world::{World, check, check_taken_back, world};
+    use crate::testing::taken_back::check_taken_back;
+    use crate::testing::world::{World, check, world};
     use crate::testing::{FakeKernel, GARDEN, call, engine};
 
     fn plants() -> World {

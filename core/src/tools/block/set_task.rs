@@ -157,7 +157,8 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::world::{World, check, check_taken_back, check_then, world};
+    use crate::testing::taken_back::check_taken_back;
+    use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
         let world = world().doc("/Garden/Plants", "mint\n\n* [ ] water\n* [x] weed\n* [/] dig");

@@ -73,7 +73,7 @@ fn perform_all(kernel: &Kernel, db: &Db<'_>, operations: &[Value]) -> Result<Per
             }
             add_documents(db, operation, &mut documents)?;
             given_up = crate::av::operations::is_the_last(db, operation)?;
-            let done = perform(kernel, db, operation, &gets_more)?;
+            let done = perform(kernel, db, operation, gets_more)?;
             failed = done.is_none();
             let done = done.unwrap_or_else(|| operation.clone());
             add_documents(db, &done, &mut documents)?;
