@@ -243,9 +243,15 @@ mod tests {
             let known = data.get("siyuan_known").and_then(Value::as_str).map(str::to_owned);
             (known, data.get("differences").and_then(Value::as_array).map_or(0, Vec::len))
         };
-        assert_eq!(compatibility("3.7.2"), (Some("should work; not tested with this older version".to_owned()), 0));
+        assert_eq!(
+            compatibility("3.7.2"),
+            (Some("should work; not tested with this older version".to_owned()), 0)
+        );
         assert_eq!(compatibility("3.7.3"), (None, 0));
-        assert_eq!(compatibility("3.8.6"), (Some("should work; not tested with this version yet".to_owned()), 3));
+        assert_eq!(
+            compatibility("3.8.6"),
+            (Some("should work; not tested with this version yet".to_owned()), 3)
+        );
         assert_eq!(compatibility("3.9.0").0.unwrap(), "not tested: this version is newer than the plugin");
     }
 
