@@ -2,7 +2,6 @@
 
 pub mod asset_name;
 pub mod attrs;
-pub mod block_dom;
 pub mod blocks;
 pub mod bound;
 pub mod cell;
@@ -44,7 +43,6 @@ pub mod template;
 pub mod template_column;
 pub mod title;
 pub mod version;
-pub mod way_back;
 pub mod web_page;
 pub mod window;
 pub mod written;

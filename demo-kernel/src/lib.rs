@@ -30,7 +30,6 @@ mod snapshots;
 mod store;
 mod switches;
 mod template;
-mod undo;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
