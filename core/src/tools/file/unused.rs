@@ -1,4 +1,4 @@
-//! Unused assets.
+//! Finds the assets that no note uses.
 //!
 //! The kernel's own list is not believed: it names folders, and assets that stand in HTML, in addresses with another
 //! form, and in documents that it could not load. Each of its entries is looked for in the texts of all notebooks, in
