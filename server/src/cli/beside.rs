@@ -195,7 +195,7 @@ mod tests {
         let spec = action_named(Tool::Document, "read").unwrap();
         let (text, notes) = for_pipes(spec, &output, &View::default());
         let due = [
-            "note: Mint (2): there is more. For the rest, read it alone with --cursor 3",
+            "note: Mint (2): there is more. For the rest, read it on its own with --cursor 3",
             "note: Sage (3): --section must be a heading of this document.",
         ];
         assert_eq!((text.as_str(), notes), ("A\n", due.map(str::to_owned).to_vec()));

@@ -167,7 +167,7 @@ fn odd_files_are_left_alone() {
     fs::write(&link, "{}").unwrap();
     let edited = ConfigFile::open(&link).unwrap().edit(&[(vec!["n"], Some(json!(1)))]).unwrap();
     fs::write(&link, "{\"theirs\":true}").unwrap();
-    assert!(edited.write().unwrap_err().contains("another program"));
+    assert!(edited.write().unwrap_err().contains("Another program"));
     assert_eq!(fs::read_to_string(&link).unwrap(), "{\"theirs\":true}");
 }
 

@@ -276,7 +276,7 @@ mod tests {
             (State::Note, "Update SiYuan.")
         );
         let newer = findings("9.0.0");
-        assert!(newer[0].says.contains("untried"));
+        assert!(newer[0].says.contains("not tested"));
         let differences: Vec<&str> = newer.iter().skip(1).map(|it| it.says.as_str()).collect();
         assert_eq!(differences, Siyuan::parse("9.0.0").differences());
         for version in ["3.7.2", "3.8.0", "9.0.0"] {

@@ -53,10 +53,10 @@ mod tests {
             digests.push_str(&format!("{} {}\n", files[0].uri, files[0].digest));
         }
         expect![[r#"
-            skill://write-for-siyuan/SKILL.md sha256:2809c27e08b6c9dd6845649cb2533c8db38e354264735c01c72fabee9ba503be
-            skill://answer-with-sources/SKILL.md sha256:4414953b352591962b556ed8195cb304edc0f04c7dc8ad399c1348f2146c3049
+            skill://write-for-siyuan/SKILL.md sha256:762b70834d5358aa49ce65d98cee12b7c311601ec177e019a17caba7f638a3d2
+            skill://answer-with-sources/SKILL.md sha256:cf9c146c6204d35473dd79168acd02e8d524ccb36a9369ef3a7b6c59b7902e16
             skill://weekly-review/SKILL.md sha256:f14819b93cdb257453f3317dddedcd35b607876c9f2e800e6285a705a684796e
-            skill://tidy-links/SKILL.md sha256:5483a2a15f8b1e52eea0e568adcac42d4b094e9e731069c63a608c246e4b4c85
+            skill://tidy-links/SKILL.md sha256:9290876cb531dc38b85c7a0992d4b5b8e55a3389c5ce537d48f05ef6f63563c3
         "#]].assert_eq(&digests);
         let unknown = one("skill://none/SKILL.md").unwrap_err();
         assert_eq!(unknown.code, ErrorCode::INVALID_PARAMS, "the extension asks for this code");

@@ -59,8 +59,8 @@ async fn unverified_kernel_receives_no_request() {
     let (ours, other) = (Issuer::new("Ours"), Issuer::new("Other"));
     for (issuer, name, days, reason) in [
         (&other, "127.0.0.1", NOW, "--ca-file"),
-        (&ours, "notes.example", NOW, "other names"),
-        (&ours, "127.0.0.1", (-9, -1), "no longer valid"),
+        (&ours, "notes.example", NOW, "does not contain the name"),
+        (&ours, "127.0.0.1", (-9, -1), "has expired"),
         (&ours, "127.0.0.1", (1, 9), "not valid yet"),
     ] {
         let front = Front::open(&world.kernel.url(), issuer, name, days).await;
@@ -139,8 +139,8 @@ async fn relay_explains_why_a_server_is_not_verified() {
     for (issuer, name, days, reason) in [
         (&ours, "127.0.0.1", NOW, None),
         (&other, "127.0.0.1", NOW, Some("--ca-file")),
-        (&ours, "notes.example", NOW, Some("other names")),
-        (&ours, "127.0.0.1", (-9, -1), Some("no longer valid")),
+        (&ours, "notes.example", NOW, Some("does not contain the name")),
+        (&ours, "127.0.0.1", (-9, -1), Some("has expired")),
     ] {
         let front = Front::open(&behind, issuer, name, days).await;
         let answer = greeted(&front.url, &ours.file());
