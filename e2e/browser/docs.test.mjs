@@ -30,6 +30,8 @@ const MORE = {
   advanced: '[data-setting="confirm"]',
   help: '[role="tabpanel"][data-name="help"] .config-title',
 };
+/** The call that each server gets, as Home names it. */
+const LISTED = { en: "Notebooks", "zh-CN": "笔记本" };
 const README = { en: "README.md", "zh-CN": "README.zh-CN.md" };
 const nameOf = (page, lang) => (lang === "en" ? page : `${page}.${lang}`);
 
@@ -58,7 +60,7 @@ pictureSuite("pictures of README and docs", { skip: process.platform === "win32"
       for (const [name, whole] of Object.entries({ ...PAGES, ...(lang === "en" && MORE) })) {
         await panel.locator(`[role="tab"][data-name="${name}"]`).click();
         await panel.locator(whole).first().waitFor();
-        if (name === "home") await until(async () => (await panel.locator('[data-name="last"]').innerText()).includes("notebook.list"), { what: "the last call" });
+        if (name === "home") await until(async () => (await panel.locator('[data-name="last"]').innerText()).includes(LISTED[lang]), { what: "the last call" });
         // Switches and the puppy come to rest.
         await sleep(500);
         const path = await picture(page, `docs-${nameOf(name, lang)}`, page.locator(".b3-dialog--open .b3-dialog__container"));
