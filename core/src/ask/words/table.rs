@@ -105,6 +105,10 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         Verb::Overwrite => overwrites(about.kind, is_one),
         Verb::Replace => replaces(about),
         Verb::Restore => ("restore {it} as it was saved on {when}", "将{it}恢复为 {when} 保存的版本"),
+        Verb::PutBack if is_one => ("put {it} back to its state before a run", "将{it}放回运行之前的状态"),
+        Verb::PutBack => {
+            ("put {n} documents back to their state before a run", "将 {n} 篇文档放回运行之前的状态")
+        }
         Verb::Move => moves(about.kind, is_one, about.below() > 0),
         Verb::Extract => (
             "turn the block {it} into a document in the notebook {other}",
@@ -318,6 +322,7 @@ pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
         (Verb::Overwrite, _) => ("replace whole documents", "替换整篇文档"),
         (Verb::Replace, _) => ("find and replace text", "查找并替换文本"),
         (Verb::Restore, _) => ("restore documents", "恢复文档"),
+        (Verb::PutBack, _) => ("put back what a run changed", "放回运行所做的更改"),
         (Verb::Move, ThingKind::Block) => ("move blocks to other notebooks", "将内容块移动到其他笔记本"),
         (Verb::Move, _) => ("move documents to other notebooks", "将文档移动到其他笔记本"),
         (Verb::Extract, _) => ("turn blocks into documents", "将内容块转换为文档"),

@@ -1,0 +1,230 @@
+//! After the answer: reads what a call left behind, and writes the file of its run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::look::{self, DocumentFile};
+use super::record::{ChangeKind, ChangedThing, RunChange, RunDocument};
+use super::touched::Touched;
+use super::tree::BlockTree;
+use super::{BegunCall, OpenRun, Runs, write};
+use crate::kernel::Kernel;
+use crate::sorted::IntoSorted as _;
+
+/// The reason to look at a document, the weakest first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Said {
+    /// A request named it.
+    #[default]
+    Named,
+    /// The plan changes it.
+    Planned,
+    /// A request changed it, or made it.
+    Changed,
+    /// A request made it.
+    Made,
+}
+
+/// A document of a call, as it was found.
+#[derive(Debug, Default)]
+struct Found {
+    id: String,
+    said: Said,
+    /// Its present place.
+    now: Option<DocumentFile>,
+    after: Option<BlockTree>,
+    /// The state before, with the path of the version that holds it.
+    before: Option<BlockTree>,
+    version: String,
+}
+
+impl Runs {
+    /// Records the calls that ended since the last time. Nobody waits for it.
+    pub async fn settle(&self, kernel: &dyn Kernel) {
+        let _settling = self.settling.lock().await;
+        let ended = std::mem::take(&mut self.state().ended);
+        let mut runs = BTreeSet::new();
+        for call in ended {
+            let found = self.look(kernel, &call).await;
+            if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == call.run) {
+                note(run, &call, found);
+            }
+            runs.insert(call.run);
+        }
+        for id in runs {
+            let record = self.state().open.iter().find(|it| it.record.id == id).map(|it| it.record.clone());
+            let Some(record) = record else { continue };
+            if record.is_empty() && !record.documents.is_empty() {
+                // A plan that changed nothing after all.
+                look::forget(kernel, &id).await;
+            } else if !record.is_empty() {
+                write(kernel, &record).await;
+            }
+        }
+        let is_due = !std::mem::replace(&mut self.state().is_pruned, true);
+        if is_due {
+            look::prune(kernel).await;
+        }
+    }
+
+    /// The documents of a call, as they are now and as they were.
+    async fn look(&self, kernel: &dyn Kernel, call: &BegunCall) -> Vec<Found> {
+        let touched = call.touched.lock().map(|it| it.clone()).unwrap_or_default();
+        let planned = if call.removes { Said::Named } else { Said::Planned };
+        let mut ids: BTreeMap<String, Said> =
+            call.documents.iter().map(|id| (id.clone(), planned)).into_map();
+        for it in &touched {
+            let (id, said) = match it {
+                Touched::Created(id) => (id.clone(), Said::Made),
+                Touched::Document(id) => (id.clone(), Said::Named),
+                Touched::Block(id) => match look::document_of(kernel, id).await {
+                    Some(doc) => (doc, Said::Changed),
+                    None => continue,
+                },
+                Touched::Thing { .. } => continue,
+            };
+            let known = ids.entry(id).or_default();
+            *known = said.max(*known);
+        }
+        let mut versions = look::VersionFolders::default();
+        let mut all: Vec<Found> = Vec::new();
+        while let Some((id, said)) = ids.pop_first() {
+            if all.iter().any(|it| it.id == id) {
+                continue;
+            }
+            let entry = self.entry(&call.run, &id);
+            let now = look::file_of(kernel, &id).await;
+            let after = match &now {
+                Some(file) => look::tree_at(kernel, &file.path()).await,
+                None => None,
+            };
+            let is_new = entry.is_none() && is_of_call(&id, call);
+            if let Some(now) = now.as_ref().filter(|_| said == Said::Made || is_new) {
+                // SiYuan makes the documents above it that are missing.
+                let above = now.parents().filter(|id| is_of_call(id, call));
+                above.for_each(|id| _ = ids.insert(id.to_owned(), Said::Made));
+            }
+            let mut found = Found { id, said, now, after, ..Found::default() };
+            let (entry, tree) = entry.unwrap_or_default();
+            if let Some(before) = call.before.get(&found.id).and_then(|it| BlockTree::parse(it)).or(tree) {
+                found.before = Some(before);
+            } else if said < Said::Made && (!entry.versioned.is_empty() || found.now.is_none()) {
+                let place = (entry.notebook.as_str(), entry.path.as_str());
+                let version = versions.find(kernel, &found.id, place, found.now.as_ref()).await;
+                if let Some((path, before)) = version {
+                    (found.version, found.before) = (path, Some(before));
+                }
+            }
+            all.push(found);
+        }
+        all
+    }
+
+    /// The entry of a document in a run, with the state in which the run left it.
+    fn entry(&self, run: &str, id: &str) -> Option<(RunDocument, Option<BlockTree>)> {
+        let state = self.state();
+        let run = state.open.iter().find(|it| it.record.id == run)?;
+        Some((run.record.document(id)?.clone(), run.trees.get(id).cloned()))
+    }
+}
+
+/// Adds what a call did to its run.
+fn note(run: &mut OpenRun, call: &BegunCall, found: Vec<Found>) {
+    for it in found {
+        note_document(run, call, it);
+    }
+    let touched = call.touched.lock().map(|it| it.clone()).unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    for it in touched {
+        if let Touched::Thing { what, kind, id, within } = it
+            && seen.insert((what, kind, id.clone()))
+        {
+            let change = RunChange { call: call.call, kind, what, id, r#in: within, ..RunChange::default() };
+            run.record.add(change);
+        }
+    }
+    if let Some(entry) = run.record.calls.get_mut(call.call) {
+        entry.finished = true;
+        run.record.latest = run.record.latest.max(entry.at);
+    }
+}
+
+/// Whether a document was made during a call: ids begin with the local time.
+fn is_of_call(id: &str, call: &BegunCall) -> bool {
+    id.get(..14).is_some_and(|it| it >= call.digits.as_str())
+}
+
+/// Adds the changes of one document.
+fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
+    let Found { id, said, now, after, before, version } = found;
+    let is_new = run.record.document(&id).is_none();
+    // A note of the day may have been there before.
+    let is_created = said == Said::Made || (is_new && is_of_call(&id, call));
+    let left = run.trees.get(&id).cloned();
+    let hash = |tree: &Option<BlockTree>| tree.as_ref().map(|it| it.hash.clone()).unwrap_or_default();
+    let (hash_before, hash_after) = (hash(&before), hash(&after));
+    let mut changes: Vec<RunChange> = Vec::new();
+    let mut add = |kind, what, id: &str, within: &str, before: &str, after: &str| {
+        let [id, within, before, after] = [id, within, before, after].map(str::to_owned);
+        changes.push(RunChange { call: call.call, kind, what, id, r#in: within, before, after });
+    };
+    let whole = ChangedThing::Document;
+    let Some(entry) = run.record.entry(&id) else { return };
+    if entry.before.is_empty() && !entry.created {
+        entry.before.clone_from(&hash_before);
+        entry.version = version;
+        if entry.path.is_empty()
+            && let Some((notebook, path)) = look::place_of_version(&entry.version)
+        {
+            (entry.notebook, entry.path) = (notebook.to_owned(), path.to_owned());
+        }
+    }
+    match &now {
+        None if (entry.created || entry.was_absent) && entry.after.is_empty() => {}
+        None => {
+            add(ChangeKind::Removed, whole, &id, "", &hash_before, "");
+            entry.removed = true;
+        }
+        Some(file) if (is_created && is_new) || (entry.was_absent && !entry.created) => {
+            add(ChangeKind::Created, whole, &id, "", "", &hash_after);
+            (entry.notebook, entry.path, entry.created) = (file.notebook.clone(), file.storage.clone(), true);
+            entry.removed = false;
+        }
+        Some(file) => {
+            entry.removed = false;
+            if entry.path.is_empty() {
+                (entry.notebook, entry.path) = (file.notebook.clone(), file.storage.clone());
+            }
+            let place = file.place();
+            let was = if entry.moved_to.is_empty() { entry.place() } else { entry.moved_to.clone() };
+            if was != place {
+                add(ChangeKind::Moved, whole, &id, "", &hash_before, &hash_after);
+                entry.moved_to = if entry.place() == place { String::new() } else { place };
+            }
+            // Without a version, what was planned counts as done.
+            let is_changed = if before.is_some() { hash_before != hash_after } else { said >= Said::Planned };
+            if is_changed {
+                add(ChangeKind::Changed, whole, &id, "", &hash_before, &hash_after);
+            }
+        }
+    }
+    entry.after = hash_after;
+    if let (Some(before), Some(after)) = (&before, &after) {
+        for it in before.changes(after).into_iter().filter(|it| it.id != id) {
+            add(it.kind, ChangedThing::Block, it.id, &id, it.before, it.after);
+        }
+    }
+    if let (Some(left), Some(before)) = (&left, &before) {
+        let others = left.changes(before).into_iter().map(|it| it.id.to_owned());
+        for other in others {
+            if !entry.others.contains(&other) {
+                entry.others.push(other);
+            }
+        }
+    }
+    entry.is_tied |= call.is_irreversible && !changes.is_empty();
+    changes.into_iter().for_each(|it| run.record.add(it));
+    match after {
+        Some(after) => _ = run.trees.insert(id, after),
+        None => _ = run.trees.remove(&id),
+    }
+}

@@ -1,0 +1,80 @@
+//! `system.put_back`: what a run changed, as it was before, as far as nobody changed it since.
+
+use serde_json::{Value, json};
+
+use super::back::{self, BackStep, LeftDocument};
+use super::runs::{self, RunId};
+use crate::prelude::*;
+
+/// Put back what a run of yours changed.
+///
+/// Documents that somebody changed since stay as they are and are named.
+#[derive(Debug, Action)]
+#[action(
+    system.put_back,
+    workspace = Write,
+    effect = Destructive,
+    danger = When(Self::changes_something, "Puts {n} documents back to their state before the run. What somebody changed since stays."),
+    deed = PutBack(Reverse),
+    idempotent = true,
+    tier = advanced,
+    calls = [..back],
+    examples = [{ "run": "{run}" }, { "run": "{run}", "document": "{doc}" }],
+)]
+pub struct PutBack {
+    /// A run, as list_runs lists it.
+    pub run: RunId,
+    /// Only this document of it.
+    pub document: Option<Child<DocId>>,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    steps: Vec<BackStep>,
+    left: Vec<LeftDocument>,
+}
+
+impl PutBack {
+    fn changes_something(&self, plan: &Plan<Facts>) -> bool {
+        !plan.facts.steps.is_empty()
+    }
+}
+
+impl Change for PutBack {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let run = runs::read(self.run.as_str(), cx).await?.ok_or_else(ToolError::not_found)?;
+        // The runs of others are theirs.
+        if !runs::sees_all(cx) && !runs::is_own(&run, cx) {
+            return Err(ToolError::not_found());
+        }
+        let only = self.document.as_ref().map(|Child(id)| id);
+        let (steps, left) = back::judge(&run, only, cx).await?;
+        cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
+        let things = Things::of(steps.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
+        let changes: Vec<DocId> = steps.iter().map(|it| it.id.clone()).collect();
+        let (n, name) = (steps.len(), steps.first().map(|it| it.title.clone()).unwrap_or_default());
+        let shown: Vec<Value> = steps.iter().map(BackStep::to_json).collect();
+        let plan = Plan::new("put back", Facts { steps, left }).show("documents", shown);
+        let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
+        let plan = plan.show("left", left);
+        Ok(plan.about(ThingKind::Document, things).changing(changes).touching(n, name))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { steps, left } = plan.facts;
+        let mut done = Done::new();
+        for step in back::in_order(&steps) {
+            let made = step.make(cx).await;
+            done.each(step.id.as_str(), made, |()| step.to_json());
+        }
+        let left: Vec<Value> = left.iter().map(LeftDocument::to_json).collect();
+        Ok(done.reply("put_back")?.with("run", self.run.as_str()).with("left", json!(left)))
+    }
+}
+
+#[cfg(test)]
+#[path = "put_back_tests.rs"]
+mod tests;
