@@ -8,7 +8,7 @@ use super::record::{ChangeKind, ChangedThing};
 use crate::kernel::Route;
 use crate::kernel::api::{
     asset, attr, av, block, file, filetree, history, notebook, notification, query, repo, riff, sync,
-    template, ui,
+    template, transactions, ui,
 };
 use crate::kernel::files::{STORAGE, TEMP};
 use crate::spec::ActionSpec;
@@ -64,14 +64,12 @@ const LINES: &[Line] = &[
     (block::BATCH_INSERT_BLOCK, Recall::Whole, planned),
     (block::UPDATE_BLOCK, Recall::Whole, planned),
     (block::BATCH_UPDATE_BLOCK, Recall::Whole, planned),
-    (block::MOVE_BLOCK, Recall::Whole, planned),
-    (block::MOVE_OUTLINE_HEADING, Recall::Whole, planned),
-    (block::BATCH_UPDATE_TASK_LIST_ITEM_MARKER, Recall::Whole, planned),
     (block::FOLD_BLOCK, Recall::Whole, planned),
     (block::UNFOLD_BLOCK, Recall::Whole, planned),
     (block::TRANSFER_BLOCK_REF, Recall::Whole, planned),
     (block::SWAP_BLOCK_REF, Recall::Whole, planned),
-    (block::TRANSACTIONS, Recall::Whole, operations),
+    // Changes of blocks, whose documents the plan names, and of databases.
+    (transactions::TRANSACTIONS, Recall::Whole, operations),
     (block::APPEND_DAILY_NOTE_BLOCK, Recall::Whole, daily_note),
     (block::PREPEND_DAILY_NOTE_BLOCK, Recall::Whole, daily_note),
     (attr::SET_BLOCK_ATTRS, Recall::Whole, planned),
@@ -301,6 +299,6 @@ mod tests {
         assert_eq!(touched(file::PUT_FILE, &own, &Value::Null), []);
         let rows = touched(av::REMOVE_ROWS, &json!({ "avID": "v", "srcIDs": ["r", "s"] }), &Value::Null);
         assert_eq!(rows.len(), 3);
-        assert!(!tells(block::UPDATE_BLOCK) && tells(block::TRANSACTIONS));
+        assert!(!tells(block::UPDATE_BLOCK) && tells(transactions::TRANSACTIONS));
     }
 }
