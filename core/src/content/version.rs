@@ -2,6 +2,7 @@
 
 use crate::args::Checked;
 use crate::id::{DocId, NotebookId, is_node_id};
+use crate::permission::StoragePath;
 use crate::spec::Interpreter;
 
 /// The folder of versions in the workspace.
@@ -64,6 +65,12 @@ impl Version {
         format!("{FOLDER}{}.sy", self.token)
     }
 
+    /// The storage path that the document had.
+    pub fn storage(&self) -> Option<StoragePath> {
+        let path = self.token.splitn(3, '/').nth(2)?;
+        StoragePath::parse(&format!("/{path}.sy"))
+    }
+
     /// The notebook in which the document was.
     pub fn notebook(&self) -> &NotebookId {
         &self.notebook
@@ -99,6 +106,7 @@ mod tests {
         let version =
             Version::at(&format!("/history/2025-06-15-150640-update/{BOX}/{BOX}/{DOC}.sy")).unwrap();
         assert_eq!((version.notebook().as_str(), version.doc().as_str()), (BOX, DOC));
+        assert_eq!(version.storage().unwrap().as_str(), format!("/{BOX}/{DOC}.sy"));
         assert_eq!((version.saved().as_str(), version.operation()), ("2025-06-15T15:06:40", "update"));
         assert_eq!(Version::parse(version.token()).unwrap().path(), version.path());
     }

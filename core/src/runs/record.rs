@@ -43,8 +43,11 @@ pub struct RunRecord {
     pub client: String,
     /// The transport, as analytics name it.
     pub transport: String,
-    /// A hash of client, transport and session, by which a caller's own runs are known.
+    /// A hash of client, transport, session and process, by which a caller's own runs are known.
     pub author: String,
+    /// Whether a person acted.
+    #[serde(skip_serializing_if = "is_no")]
+    pub is_person: bool,
     /// The time of its first call, in milliseconds since 1970.
     pub started: u64,
     /// The time of its last call, in milliseconds since 1970.
@@ -108,6 +111,12 @@ pub struct RunDocument {
     /// Whether it was not there before the run.
     #[serde(skip_serializing_if = "is_no")]
     pub was_absent: bool,
+    /// The local time at which the first call that names it began, as `YYYYMMDDHHmmss`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub since: String,
+    /// Whether what became of it has been recorded. A crash leaves it unsettled.
+    #[serde(skip_serializing_if = "is_no")]
+    pub is_settled: bool,
     /// The blocks that somebody else changed between two calls of the run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
@@ -181,15 +190,17 @@ pub struct RunChange {
 impl RunDocument {
     /// Whether a crash kept what became of it from being recorded.
     pub fn is_unfinished(&self) -> bool {
-        let is_known = self.created || self.removed || !self.before.is_empty();
-        !self.versioned.is_empty() && !is_known
+        !self.is_settled
     }
 
     /// Whether the run left it otherwise than it was.
     pub fn is_changed(&self) -> bool {
-        // A document that the run made and removed again is as it was.
+        // A file that cannot be read has an empty hash, which equals nothing.
+        let is_unknown = self.before.is_empty() || self.after.is_empty();
         let is_other = self.removed || self.before != self.after || !self.moved_to.is_empty();
-        is_other && !(self.created && self.removed)
+        // A document that the run made and removed again, or did not make after all, is as it was.
+        let is_as_before = (self.created && self.removed) || (self.was_absent && !self.created);
+        (is_other || is_unknown) && !is_as_before
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod ask_user;
 mod back;
+mod back_step;
 pub mod create_snapshot;
 pub mod get_changelog;
 pub mod get_config;
@@ -12,6 +13,7 @@ pub mod list_snapshots;
 pub mod notify;
 pub mod open_document;
 pub mod put_back;
+mod recovered;
 pub mod reload_ui;
 mod runs;
 mod screen;

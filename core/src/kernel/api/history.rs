@@ -25,6 +25,14 @@ endpoints! { "/api/history/";
         = "rollbackDocHistory" { "historyPath": path };
 }
 
+/// The folder of the versions that an operation makes at a time, given as the kernel's digits `YYYYMMDDHHmmss`.
+pub fn folder(digits: &str, operation: &str) -> Option<String> {
+    let (date, time) = digits.split_at_checked(8)?;
+    let (year, day) = date.split_at_checked(4)?;
+    let (month, day) = day.split_at_checked(2)?;
+    Some(format!("/history/{year}-{month}-{day}-{time}-{operation}"))
+}
+
 /// The versions that are asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct VersionQuery<'a> {

@@ -55,7 +55,8 @@ impl Run for ListRuns {
 async fn told(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
     let documents: Vec<&RunDocument> = run.documents.iter().filter(|it| it.is_changed()).collect();
     let titles = titles(&documents, cx).await?;
-    let is_seen = |it: &&RunDocument| runs::is_seen(it, titles.contains_key(&it.id), cx);
+    // That the run removed it is what the caller knows of a document that is hidden now.
+    let is_seen = |it: &&RunDocument| runs::is_seen(it, it.removed || titles.contains_key(&it.id), cx);
     let seen: Vec<&RunDocument> = documents.into_iter().filter(is_seen).collect();
     let ids: BTreeSet<&str> = seen.iter().map(|it| it.id.as_str()).into_set();
     let is_all = runs::sees_all(cx);

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::back::{self, BackStep, LeftDocument};
+use super::back::{self, LeftDocument};
+use super::back_step::{BackStep, in_order};
 use super::runs::{self, RunId};
 use crate::prelude::*;
 
@@ -66,7 +67,7 @@ impl Change for PutBack {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { steps, left } = plan.facts;
         let mut done = Done::new();
-        for step in back::in_order(&steps) {
+        for step in in_order(&steps) {
             let made = step.make(cx).await;
             done.each(step.id.as_str(), made, |()| step.to_json());
         }

@@ -68,15 +68,16 @@ pub(super) fn sees_all(cx: &Cx<'_>) -> bool {
 
 /// Whether the caller may know of a document of a run: it is in a readable notebook, and was before, or it is gone from
 /// one.
-pub(super) fn is_seen(document: &RunDocument, is_there: bool, cx: &Cx<'_>) -> bool {
+pub(super) fn is_seen(document: &RunDocument, is_known: bool, cx: &Cx<'_>) -> bool {
     let notebook = document.notebook.as_str();
     let was_readable = is_node_id(notebook) && cx.readable_boxes().contains(&notebook);
-    sees_all(cx) || (was_readable && (is_there || document.removed))
+    sees_all(cx) || (was_readable && is_known)
 }
 
 /// The change of a document in a word.
 pub(super) fn kind(document: &RunDocument) -> &'static str {
     match document {
+        it if it.is_unfinished() => "unfinished",
         it if it.created => "created",
         it if it.removed => "removed",
         it if !it.moved_to.is_empty() => "moved",
