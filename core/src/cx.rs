@@ -16,7 +16,7 @@ use crate::activity::stats::{CoveredPurchase, Stats};
 use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
-use crate::id::{AssetPath, AvId, BlockId, DocId};
+use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
 use crate::index::{Raw, RowPage, Select, Statement, StatementRows, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
@@ -65,6 +65,8 @@ pub struct Cx<'a> {
     /// The documents of which the pipeline has just made a version.
     versioned: OnceLock<Vec<String>>,
     author: Option<&'a Author>,
+    /// The hpaths at which the call may create documents, for the ledger.
+    foreseen: Mutex<BTreeSet<(NotebookId, String)>>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
     /// The hold on the lock between writers of texts and of rows.
@@ -112,6 +114,7 @@ impl<'a> Cx<'a> {
             touched: Arc::default(),
             versioned: OnceLock::new(),
             author,
+            foreseen: Mutex::default(),
             granted: AtomicBool::new(false),
             hold: Hold::default(),
             bought: OnceLock::new(),
@@ -131,7 +134,7 @@ impl<'a> Cx<'a> {
     async fn answer(&self, request: Request) -> Result<(Answer, Option<Writing<'a>>), ToolError> {
         let route = request.route;
         self.may_ask(route)?;
-        if self.repeats_version(&request) {
+        if self.repeats_version(&request) || self.overwrites_version(&request).await {
             return Ok((Answer::null(), None));
         }
         let (writing, names) = (self.writing(route), self.recorded(&request));

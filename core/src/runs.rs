@@ -3,33 +3,37 @@
 //! Before a call changes documents, each of them gets a version, once in a run, and the run's file names them: a crash
 //! in between leaves a way back. The rest is read and written after the answer, by [`Runs::settle`].
 
+mod foreseen;
 mod look;
 pub mod record;
 mod settle;
 pub mod touched;
 mod tree;
+mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex as Lock, MutexGuard as Locked, PoisonError};
+use std::sync::{Arc, Mutex as Lock, MutexGuard as Locked, OnceLock, PoisonError};
 
 use async_lock::Mutex;
-use futures_util::future::{join_all, join3};
+use futures_util::future::{join, join_all, join3};
 use serde_json::Value;
 
+use self::foreseen::Foreseen;
 use self::record::{RunCall, RunRecord};
 use self::touched::Touched;
 use self::tree::{BlockTree, hash_of};
-use crate::id::DocId;
-use crate::kernel::api::history;
-use crate::kernel::{self, Kernel, KernelError, files};
+use crate::id::{DocId, NotebookId};
+use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time without a change after which a run is over, in milliseconds.
 pub const REST_MS: u64 = 10 * 60 * 1_000;
 /// The number of requests that are made side by side.
 const AT_ONCE: usize = 8;
-/// The maximum number of documents whose last version is remembered.
-const MOST_VERSIONS: usize = 10_000;
+/// The maximum number of calls of a run; a further one begins another.
+const MOST_CALLS: usize = 1_000;
+/// The maximum number of documents of a run; the call after the one that reaches it begins another.
+const MOST_DOCUMENTS: usize = 2_000;
 
 /// The maker of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,10 +49,11 @@ pub struct Author {
 }
 
 impl Author {
-    /// The hash by which the author's runs are known. A session's own name would be a key to it.
-    pub(crate) fn hash(&self) -> String {
+    /// The hash by which the author's runs are known. A session's own name would be a key to it. The session of a
+    /// transport may be the same in every process, so the hash has a part of the process.
+    fn hash(&self, process: u64) -> String {
         let session = self.session.as_deref().unwrap_or_default();
-        hash_of(&format!("{}\n{}\n{session}", self.transport, self.client))
+        hash_of(&format!("{}\n{}\n{session}\n{process:x}", self.transport, self.client))
     }
 }
 
@@ -56,8 +61,12 @@ impl Author {
 #[derive(Debug, Default)]
 pub struct Runs {
     state: Lock<RunsState>,
-    /// Held while versions are made: a call must not change a document whose version another one is making.
-    beginning: Mutex<()>,
+    /// A random part of this process.
+    process: OnceLock<u64>,
+    /// A lock for each document, held while its version is made: no other call must change it meanwhile.
+    beginning: Lock<BTreeMap<DocId, Arc<Mutex<()>>>>,
+    /// Held while the file of a run is written, so that no older state comes last.
+    writing: Mutex<()>,
     /// Held while what was done is recorded.
     settling: Mutex<()>,
 }
@@ -69,8 +78,8 @@ struct RunsState {
     ended: Vec<BegunCall>,
     /// The second of the last version that this process made of a document.
     versions: BTreeMap<String, String>,
-    /// Whether old files were removed.
-    is_pruned: bool,
+    /// The time at which old files were removed, in milliseconds since 1970.
+    pruned: Option<u64>,
 }
 
 impl RunsState {
@@ -99,6 +108,8 @@ pub(crate) struct Intent<'a> {
     pub(crate) action: String,
     /// The documents that it will change, with notebook and storage path where they are known.
     pub(crate) documents: BTreeMap<DocId, Option<(String, String)>>,
+    /// The hpaths at which it may create documents.
+    pub(crate) paths: BTreeSet<(NotebookId, String)>,
     /// Whether SiYuan itself keeps the version, because the documents go.
     pub(crate) removes: bool,
     /// Whether a part of what the call does can never be put back.
@@ -107,14 +118,15 @@ pub(crate) struct Intent<'a> {
     pub(crate) is_alone: bool,
 }
 
+/// A document that is new to a run, with notebook and storage path where they are known.
+type NewDocumentPlace = (DocId, Option<(String, String)>);
+
 /// A call that has begun to change something.
 #[derive(Debug, Clone, Default)]
 struct BegunCall {
     run: String,
     /// Its number in the run.
     call: usize,
-    /// The local time, as `YYYYMMDDHHmmss`.
-    digits: String,
     /// The documents of its plan.
     documents: BTreeSet<String>,
     /// Whether the documents were to go.
@@ -122,6 +134,8 @@ struct BegunCall {
     is_irreversible: bool,
     /// The documents as they were before, if the run had changed them already.
     before: BTreeMap<String, Vec<u8>>,
+    /// The places at which it may have created documents.
+    foreseen: Foreseen,
     /// The things that its requests named.
     touched: Arc<Lock<Vec<Touched>>>,
 }
@@ -166,22 +180,27 @@ impl Runs {
         intent: Intent<'_>,
         touched: Arc<Lock<Vec<Touched>>>,
     ) -> (Underway<'a>, Vec<String>) {
-        let _beginning = self.beginning.lock().await;
-        let (mut begun, new, known, record) = self.open(kernel, &intent);
+        let locks = self.locks(intent.documents.keys());
+        let mut held = Vec::with_capacity(locks.len());
+        for lock in &locks {
+            held.push(lock.lock().await);
+        }
+        let (mut begun, new, known) = self.open(kernel, &intent);
         begun.touched = touched;
         let kept = async {
             if intent.removes { Default::default() } else { self.keep_versions(kernel, &new).await }
         };
         let saved = async {
             if !new.is_empty() {
-                write(kernel, &record).await;
+                self.save(kernel, &begun.run).await;
             }
         };
-        let ((kept, absent), (), before) = join3(kept, saved, read_all(kernel, known)).await;
-        begun.before = before;
+        let looked = join(read_all(kernel, known), Foreseen::look(kernel, intent.paths));
+        let ((kept, absent), (), (before, foreseen)) = join3(kept, saved, looked).await;
+        (begun.before, begun.foreseen) = (before, foreseen);
         if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == begun.run) {
             let has_none = |id: &str| !kept.iter().any(|it| it == id);
-            for id in new.iter().map(DocId::as_str).filter(|id| has_none(id)) {
+            for id in new.iter().map(|(id, _)| id.as_str()).filter(|id| has_none(id)) {
                 if let Some(entry) = run.record.entry(id) {
                     entry.versioned.clear();
                     entry.was_absent = absent.iter().any(|it| it == id);
@@ -191,13 +210,25 @@ impl Runs {
         (Underway { runs: self, begun }, kept)
     }
 
+    /// The locks of documents, in one order for all calls.
+    fn locks<'d>(&self, documents: impl Iterator<Item = &'d DocId>) -> Vec<Arc<Mutex<()>>> {
+        let mut all = self.beginning.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, it| Arc::strong_count(it) > 1);
+        documents.map(|id| Arc::clone(all.entry(id.clone()).or_default())).collect()
+    }
+
+    /// The hash by which an author's runs are known in this process.
+    pub(crate) fn hash_of_author(&self, kernel: &dyn Kernel, author: &Author) -> String {
+        author.hash(*self.process.get_or_init(|| kernel.random()))
+    }
+
     /// Enters a call: its run, the documents that are new to the run, and the files of those that are not.
     fn open(
         &self,
         kernel: &dyn Kernel,
         intent: &Intent<'_>,
-    ) -> (BegunCall, Vec<DocId>, Vec<(String, String)>, RunRecord) {
-        let (now, author) = (kernel.now_ms(), intent.author.hash());
+    ) -> (BegunCall, Vec<NewDocumentPlace>, Vec<(String, String)>) {
+        let (now, author) = (kernel.now_ms(), self.hash_of_author(kernel, intent.author));
         let mut state = self.state();
         let is_over = |it: &OpenRun| now.saturating_sub(it.record.latest) >= REST_MS;
         let waiting: BTreeSet<String> = state.ended.iter().map(|it| it.run.clone()).into_set();
@@ -206,7 +237,10 @@ impl Runs {
             let own = state.open.iter_mut().filter(|it| it.record.author == author);
             own.for_each(|it| it.is_closed = true);
         }
-        let joins = |it: &OpenRun| it.record.author == author && !it.is_closed && !is_over(it);
+        let is_full = |it: &RunRecord| it.calls.len() >= MOST_CALLS || it.documents.len() >= MOST_DOCUMENTS;
+        let joins = |it: &OpenRun| {
+            it.record.author == author && !it.is_closed && !is_over(it) && !is_full(&it.record)
+        };
         let at = state.open.iter().position(joins);
         let at = at.unwrap_or_else(|| {
             let record = RunRecord {
@@ -214,6 +248,7 @@ impl Runs {
                 client: intent.author.client.clone(),
                 transport: intent.author.transport.to_owned(),
                 author: author.clone(),
+                is_person: intent.author.is_person,
                 started: now,
                 ..RunRecord::default()
             };
@@ -236,55 +271,27 @@ impl Runs {
             if let Some(entry) = record.entry(id.as_str()) {
                 (entry.notebook, entry.path) = place.clone().unwrap_or_default();
                 entry.versioned.clone_from(&digits);
+                entry.since.clone_from(&digits);
             }
-            new.push(id.clone());
+            new.push((id.clone(), place.clone()));
         }
         let begun = BegunCall {
             run: record.id.clone(),
             call: record.calls.len().saturating_sub(1),
-            digits,
             documents: intent.documents.keys().map(ToString::to_string).into_set(),
             removes: intent.removes,
             is_irreversible: intent.is_irreversible,
             ..BegunCall::default()
         };
-        (begun, new, known, record.clone())
+        (begun, new, known)
     }
 
-    /// Makes versions and returns the ids of the documents that have one now, and of those that SiYuan does not know.
-    async fn keep_versions(&self, kernel: &dyn Kernel, documents: &[DocId]) -> (Vec<String>, Vec<String>) {
-        let (mut kept, mut absent) = (Vec::new(), Vec::new());
-        for some in documents.chunks(AT_ONCE) {
-            let each = some.iter().map(|id| async move {
-                let digits = kernel.local_digits();
-                (id.to_string(), digits, kernel::ask(kernel, history::create_doc_history(id)).await)
-            });
-            for (id, digits, made) in join_all(each).await {
-                match made {
-                    Ok(()) => {
-                        self.note_version(&id, digits);
-                        kept.push(id);
-                    }
-                    Err(KernelError::Code(..)) => absent.push(id),
-                    Err(_) => {}
-                }
-            }
-        }
-        (kept, absent)
-    }
-
-    fn note_version(&self, id: &str, digits: String) {
-        let mut state = self.state();
-        if state.versions.len() >= MOST_VERSIONS {
-            state.versions.clear();
-        }
-        state.versions.insert(id.to_owned(), digits);
-    }
-
-    /// Whether this process made a version of a document in this second. A further one would overwrite it, because
-    /// SiYuan names versions by the second.
-    pub(crate) fn has_version_of_now(&self, id: &str, digits: &str) -> bool {
-        self.state().versions.get(id).is_some_and(|it| it == digits)
+    /// Writes the file of a run as it is now; whether that succeeded.
+    async fn save(&self, kernel: &dyn Kernel, id: &str) -> bool {
+        let _writing = self.writing.lock().await;
+        let record = self.state().open.iter().find(|it| it.record.id == id).map(|it| it.record.clone());
+        let Some(bytes) = record.and_then(|it| serde_json::to_vec(&it).ok()) else { return false };
+        files::write(kernel, &record::path_of(id), bytes).await.is_ok()
     }
 }
 
@@ -310,10 +317,4 @@ async fn read_all(kernel: &dyn Kernel, known: Vec<(String, String)>) -> BTreeMap
         join_all(each).await.into_iter().flatten().for_each(|(id, bytes)| _ = all.insert(id, bytes));
     }
     all
-}
-
-/// Writes the file of a run; whether that succeeded.
-async fn write(kernel: &dyn Kernel, record: &RunRecord) -> bool {
-    let Ok(bytes) = serde_json::to_vec(record) else { return false };
-    files::write(kernel, &record::path_of(&record.id), bytes).await.is_ok()
 }

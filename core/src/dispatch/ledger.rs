@@ -30,8 +30,12 @@ pub(super) async fn begin<'a>(
     };
     let mut documents: BTreeMap<DocId, Option<(String, String)>> =
         changes.iter().map(|id| (id.clone(), None)).into_map();
+    let mut paths = cx.foreseen();
     for (target, found) in places.into_iter().flat_map(Places::each) {
         for it in found.places() {
+            if let Some(above) = it.above.as_ref().filter(|above| above.doc.is_none()) {
+                paths.insert((it.notebook.clone(), above.hpath.clone()));
+            }
             let Some(doc) = &it.doc else { continue };
             // A change of a database is one of the documents that show it, whose versions hold the database, and of
             // those that it takes as rows.
@@ -51,7 +55,7 @@ pub(super) async fn begin<'a>(
     // Putting back is a run of its own, which can be put back.
     let is_alone = matches!(spec.deed, Some((Verb::PutBack, _)));
     let (action, is_irreversible) = (spec.path(), is_irreversible(spec));
-    let intent = Intent { author, action, documents, removes, is_irreversible, is_alone };
+    let intent = Intent { author, action, documents, paths, removes, is_irreversible, is_alone };
     let (underway, kept) = runs.begin(kernel, intent, cx.touches()).await;
     cx.has_versions(kept);
     Some(underway)

@@ -7,7 +7,7 @@ use super::tree::BlockTree;
 use crate::id::{BlockId, is_node_id};
 use crate::kernel::api::file::{self, Entry};
 use crate::kernel::api::{filetree, system};
-use crate::kernel::{self, Kernel, files};
+use crate::kernel::{self, Kernel, KernelError, files};
 
 /// The folder of versions.
 const HISTORY: &str = "/history";
@@ -21,6 +21,8 @@ const FOLDERS: usize = 12;
 const BELOW: usize = 500;
 /// The days for which SiYuan keeps versions, unless a person set others.
 const DAYS: u64 = 30;
+/// The maximum number of runs that are kept, the newest.
+pub(crate) const MOST_RUNS: usize = 1_000;
 
 /// The file of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +68,12 @@ async fn holder(kernel: &dyn Kernel, id: &str) -> Option<DocumentFile> {
     let id = BlockId::parse(id)?;
     let found = kernel::ask(kernel, filetree::get_path_by_id(&id)).await.ok()?;
     Some(DocumentFile { notebook: found.notebook, storage: found.path })
+}
+
+/// Whether SiYuan knows no document and no block with an id, which it says only while it does not index.
+pub(super) async fn is_nowhere(kernel: &dyn Kernel, id: &str) -> bool {
+    let Some(id) = BlockId::parse(id) else { return false };
+    matches!(kernel::ask(kernel, filetree::get_path_by_id(&id)).await, Err(KernelError::Code(..)))
 }
 
 /// The id of the document that holds a block.
@@ -125,8 +133,9 @@ impl VersionFolders {
             }
             for place in places {
                 let path = format!("{HISTORY}/{name}/{place}");
-                if let Some(tree) = tree_at(kernel, &path).await {
-                    return Some((path, tree));
+                // An older version than one that cannot be read is not the state before.
+                if let Some(bytes) = files::read(kernel, &path).await.ok()? {
+                    return BlockTree::parse(&bytes).map(|tree| (path, tree));
                 }
             }
         }
@@ -184,9 +193,12 @@ pub(super) async fn prune(kernel: &dyn Kernel) {
         Err(_) => DAYS,
     };
     let oldest = (kernel.now_ms() / 1_000).saturating_sub(days.saturating_mul(24 * 60 * 60));
-    for it in listed.iter().filter(|it| it.updated < oldest) {
-        if let Some(id) = record::id_of(&it.name) {
-            forget(kernel, id).await;
-        }
+    let mut ids: Vec<(&str, bool)> =
+        listed.iter().filter_map(|it| Some((record::id_of(&it.name)?, it.updated < oldest))).collect();
+    // Their names begin with the time.
+    ids.sort_unstable();
+    ids.reverse();
+    for (_, (id, _)) in ids.iter().enumerate().filter(|(at, (_, is_old))| *is_old || *at >= MOST_RUNS) {
+        forget(kernel, id).await;
     }
 }

@@ -6,9 +6,12 @@ use super::look::{self, DocumentFile};
 use super::record::{ChangeKind, ChangedThing, RunChange, RunDocument};
 use super::touched::Touched;
 use super::tree::BlockTree;
-use super::{BegunCall, OpenRun, Runs, write};
+use super::{BegunCall, OpenRun, Runs};
 use crate::kernel::Kernel;
 use crate::sorted::IntoSorted as _;
+
+/// The time after which old files are removed again, in milliseconds.
+const PRUNED_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// The reason to look at a document, the weakest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,11 +60,13 @@ impl Runs {
                 // A plan that changed nothing after all.
                 look::forget(kernel, &id).await;
             } else if !record.is_empty() {
-                write(kernel, &record).await;
+                self.save(kernel, &id).await;
             }
         }
-        let is_due = !std::mem::replace(&mut self.state().is_pruned, true);
+        let now = kernel.now_ms();
+        let is_due = self.state().pruned.is_none_or(|it| now.saturating_sub(it) >= PRUNED_MS);
         if is_due {
+            self.state().pruned = Some(now);
             look::prune(kernel).await;
         }
     }
@@ -76,8 +81,13 @@ impl Runs {
             let (id, said) = match it {
                 Touched::Created(id) => (id.clone(), Said::Made),
                 Touched::Document(id) => (id.clone(), Said::Named),
-                Touched::Block(id) => match look::document_of(kernel, id).await {
-                    Some(doc) => (doc, Said::Changed),
+                Touched::Noted { id, is_changed } => match look::document_of(kernel, id).await {
+                    Some(doc) => {
+                        let now = look::file_of(kernel, &doc).await;
+                        let is_new = call.foreseen.has_new(kernel, &doc, now.as_ref()).await;
+                        let said = if *is_changed { Said::Changed } else { Said::Named };
+                        (doc, if is_new { Said::Made } else { said })
+                    }
                     None => continue,
                 },
                 Touched::Thing { .. } => continue,
@@ -97,11 +107,14 @@ impl Runs {
                 Some(file) => look::tree_at(kernel, &file.path()).await,
                 None => None,
             };
-            let is_new = entry.is_none() && is_of_call(&id, call);
-            if let Some(now) = now.as_ref().filter(|_| said == Said::Made || is_new) {
+            if let Some(now) = now.as_ref().filter(|_| said == Said::Made) {
                 // SiYuan makes the documents above it that are missing.
-                let above = now.parents().filter(|id| is_of_call(id, call));
-                above.for_each(|id| _ = ids.insert(id.to_owned(), Said::Made));
+                for above in now.parents() {
+                    let file = look::file_of(kernel, above).await;
+                    if call.foreseen.has_new(kernel, above, file.as_ref()).await {
+                        ids.insert(above.to_owned(), Said::Made);
+                    }
+                }
             }
             let mut found = Found { id, said, now, after, ..Found::default() };
             let (entry, tree) = entry.unwrap_or_default();
@@ -148,17 +161,11 @@ fn note(run: &mut OpenRun, call: &BegunCall, found: Vec<Found>) {
     }
 }
 
-/// Whether a document was made during a call: ids begin with the local time.
-fn is_of_call(id: &str, call: &BegunCall) -> bool {
-    id.get(..14).is_some_and(|it| it >= call.digits.as_str())
-}
-
 /// Adds the changes of one document.
 fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
     let Found { id, said, now, after, before, version } = found;
     let is_new = run.record.document(&id).is_none();
-    // A note of the day may have been there before.
-    let is_created = said == Said::Made || (is_new && is_of_call(&id, call));
+    let is_created = said == Said::Made;
     let left = run.trees.get(&id).cloned();
     let hash = |tree: &Option<BlockTree>| tree.as_ref().map(|it| it.hash.clone()).unwrap_or_default();
     let (hash_before, hash_after) = (hash(&before), hash(&after));
@@ -207,7 +214,7 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
             }
         }
     }
-    entry.after = hash_after;
+    (entry.after, entry.is_settled) = (hash_after, true);
     if let (Some(before), Some(after)) = (&before, &after) {
         for it in before.changes(after).into_iter().filter(|it| it.id != id) {
             add(it.kind, ChangedThing::Block, it.id, &id, it.before, it.after);

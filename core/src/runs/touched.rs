@@ -36,8 +36,8 @@ pub(crate) enum Touched {
     Created(String),
     /// A document, which may be new, moved or gone.
     Document(String),
-    /// A block whose document is changed or new.
-    Block(String),
+    /// A note of the day, by its id or that of a block, which may be new.
+    Noted { id: String, is_changed: bool },
     /// Something else.
     Thing { what: ChangedThing, kind: ChangeKind, id: String, within: String },
 }
@@ -77,7 +77,7 @@ const LINES: &[Line] = &[
     (filetree::RENAME_DOC_BY_ID, Recall::Whole, |body, _| document(&body["id"])),
     (filetree::CREATE_DOC_WITH_MD, Recall::Whole, |_, reply| created(reply)),
     (filetree::DUPLICATE_DOC, Recall::Whole, |_, reply| created(&reply["id"])),
-    (filetree::CREATE_DAILY_NOTE, Recall::Whole, |_, reply| document(&reply["id"])),
+    (filetree::CREATE_DAILY_NOTE, Recall::Whole, |_, reply| noted(&reply["id"], false)),
     (filetree::HEADING_TO_DOC, Recall::Whole, |body, _| created(&body["srcHeadingID"])),
     (filetree::ITEM_TO_DOC, Recall::Whole, |body, _| created(&body["srcListItemID"])),
     (filetree::DOC_TO_HEADING, Recall::Whole, |body, _| document(&body["srcID"])),
@@ -168,6 +168,10 @@ fn document(id: &Value) -> Vec<Touched> {
     word(id).map(Touched::Document).into_iter().collect()
 }
 
+fn noted(id: &Value, is_changed: bool) -> Vec<Touched> {
+    word(id).map(|id| Touched::Noted { id, is_changed }).into_iter().collect()
+}
+
 fn each(list: &Value, of: impl Fn(&Value) -> Vec<Touched>) -> Vec<Touched> {
     list.as_array().into_iter().flatten().flat_map(of).collect()
 }
@@ -218,7 +222,8 @@ fn daily_note(_: &Value, reply: &Value) -> Vec<Touched> {
     let operations = reply.as_array().into_iter().flatten().filter_map(|it| it["doOperations"].as_array());
     for it in operations.flatten() {
         if all.is_empty() {
-            all.extend(word(&it["parentID"]).or_else(|| word(&it["id"])).map(Touched::Block));
+            let id = word(&it["parentID"]).or_else(|| word(&it["id"]));
+            all.extend(id.map(|id| Touched::Noted { id, is_changed: true }));
         }
         all.extend(named(ChangedThing::Block, ChangeKind::Created, &it["id"], &it["parentID"]));
     }

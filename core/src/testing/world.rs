@@ -405,8 +405,9 @@ impl Kernel for World {
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {
         Box::pin(async move {
             let before = *self.moment.lock().unwrap();
-            *self.moment.lock().unwrap() =
-                Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before };
+            let moment = Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before };
+            *self.moment.lock().unwrap() = moment;
+            self.demo.set_moment(moment);
         })
     }
 

@@ -58,7 +58,7 @@ pub(super) async fn read(id: &str, cx: &Cx<'_>) -> Result<Option<RunRecord>, Too
 
 /// Whether the caller made the run: the same client in the same session.
 pub(super) fn is_own(run: &RunRecord, cx: &Cx<'_>) -> bool {
-    cx.author().is_some_and(|it| it.hash() == run.author)
+    cx.is_author(&run.author)
 }
 
 /// Whether a person asks, who sees every run whole.
