@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::record::{self, RunDocument};
+use super::MOST_RUNS;
 use super::tree::BlockTree;
 use crate::id::{BlockId, is_node_id};
 use crate::kernel::api::file::{self, Entry};
@@ -21,8 +22,6 @@ const FOLDERS: usize = 12;
 const BELOW: usize = 500;
 /// The days for which SiYuan keeps versions, unless a person set others.
 const DAYS: u64 = 30;
-/// The maximum number of runs that are kept, the newest.
-pub(crate) const MOST_RUNS: usize = 1_000;
 
 /// The file of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -48,6 +48,10 @@ impl LeftDocument {
     pub(super) fn to_json(&self) -> Value {
         json!({ "id": self.id, "title": self.title, "why": self.why })
     }
+
+    pub(super) fn to_thing(&self) -> Thing {
+        Thing::titled(&self.title).with_id(&self.id)
+    }
 }
 
 /// The steps of a document, or its title with the reason why it stays.

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::runs;
+use super::runs::{self, RunId};
 use crate::content::stamp;
 use crate::index::{self, Select};
 use crate::prelude::*;
@@ -27,25 +28,36 @@ use crate::sorted::IntoSorted as _;
 pub struct ListRuns {
     /// A page of the list.
     #[args]
-    pub page: Paging<usize, 20, 100>,
+    pub page: Paging<RunId, 20, 100>,
 }
 
 /// The maximum number of documents that are named of one run.
 const MOST_DOCUMENTS: usize = 50;
+/// A person, to a person and to agents.
+const YOU: &str = "you";
+const PERSON: &str = "a person";
+/// The number of runs that are read side by side.
+const AT_ONCE: usize = 16;
 
 impl Run for ListRuns {
     async fn run(self, cx: &Cx<'_>) -> Reply {
-        let (from, limit) = (self.page.after().copied().unwrap_or_default(), self.page.limit.get());
-        let ids = runs::ids(cx).await?;
-        let mut items = Vec::new();
-        let mut next = None;
-        for (at, id) in ids.iter().enumerate().skip(from) {
-            if items.len() == limit {
-                next = Some(at.to_string());
-                break;
+        let limit = self.page.limit.get();
+        let is_after = |id: &&String| self.page.after().is_none_or(|it| id.as_str() < it.as_str());
+        let all = runs::ids(cx).await?;
+        let ids: Vec<&String> = all.iter().filter(is_after).collect();
+        let (mut items, mut last, mut next) = (Vec::new(), String::new(), None);
+        // Runs that the caller may not see count nowhere, so the page goes on until there is one more to show.
+        'runs: for some in ids.chunks(AT_ONCE) {
+            for run in join_all(some.iter().map(|id| runs::read(id, cx))).await {
+                let Some(run) = run? else { continue };
+                let Some(item) = told(&run, cx).await? else { continue };
+                if items.len() == limit {
+                    next = Some(last);
+                    break 'runs;
+                }
+                items.push(item);
+                last = run.id;
             }
-            let Some(run) = runs::read(id, cx).await? else { continue };
-            items.extend(told(&run, cx).await?);
         }
         Ok(Output::new().with("items", items).with("next", next))
     }
@@ -53,7 +65,9 @@ impl Run for ListRuns {
 
 /// A run as an answer shows it; `None` if it changed nothing that the caller may read.
 async fn told(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
-    let documents: Vec<&RunDocument> = run.documents.iter().filter(|it| it.is_changed()).collect();
+    // Nothing is asked about documents that the caller may not see in any case.
+    let may_be_seen = |it: &&RunDocument| it.is_changed() && runs::is_seen(it, true, cx);
+    let documents: Vec<&RunDocument> = run.documents.iter().filter(may_be_seen).collect();
     let titles = titles(&documents, cx).await?;
     // That the run removed it is what the caller knows of a document that is hidden now.
     let is_seen = |it: &&RunDocument| runs::is_seen(it, it.removed || titles.contains_key(&it.id), cx);
@@ -74,10 +88,9 @@ async fn told(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> 
             ("was", json!(runs::kind(it))),
         ]))
     });
-    let author = Some(run.client.as_str()).filter(|it| !it.is_empty()).unwrap_or("you");
     Ok(Some(Value::Object(object([
         ("run", json!(run.id)),
-        ("author", json!(author)),
+        ("author", json!(author(run, cx))),
         ("started", json!(time(run.started, cx))),
         ("latest", json!(time(run.latest, cx))),
         ("is_own", if runs::is_own(run, cx) { json!(true) } else { Value::Null }),
@@ -88,6 +101,16 @@ async fn told(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> 
         ("files", json!(count(ChangedThing::File))),
         ("not_listed", json!(Some(run.more).filter(|it| is_all && *it > 0))),
     ]))))
+}
+
+/// The maker of a run. An agent chooses its own name, which must not pass for a person.
+fn author<'r>(run: &'r RunRecord, cx: &Cx<'_>) -> &'r str {
+    match run.client.as_str() {
+        _ if run.is_person && runs::sees_all(cx) => YOU,
+        _ if run.is_person => PERSON,
+        name if name.is_empty() || [YOU, PERSON].iter().any(|it| name.eq_ignore_ascii_case(it)) => "an agent",
+        name => name,
+    }
 }
 
 /// A moment on the local clock.

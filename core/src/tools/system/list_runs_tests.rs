@@ -110,3 +110,62 @@ fn no_version_is_made_twice_in_a_second() {
     let sent = engine.kernel.take_sent();
     assert_eq!(sent.iter().filter(|(path, _)| path.ends_with("createDocHistory")).count(), 1);
 }
+
+/// The position of a page and the end of the list do not count runs that the caller may not see.
+#[test]
+fn hidden_runs_count_nowhere() {
+    let (engine, runs) = keeping(
+        world().notebook("Shed", "rw").doc("/Garden/Beds", "mint").doc("/Shed/Tools", "rake"),
+    );
+    for (at, id) in ["{/Garden/Beds#0}", "{/Shed/Tools#0}", "{/Shed/Tools#0}", "{/Garden/Beds#0}"]
+        .into_iter()
+        .enumerate()
+    {
+        engine.kernel.pass(11 * 60_000);
+        let arguments = json!({ "action": "update", "id": id, "markdown": format!("text {at}") });
+        made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
+        ready(runs.settle(&engine.kernel));
+    }
+    let levels = json!({ engine.kernel.id("/Garden"): "rw", engine.kernel.id("/Shed"): "none" });
+    engine.kernel.put("notebookPermissions", &levels);
+    engine.kernel.pass(10_000);
+    let page = |cursor: &Value| {
+        let mut arguments = json!({ "action": "list_runs", "limit": 1 });
+        if !cursor.is_null() {
+            arguments["cursor"] = cursor.clone();
+        }
+        made(&engine, Some("s"), Tool::System, &arguments).unwrap().data
+    };
+    let first = page(&Value::Null);
+    assert_eq!(first["next"], first["items"][0]["run"]);
+    let second = page(&first["next"]);
+    assert_eq!(second["items"].as_array().unwrap().len(), 1);
+    assert_ne!(second["items"][0]["run"], first["items"][0]["run"]);
+    assert_eq!(second.get("next"), None);
+}
+
+/// Another process of the same client is another agent, and no name passes for a person.
+#[test]
+fn an_agent_is_known_by_its_process() {
+    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+    made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
+    ready(runs.settle(&engine.kernel));
+    assert_eq!(listed(&engine, Some("s"))[0]["is_own"], true);
+    let (engine, runs) = keeping(engine.kernel);
+    assert_eq!(listed(&engine, Some("s"))[0].get("is_own"), None);
+    made(&engine, None, Tool::Block, &update("two")).unwrap();
+    ready(runs.settle(&engine.kernel));
+    assert_eq!(listed(&engine, None)[0]["author"], "you");
+    assert_eq!(listed(&engine, Some("s"))[0]["author"], "a person");
+}
+
+/// A call does not wait for the versions of other documents, and the runs that a process begins are bounded.
+#[test]
+fn a_run_with_very_many_calls_is_followed_by_another() {
+    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+    for at in 0..1_001 {
+        made(&engine, Some("s"), Tool::Block, &update(&format!("text {at}"))).unwrap();
+    }
+    ready(runs.settle(&engine.kernel));
+    assert_eq!(listed(&engine, Some("s")).len(), 2);
+}

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::back::{self, LeftDocument};
-use super::back_step::{BackStep, in_order};
+use super::back_step::{BackKind, BackStep, in_order};
 use super::runs::{self, RunId};
 use crate::prelude::*;
+use crate::runs::record::{ChangedThing, RunChange, RunRecord};
 
 /// Put back what a run of yours changed.
 ///
@@ -42,6 +43,12 @@ impl PutBack {
     }
 }
 
+/// The number of changes of other things than documents and their blocks. They stay.
+fn others(run: &RunRecord) -> u64 {
+    let is_text = |it: &RunChange| matches!(it.what, ChangedThing::Document | ChangedThing::Block);
+    run.changes.iter().filter(|it| !is_text(it)).count() as u64
+}
+
 impl Change for PutBack {
     type Facts = Facts;
 
@@ -58,9 +65,23 @@ impl Change for PutBack {
         let changes: Vec<DocId> = steps.iter().map(|it| it.id.clone()).collect();
         let (n, name) = (steps.len(), steps.first().map(|it| it.title.clone()).unwrap_or_default());
         let shown: Vec<Value> = steps.iter().map(BackStep::to_json).collect();
+        let of = |kind| {
+            let those = steps.iter().filter(|it| it.kind == kind);
+            Things::of(those.map(|it| Thing::titled(&it.title).with_id(it.id.as_str())))
+        };
+        let (removed, moved) = (of(BackKind::Remove), of(BackKind::Move));
+        let stays = Things::of(left.iter().map(LeftDocument::to_thing));
+        let is_nothing = steps.is_empty() && left.is_empty();
+        let others = if is_nothing { 0 } else { others(&run) };
         let plan = Plan::new("put back", Facts { steps, left }).show("documents", shown);
         let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
-        let plan = plan.show("left", left);
+        let plan = plan.show("left", left).show("never", Some(others).filter(|it| *it > 0));
+        let named = |things: Things, of: fn(Things) -> Consequence| (things.n > 0).then(|| of(things));
+        let plan = plan
+            .also(named(removed, Consequence::Removed))
+            .also(named(moved, Consequence::Moved))
+            .also(named(stays, Consequence::Stays))
+            .also((others > 0).then_some(Consequence::Others(others)));
         Ok(plan.about(ThingKind::Document, things).changing(changes).touching(n, name))
     }
 

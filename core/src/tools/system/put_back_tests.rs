@@ -132,17 +132,305 @@ fn agents_put_back_their_own_runs_only() {
     assert_eq!(ask(&run).kind, ErrorType::NotFound);
 }
 
-/// The program ended between the change and its record; another one puts it back.
+/// The program ended between the change and its record. Nothing tells the run's change from a later one, so only a
+/// person who names the document puts it back.
 #[test]
-fn a_run_that_a_crash_ended_goes_back() {
-    let (engine, _) = keeping(world().doc("/Garden/Beds", "mint"));
-    let before = notes(&engine.kernel);
+fn what_a_crash_left_goes_back_when_a_person_names_it() {
+    let remove = json!({ "action": "remove", "ids": ["{/Garden/Beds}"] });
     let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
-    made(&engine, Some("s"), Tool::Block, &update).unwrap();
-    let (engine, runs) = keeping(engine.kernel);
-    let reply = put_back(&engine, &runs, None, &newest_id(&engine));
+    for (tool, arguments) in [(Tool::Block, update), (Tool::Document, remove)] {
+        let (engine, _) = keeping(world().notebook("Attic", "rwd").doc("/Garden/Beds", "mint"));
+        engine.kernel.put("notebookPermissions", &all_levels(&engine.kernel, "rwd"));
+        let before = notes(&engine.kernel);
+        engine.kernel.pass(2_000);
+        made(&engine, Some("s"), tool, &arguments).unwrap();
+        let (engine, runs) = keeping(engine.kernel);
+        let run = newest_id(&engine);
+        let listed = made(&engine, None, Tool::System, &json!({ "action": "list_runs" })).unwrap().data;
+        assert_eq!(listed["items"][0]["documents"][0]["was"], "unfinished", "{listed:?}");
+        let reply = put_back(&engine, &runs, None, &run);
+        assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{reply}");
+        assert!(reply["left"][0]["why"].as_str().unwrap().contains("a person"), "{reply}");
+        let document = json!({ "action": "put_back", "run": run, "document": "{/Garden/Beds}" });
+        let reply = made(&engine, None, Tool::System, &document).unwrap().data;
+        assert_eq!(reply["put_back"].as_array().unwrap().len(), 1, "{reply:?}");
+        assert_eq!(notes(&engine.kernel), before);
+    }
+}
+
+/// The level of every notebook.
+fn all_levels(world: &World, level: &str) -> Value {
+    let ids = world.table().into_iter().map(|(id, _)| (id, json!(level)));
+    Value::Object(ids.collect())
+}
+
+/// One call of an agent, recorded; time passes before and after it.
+fn did(engine: &Engine<World, Nobody>, runs: &Runs, tool: Tool, arguments: &Value) -> String {
+    engine.kernel.pass(2_000);
+    made(engine, Some("s"), tool, arguments).unwrap();
+    ready(runs.settle(&engine.kernel));
+    engine.kernel.pass(2_000);
+    newest(engine)
+}
+
+/// Somebody's document below another one, by hpath.
+fn created_by_hand(world: &World, hpath: &str) -> String {
+    let body = json!({ "notebook": world.id("/Garden"), "path": hpath, "markdown": "by hand" });
+    world.ask("filetree/createDocWithMd", &body).as_str().unwrap().to_owned()
+}
+
+/// The notebook and storage path of a document; null if it is gone.
+fn place(world: &World, id: &str) -> Value {
+    let body = json!({ "id": id }).to_string();
+    let answer = world.demo.answer("/api/filetree/getPathByID", body.as_bytes());
+    let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap();
+    envelope["data"].take()
+}
+
+fn move_by_hand(world: &World, id: &str, to: &str) {
+    let body = json!({ "fromIDs": [world.id(id)], "toID": world.id(to) });
+    world.ask("filetree/moveDocsByID", &body);
+}
+
+/// SiYuan would put it below its parent, wherever that is now. The answer is that for a parent that is gone.
+#[test]
+fn nothing_goes_back_below_a_document_that_went_elsewhere() {
+    let moving = json!({ "action": "move", "ids": ["{/Garden/Parent/Child}"], "parent": "{/Garden/Shed}" });
+    let removing = json!({ "action": "remove", "ids": ["{/Garden/Parent/Child}"] });
+    for arguments in [moving, removing] {
+        let mut answers = Vec::new();
+        for to in ["/Private", "/Attic", ""] {
+            let world = World::new().notebook("Garden", "rwd").notebook("Private", "none");
+            let world = world.notebook("Attic", "r").docs([
+                "/Garden/Parent",
+                "/Garden/Parent/Child",
+                "/Garden/Shed",
+            ]);
+            let (engine, runs) = keeping(world);
+            let run = did(&engine, &runs, Tool::Document, &arguments);
+            let child = engine.kernel.id("/Garden/Parent/Child").to_owned();
+            if to.is_empty() {
+                engine.kernel.ask("filetree/removeDocByID", &json!({ "id": engine.kernel.id("/Garden/Parent") }));
+            } else {
+                move_by_hand(&engine.kernel, "/Garden/Parent", to);
+            }
+            let was = place(&engine.kernel, &child);
+            let reply = put_back(&engine, &runs, Some("s"), &run);
+            assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{to} {reply}");
+            assert_eq!(place(&engine.kernel, &child), was, "{to}");
+            answers.push(engine.kernel.unfill(&reply["left"].to_string()));
+        }
+        assert!(answers.iter().all(|it| *it == answers[0]), "{answers:?}");
+    }
+}
+
+/// The parent leaves between the plan and its step.
+#[test]
+fn nothing_goes_back_below_a_document_that_leaves_meanwhile() {
+    let world = World::new().notebook("Garden", "rwd").notebook("Private", "none");
+    let (engine, runs) = keeping(world.docs(["/Garden/Parent", "/Garden/Parent/Child"]));
+    let removing = json!({ "action": "remove", "ids": ["{/Garden/Parent/Child}"] });
+    let run = did(&engine, &runs, Tool::Document, &removing);
+    // The pipeline asks for a version after the plan and before the first step.
+    engine.kernel.interrupt("/api/history/createDocHistory", |world| {
+        move_by_hand(world, "/Garden/Parent", "/Private");
+    });
+    let arguments = json!({ "action": "put_back", "run": run });
+    let error = made(&engine, Some("s"), Tool::System, &arguments).unwrap_err();
+    assert_eq!(error.kind, ErrorType::Conflict, "{error:?}");
+    assert_eq!(place(&engine.kernel, engine.kernel.id("/Garden/Parent/Child")), Value::Null);
+}
+
+/// Nothing of a document that is hidden now is told, also where the run removed it.
+#[test]
+fn a_document_that_is_hidden_since_is_not_named() {
+    let world = World::new().notebook("Garden", "rwd").notebook("Private", "none");
+    let (engine, runs) = keeping(world.doc("/Garden/Letter", "hello"));
+    let run = did(
+        &engine,
+        &runs,
+        Tool::Document,
+        &json!({ "action": "remove", "ids": ["{/Garden/Letter}"] }),
+    );
+    let record = ready(crate::runs::record::read(&engine.kernel, &run)).unwrap().unwrap();
+    let version = json!({ "historyPath": record.documents[0].version });
+    engine.kernel.ask("history/rollbackDocHistory", &version);
+    move_by_hand(&engine.kernel, "/Garden/Letter", "/Private");
+    let secret = json!({ "id": engine.kernel.id("/Garden/Letter"), "title": "quicksilver" });
+    engine.kernel.ask("filetree/renameDocByID", &secret);
+    let reply = put_back(&engine, &runs, Some("s"), &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 0), "{reply}");
+    let listed = made(&engine, Some("s"), Tool::System, &json!({ "action": "list_runs" })).unwrap().data;
+    let told = format!("{reply}{listed:?}");
+    assert!(!told.contains("quicksilver"), "{told}");
+    // A person may bring it back, and is told that it is there.
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!(count(&reply, "left"), 1, "{reply}");
+}
+
+/// What would take documents of a person with it stays, and so does everything above.
+#[test]
+fn documents_above_those_of_others_stay() {
+    let write = |path: &str| json!({ "action": "write", "path": path, "markdown": "new" });
+    for is_hidden in [false, true] {
+        let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
+        did(&engine, &runs, Tool::Fs, &write("/Garden/A"));
+        did(&engine, &runs, Tool::Fs, &write("/Garden/A/B"));
+        let run = did(&engine, &runs, Tool::Fs, &write("/Garden/Other"));
+        let own = created_by_hand(&engine.kernel, "/A/B/C");
+        if is_hidden {
+            let body = json!({ "id": own, "attrs": { "custom-hidden": "true" } });
+            engine.kernel.ask("attr/setBlockAttrs", &body);
+        }
+        let reply = put_back(&engine, &runs, None, &run);
+        assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 2), "{reply}");
+        assert_ne!(place(&engine.kernel, &own), Value::Null);
+    }
+}
+
+/// A person's edit of a later document, while an earlier one goes back, is neither overwritten nor lost.
+#[test]
+fn what_somebody_changes_during_putting_back_stays() {
+    let world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint");
+    let (engine, runs) = keeping(world.doc("/Garden/Paths", "gravel"));
+    did(
+        &engine,
+        &runs,
+        Tool::Block,
+        &json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "x" }),
+    );
+    let run = did(
+        &engine,
+        &runs,
+        Tool::Block,
+        &json!({ "action": "update", "id": "{/Garden/Paths#0}", "markdown": "x" }),
+    );
+    engine.kernel.interrupt("/api/history/rollbackDocHistory", |world| {
+        let body = json!({ "parentID": world.id("/Garden/Paths"), "dataType": "markdown", "data": "by hand" });
+        world.ask("block/appendBlock", &body);
+    });
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "failed")), (1, 1), "{reply}");
+    let after = notes(&engine.kernel);
+    let text = after[engine.kernel.id("/Garden/Paths")].0.to_string();
+    assert!(text.contains("by hand"), "{text}");
+}
+
+/// The second run of a second waits for a name of its own, in this process and in another one.
+#[test]
+fn no_run_destroys_the_version_of_another() {
+    for is_other_process in [false, true] {
+        let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+        let before = notes(&engine.kernel);
+        let update = |text: &str| json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": text });
+        made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
+        ready(runs.settle(&engine.kernel));
+        let first = newest(&engine);
+        let (engine, runs) = match is_other_process {
+            true => {
+                let runs = Arc::new(Runs::default());
+                (Engine::new(engine.kernel, Nobody).keeping(Arc::clone(&runs)), runs)
+            }
+            false => (engine, runs),
+        };
+        made(&engine, Some("t"), Tool::Block, &update("two")).unwrap();
+        ready(runs.settle(&engine.kernel));
+        engine.kernel.pass(2_000);
+        let second = newest(&engine);
+        assert_ne!(first, second);
+        for run in [second, first] {
+            let reply = put_back(&engine, &runs, None, &run);
+            assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
+        }
+        assert_eq!(notes(&engine.kernel), before, "{is_other_process}");
+    }
+}
+
+/// The server's clock is behind the kernel's, and a version fails: neither makes a document the run's.
+#[test]
+fn a_persons_document_is_never_a_creation_of_a_run() {
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
+    let own = created_by_hand(&engine.kernel, "/Novel");
+    let before = notes(&engine.kernel);
+    engine.kernel.lag(8);
+    let write = json!({ "action": "write", "path": "/Garden/Novel/Note", "markdown": "new" });
+    let run = did(&engine, &runs, Tool::Fs, &write);
+    let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
     assert_eq!(notes(&engine.kernel), before);
+    engine.kernel.lag(0);
+    engine.kernel.fail("/api/history/createDocHistory", "no space left on device");
+    let append = json!({ "action": "append", "id": own, "markdown": "more" });
+    let run = did(&engine, &runs, Tool::Block, &append);
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{reply}");
+    assert_ne!(place(&engine.kernel, &own), Value::Null);
+}
+
+/// Documents that SiYuan made above a new one, and today's note, go with it.
+#[test]
+fn documents_that_the_kernel_made_go_too() {
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
+    let before = notes(&engine.kernel);
+    did(
+        &engine,
+        &runs,
+        Tool::Fs,
+        &json!({ "action": "write", "path": "/Garden/One/Two/Three", "markdown": "new" }),
+    );
+    let note = json!({ "action": "add_to_daily_note", "notebook": "{/Garden}", "markdown": "rue" });
+    let run = did(&engine, &runs, Tool::Block, &note);
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!((count(&reply, "failed"), count(&reply, "left")), (0, 0), "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
+}
+
+/// An agent brings back nothing that `document.restore` refuses.
+#[test]
+fn agents_bring_back_nothing_that_they_could_not_write() {
+    let text = "{{SELECT 1 /*'*/; DROP TABLE x /*'*/}}\n\nend";
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Ask", text));
+    let before = notes(&engine.kernel);
+    let remove = json!({ "action": "remove", "ids": ["{/Garden/Ask}"] });
+    let run = did(&engine, &runs, Tool::Document, &remove);
+    let reply = put_back(&engine, &runs, Some("s"), &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{reply}");
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
+}
+
+/// A notebook that permits no change keeps its documents; the others go back.
+#[test]
+fn a_notebook_that_is_read_only_since_keeps_its_documents() {
+    let world = World::new().notebook("Garden", "rwd").notebook("Shed", "rwd");
+    let (engine, runs) = keeping(world.doc("/Garden/Beds", "mint").doc("/Shed/Tools", "rake"));
+    let update = |id: &str| json!({ "action": "update", "id": id, "markdown": "x" });
+    did(&engine, &runs, Tool::Block, &update("{/Garden/Beds#0}"));
+    let run = did(&engine, &runs, Tool::Block, &update("{/Shed/Tools#0}"));
+    for level in ["r", "none"] {
+        let levels = json!({ engine.kernel.id("/Garden"): "rwd", engine.kernel.id("/Shed"): level });
+        engine.kernel.put("notebookPermissions", &levels);
+        engine.kernel.pass(10_000);
+        let arguments = json!({ "action": "put_back", "run": run, "preview": true });
+        let preview = made(&engine, None, Tool::System, &arguments).unwrap().data;
+        let counts = ["documents", "left"].map(|key| preview[key].as_array().map_or(0, Vec::len));
+        assert_eq!(counts, [1, 1], "{level} {preview:?}");
+    }
+}
+
+/// A record leads to no other place, whatever is written into it.
+#[test]
+fn no_path_of_a_record_leads_elsewhere() {
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Letter", "hello"));
+    let remove = json!({ "action": "remove", "ids": ["{/Garden/Letter}"] });
+    let run = did(&engine, &runs, Tool::Document, &remove);
+    let mut record = ready(crate::runs::record::read(&engine.kernel, &run)).unwrap().unwrap();
+    record.documents[0].path = format!("/../../../data/storage/{}.sy", record.documents[0].id);
+    let bytes = serde_json::to_vec(&record).unwrap();
+    ready(files::write(&engine.kernel, &crate::runs::record::path_of(&run), bytes)).unwrap();
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{reply}");
 }
 
 /// The id in the name of the only file of a run.

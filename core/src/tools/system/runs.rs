@@ -1,10 +1,13 @@
 //! Runs as a caller may see them: an agent as far as the levels of today reach, a person all.
 
+use std::str::FromStr;
+
 use crate::args::Checked;
 use crate::id::is_node_id;
 use crate::kernel::Route;
 use crate::kernel::api::file;
 use crate::prelude::*;
+use crate::runs::MOST_RUNS;
 use crate::runs::record::{self, RunDocument, RunRecord};
 use crate::spec::Interpreter;
 
@@ -25,13 +28,21 @@ impl Checked for RunId {
     }
 }
 
+impl FromStr for RunId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<RunId, ()> {
+        RunId::parse(text).map_err(|_| ())
+    }
+}
+
 impl RunId {
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// The ids of all runs, the newest first: they begin with the time.
+/// The ids of the runs, the newest first: they begin with the time.
 pub(super) async fn ids(cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
     cx.declares(CALLS)?;
     let listed = match cx.ask(file::read_dir(&record::folder())).await {
@@ -43,6 +54,7 @@ pub(super) async fn ids(cx: &Cx<'_>) -> Result<Vec<String>, ToolError> {
         listed.iter().filter_map(|it| record::id_of(&it.name)).map(str::to_owned).collect();
     ids.sort_unstable();
     ids.reverse();
+    ids.truncate(MOST_RUNS);
     Ok(ids)
 }
 
