@@ -189,15 +189,15 @@ impl Runs {
         }
         let (mut begun, new, known) = self.open(kernel, &intent);
         begun.touched = touched;
-        let kept = async {
-            if intent.removes { Default::default() } else { self.keep_versions(kernel, &new).await }
-        };
+        let Intent { removes, paths, .. } = intent;
+        let kept =
+            async { if removes { Default::default() } else { self.keep_versions(kernel, &new).await } };
         let saved = async {
             if !new.is_empty() {
                 self.save(kernel, &begun.run).await;
             }
         };
-        let looked = join(read_all(kernel, known), Foreseen::look(kernel, intent.paths));
+        let looked = join(read_all(kernel, known), Foreseen::look(kernel, paths));
         let ((kept, absent), (), (before, foreseen)) = join3(kept, saved, looked).await;
         (begun.before, begun.foreseen) = (before, foreseen);
         if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == begun.run) {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::record::{self, RunDocument};
 use super::MOST_RUNS;
+use super::record::{self, RunDocument};
 use super::tree::BlockTree;
 use crate::id::{BlockId, is_node_id};
 use crate::kernel::api::file::{self, Entry};

@@ -54,13 +54,21 @@ impl Runs {
             runs.insert(call.run);
         }
         for id in runs {
-            let record = self.state().open.iter().find(|it| it.record.id == id).map(|it| it.record.clone());
-            let Some(record) = record else { continue };
-            if record.is_empty() && !record.documents.is_empty() {
-                // A plan that changed nothing after all.
-                look::forget(kernel, &id).await;
-            } else if !record.is_empty() {
-                self.save(kernel, &id).await;
+            let is_empty = |runs: &Runs| {
+                let state = runs.state();
+                let record = state.open.iter().find(|it| it.record.id == id).map(|it| &it.record);
+                record.map(|it| (it.is_empty(), it.documents.is_empty()))
+            };
+            match is_empty(self) {
+                Some((false, _)) => _ = self.save(kernel, &id).await,
+                Some((true, false)) => {
+                    let _writing = self.writing.lock().await;
+                    // A plan that changed nothing after all, unless another call has begun meanwhile.
+                    if is_empty(self).is_some_and(|(is_empty, _)| is_empty) {
+                        look::forget(kernel, &id).await;
+                    }
+                }
+                _ => {}
             }
         }
         let now = kernel.now_ms();
@@ -229,6 +237,11 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
         }
     }
     entry.is_tied |= call.is_irreversible && !changes.is_empty();
+    if is_new && changes.is_empty() {
+        // A request named it and left it as it was.
+        run.record.documents.retain(|it| it.id != id);
+        return;
+    }
     changes.into_iter().for_each(|it| run.record.add(it));
     match after {
         Some(after) => _ = run.trees.insert(id, after),

@@ -141,11 +141,7 @@ impl Change for Restore {
 
 /// The storage path at which a version is restored: the present one, or the last one of a deleted document. Without
 /// the document above it, that is the top of the notebook, wherever the one above is now.
-async fn destination(
-    version: &Version,
-    now: Option<&Place>,
-    cx: &Cx<'_>,
-) -> Result<StoragePath, ToolError> {
+async fn destination(version: &Version, now: Option<&Place>, cx: &Cx<'_>) -> Result<StoragePath, ToolError> {
     if let Some(storage) = now.and_then(|it| it.storage.clone()) {
         return Ok(storage);
     }

@@ -258,8 +258,7 @@ async fn keep_possible(
         }
     }
     loop {
-        let goes: BTreeSet<&str> =
-            steps.iter().filter(|it| it.leaves()).map(|it| it.id.as_str()).into_set();
+        let goes: BTreeSet<&str> = steps.iter().filter(|it| it.leaves()).map(|it| it.id.as_str()).into_set();
         let comes: BTreeSet<(&NotebookId, &str)> =
             steps.iter().filter(|it| it.places()).map(|it| (&it.notebook, it.path.as_str())).into_set();
         let stays = |step: &BackStep| {
@@ -277,7 +276,7 @@ async fn keep_possible(
         }
         for (id, why) in &out {
             let title = steps.iter().find(|it| it.id == *id).map(|it| it.title.clone()).unwrap_or_default();
-            left.push(LeftDocument { id: id.to_string(), title, why });
+            left.push(LeftDocument { id: id.to_string(), title, why: *why });
         }
         steps.retain(|it| !out.contains_key(&it.id));
     }

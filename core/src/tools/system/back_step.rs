@@ -85,7 +85,9 @@ pub(super) async fn below(
 
 /// The error for a document that is not as the plan found it.
 fn changed() -> ToolError {
-    ToolError::conflict("Somebody changed or moved it, or a document beside it, meanwhile. It stays as it is.")
+    ToolError::conflict(
+        "Somebody changed or moved it, or a document beside it, meanwhile. It stays as it is.",
+    )
 }
 
 impl BackStep {

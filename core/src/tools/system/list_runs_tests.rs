@@ -114,12 +114,10 @@ fn no_version_is_made_twice_in_a_second() {
 /// The position of a page and the end of the list do not count runs that the caller may not see.
 #[test]
 fn hidden_runs_count_nowhere() {
-    let (engine, runs) = keeping(
-        world().notebook("Shed", "rw").doc("/Garden/Beds", "mint").doc("/Shed/Tools", "rake"),
-    );
-    for (at, id) in ["{/Garden/Beds#0}", "{/Shed/Tools#0}", "{/Shed/Tools#0}", "{/Garden/Beds#0}"]
-        .into_iter()
-        .enumerate()
+    let (engine, runs) =
+        keeping(world().notebook("Shed", "rw").doc("/Garden/Beds", "mint").doc("/Shed/Tools", "rake"));
+    for (at, id) in
+        ["{/Garden/Beds#0}", "{/Shed/Tools#0}", "{/Shed/Tools#0}", "{/Garden/Beds#0}"].into_iter().enumerate()
     {
         engine.kernel.pass(11 * 60_000);
         let arguments = json!({ "action": "update", "id": id, "markdown": format!("text {at}") });

@@ -201,16 +201,15 @@ fn nothing_goes_back_below_a_document_that_went_elsewhere() {
         let mut answers = Vec::new();
         for to in ["/Private", "/Attic", ""] {
             let world = World::new().notebook("Garden", "rwd").notebook("Private", "none");
-            let world = world.notebook("Attic", "r").docs([
-                "/Garden/Parent",
-                "/Garden/Parent/Child",
-                "/Garden/Shed",
-            ]);
+            let world =
+                world.notebook("Attic", "r").docs(["/Garden/Parent", "/Garden/Parent/Child", "/Garden/Shed"]);
             let (engine, runs) = keeping(world);
             let run = did(&engine, &runs, Tool::Document, &arguments);
             let child = engine.kernel.id("/Garden/Parent/Child").to_owned();
             if to.is_empty() {
-                engine.kernel.ask("filetree/removeDocByID", &json!({ "id": engine.kernel.id("/Garden/Parent") }));
+                engine
+                    .kernel
+                    .ask("filetree/removeDocByID", &json!({ "id": engine.kernel.id("/Garden/Parent") }));
             } else {
                 move_by_hand(&engine.kernel, "/Garden/Parent", to);
             }
@@ -246,12 +245,8 @@ fn nothing_goes_back_below_a_document_that_leaves_meanwhile() {
 fn a_document_that_is_hidden_since_is_not_named() {
     let world = World::new().notebook("Garden", "rwd").notebook("Private", "none");
     let (engine, runs) = keeping(world.doc("/Garden/Letter", "hello"));
-    let run = did(
-        &engine,
-        &runs,
-        Tool::Document,
-        &json!({ "action": "remove", "ids": ["{/Garden/Letter}"] }),
-    );
+    let run =
+        did(&engine, &runs, Tool::Document, &json!({ "action": "remove", "ids": ["{/Garden/Letter}"] }));
     let record = ready(crate::runs::record::read(&engine.kernel, &run)).unwrap().unwrap();
     let version = json!({ "historyPath": record.documents[0].version });
     engine.kernel.ask("history/rollbackDocHistory", &version);
@@ -306,7 +301,8 @@ fn what_somebody_changes_during_putting_back_stays() {
         &json!({ "action": "update", "id": "{/Garden/Paths#0}", "markdown": "x" }),
     );
     engine.kernel.interrupt("/api/history/rollbackDocHistory", |world| {
-        let body = json!({ "parentID": world.id("/Garden/Paths"), "dataType": "markdown", "data": "by hand" });
+        let body =
+            json!({ "parentID": world.id("/Garden/Paths"), "dataType": "markdown", "data": "by hand" });
         world.ask("block/appendBlock", &body);
     });
     let reply = put_back(&engine, &runs, None, &run);
