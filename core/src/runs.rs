@@ -22,6 +22,7 @@ use self::foreseen::Foreseen;
 use self::record::{RunCall, RunRecord};
 use self::touched::Touched;
 use self::tree::{BlockTree, hash_of};
+use self::versions::VersionOutcome;
 use crate::id::{DocId, NotebookId};
 use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
@@ -80,6 +81,8 @@ struct RunsState {
     ended: Vec<BegunCall>,
     /// The second of the last version that this process made of a document.
     versions: BTreeMap<String, String>,
+    /// The path of the last version of a document that was recorded.
+    recorded: BTreeMap<String, String>,
     /// The time at which old files were removed, in milliseconds since 1970.
     pruned: Option<u64>,
 }
@@ -198,17 +201,22 @@ impl Runs {
             }
         };
         let looked = join(read_all(kernel, known), Foreseen::look(kernel, paths));
-        let ((kept, absent), (), (before, foreseen)) = join3(kept, saved, looked).await;
+        let (outcomes, (), (before, foreseen)) = join3(kept, saved, looked).await;
         (begun.before, begun.foreseen) = (before, foreseen);
         if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == begun.run) {
-            let has_none = |id: &str| !kept.iter().any(|it| it == id);
-            for id in new.iter().map(|(id, _)| id.as_str()).filter(|id| has_none(id)) {
-                if let Some(entry) = run.record.entry(id) {
-                    entry.versioned.clear();
-                    entry.was_absent = absent.iter().any(|it| it == id);
+            for (id, _) in &new {
+                let Some(entry) = run.record.entry(id.as_str()) else { continue };
+                entry.versioned.clear();
+                match outcomes.get(id.as_str()) {
+                    Some(VersionOutcome::Made(digits)) => entry.versioned.clone_from(digits),
+                    Some(VersionOutcome::Shared(path)) => entry.version.clone_from(path),
+                    Some(VersionOutcome::Absent) => entry.was_absent = true,
+                    Some(VersionOutcome::Failed) | None => {}
                 }
             }
         }
+        let has_one = |it: &VersionOutcome| matches!(it, VersionOutcome::Made(_) | VersionOutcome::Shared(_));
+        let kept = outcomes.into_iter().filter(|(_, it)| has_one(it)).map(|(id, _)| id).collect();
         (Underway { runs: self, begun }, kept)
     }
 

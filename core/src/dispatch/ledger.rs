@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Attempt;
 use crate::cx::Cx;
 use crate::id::DocId;
-use crate::kernel::api::filetree;
+use crate::kernel::api::{block, filetree};
 use crate::kernel::{self, Kernel};
 use crate::permission::{Place, Places, Target};
 use crate::runs::touched::is_irreversible;
@@ -48,6 +48,13 @@ pub(super) async fn begin<'a>(
         }
     }
     let calls = |route| spec.calls.contains(&route);
+    if calls(block::APPEND_DAILY_NOTE_BLOCK) {
+        // Today's note, if it is there already.
+        for (notebook, hpath) in cx.foreseen() {
+            let found = kernel::ask(kernel, filetree::get_ids_by_hpath(&notebook, &hpath)).await;
+            found.into_iter().flatten().for_each(|id| _ = documents.entry(id).or_default());
+        }
+    }
     if calls(filetree::MOVE_DOCS_BY_ID) {
         locate(&mut documents, kernel).await;
     }

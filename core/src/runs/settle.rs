@@ -8,6 +8,7 @@ use super::touched::Touched;
 use super::tree::BlockTree;
 use super::{BegunCall, OpenRun, Runs};
 use crate::kernel::Kernel;
+use crate::kernel::api::history;
 use crate::sorted::IntoSorted as _;
 
 /// The time after which old files are removed again, in milliseconds.
@@ -128,10 +129,10 @@ impl Runs {
             let (entry, tree) = entry.unwrap_or_default();
             if let Some(before) = call.before.get(&found.id).and_then(|it| BlockTree::parse(it)).or(tree) {
                 found.before = Some(before);
-            } else if said < Said::Made && (!entry.versioned.is_empty() || found.now.is_none()) {
-                let place = (entry.notebook.as_str(), entry.path.as_str());
-                let version = versions.find(kernel, &found.id, place, found.now.as_ref()).await;
+            } else if said < Said::Made {
+                let version = version_of(kernel, &mut versions, &entry, &found).await;
                 if let Some((path, before)) = version {
+                    self.record_version(&found.id, &path);
                     (found.version, found.before) = (path, Some(before));
                 }
             }
@@ -146,6 +147,30 @@ impl Runs {
         let run = state.open.iter().find(|it| it.record.id == run)?;
         Some((run.record.document(id)?.clone(), run.trees.get(id).cloned()))
     }
+}
+
+/// The version from before a call, with its path: the one that the ledger made or shares, or that of a removal.
+async fn version_of(
+    kernel: &dyn Kernel,
+    versions: &mut look::VersionFolders,
+    entry: &RunDocument,
+    found: &Found,
+) -> Option<(String, BlockTree)> {
+    if !entry.version.is_empty() {
+        return look::tree_at(kernel, &entry.version).await.map(|tree| (entry.version.clone(), tree));
+    }
+    if entry.versioned.is_empty() && found.now.is_some() {
+        return None;
+    }
+    // SiYuan's own versions of this hour may be newer; on another clock the name is not known.
+    if let Some(folder) = history::folder(&entry.versioned, "update").filter(|_| !entry.path.is_empty()) {
+        let path = format!("{folder}/{}", entry.place());
+        if let Some(tree) = look::tree_at(kernel, &path).await {
+            return Some((path, tree));
+        }
+    }
+    let place = (entry.notebook.as_str(), entry.path.as_str());
+    versions.find(kernel, &found.id, place, found.now.as_ref()).await
 }
 
 /// Adds what a call did to its run.

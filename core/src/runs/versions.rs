@@ -1,5 +1,6 @@
 //! The versions that the ledger makes: each under a name of its own, so that none overwrites an earlier one.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -18,47 +19,47 @@ const SECOND_MS: u64 = 1_000;
 const SLACK_MS: u64 = 20;
 
 /// The outcome of making a version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum VersionOutcome {
-    Made,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum VersionOutcome {
+    /// It was made in this second of the local clock.
+    Made(String),
+    /// The version of an earlier run holds the present state; its path.
+    Shared(String),
     /// The document is nowhere.
     Absent,
     Failed,
 }
 
 impl Runs {
-    /// Makes versions and returns the ids of the documents that have one now, and of those that are nowhere.
+    /// Makes versions of documents.
     pub(super) async fn keep_versions(
         &self,
         kernel: &dyn Kernel,
         documents: &[NewDocumentPlace],
-    ) -> (Vec<String>, Vec<String>) {
-        let (mut kept, mut absent) = (Vec::new(), Vec::new());
+    ) -> BTreeMap<String, VersionOutcome> {
+        let mut all = BTreeMap::new();
         for some in documents.chunks(AT_ONCE) {
             let each = some.iter().map(|(id, place)| async move {
                 let place = place.as_ref().map(|(notebook, path)| format!("{notebook}{path}"));
                 (id.to_string(), self.keep_version(kernel, id, place).await)
             });
-            for (id, outcome) in join_all(each).await {
-                match outcome {
-                    VersionOutcome::Made => kept.push(id),
-                    VersionOutcome::Absent => absent.push(id),
-                    VersionOutcome::Failed => {}
-                }
-            }
+            all.extend(join_all(each).await);
         }
-        (kept, absent)
+        all
     }
 
     async fn keep_version(&self, kernel: &dyn Kernel, id: &DocId, place: Option<String>) -> VersionOutcome {
+        if let Some(path) = self.shared_version(kernel, id.as_str(), place.as_deref()).await {
+            return VersionOutcome::Shared(path);
+        }
         if !self.awaits_name(kernel, id.as_str(), place).await {
             return VersionOutcome::Failed;
         }
         let digits = kernel.local_digits();
         match kernel::ask(kernel, history::create_doc_history(id)).await {
             Ok(()) => {
-                self.note_version(id.as_str(), digits);
-                VersionOutcome::Made
+                self.note_version(id.as_str(), digits.clone());
+                VersionOutcome::Made(digits)
             }
             // SiYuan refuses for other reasons too.
             Err(KernelError::Code(..)) if look::is_nowhere(kernel, id.as_str()).await => {
@@ -66,6 +67,23 @@ impl Runs {
             }
             Err(_) => VersionOutcome::Failed,
         }
+    }
+
+    /// The path of an earlier run's version that is still there and holds the present state of a document.
+    async fn shared_version(&self, kernel: &dyn Kernel, id: &str, place: Option<&str>) -> Option<String> {
+        let (path, place) = (self.state().recorded.get(id).cloned()?, place?);
+        let version = look::tree_at(kernel, &path).await?;
+        let now = look::tree_at(kernel, &format!("/data/{place}")).await?;
+        (version.hash == now.hash).then_some(path)
+    }
+
+    /// Notes the path of a version for later runs.
+    pub(super) fn record_version(&self, id: &str, path: &str) {
+        let mut state = self.state();
+        if state.recorded.len() >= MOST_VERSIONS {
+            state.recorded.clear();
+        }
+        state.recorded.insert(id.to_owned(), path.to_owned());
     }
 
     /// Waits until a version of a document would overwrite none, because SiYuan names versions by the second; false if

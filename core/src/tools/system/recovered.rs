@@ -1,6 +1,7 @@
 //! The facts of a document that a crash left unrecorded: its first version since the call began.
 
 use super::runs;
+use crate::content::version::Version;
 use crate::kernel::Route;
 use crate::kernel::api::file::Entry;
 use crate::permission::{Place, StoragePath};
@@ -35,6 +36,25 @@ pub(super) async fn recovered(
     if !is_readable || StoragePath::parse(&path).is_none() {
         return Ok(None);
     }
+    let read = |version: String, bytes: Vec<u8>, now: Vec<u8>| RunDocument {
+        notebook: notebook.clone(),
+        path: path.clone(),
+        version,
+        before: hash_of_file(&bytes),
+        after: hash_of_file(&now),
+        removed: !is_there,
+        ..document.clone()
+    };
+    let now = match is_there {
+        true => cx.read_file(&format!("/data/{notebook}{path}")).await?.unwrap_or_default(),
+        false => Vec::new(),
+    };
+    // It may share the version of an earlier run.
+    if let Some(version) = Version::at(&document.version).map(|it| it.path())
+        && let Some(bytes) = cx.read_file(&version).await?
+    {
+        return Ok(Some(read(version, bytes, now)));
+    }
     // SiYuan keeps a removed document under the name of the removal.
     let ending = if is_there { "-update" } else { "-delete" };
     let mut folders: Vec<Entry> = cx.ask(file::read_dir("/history")).await?;
@@ -44,19 +64,7 @@ pub(super) async fn recovered(
     for folder in folders.iter().take(FOLDERS) {
         let version = format!("/history/{}/{notebook}{path}", folder.name);
         let Some(bytes) = cx.read_file(&version).await? else { continue };
-        let now = match is_there {
-            true => cx.read_file(&format!("/data/{notebook}{path}")).await?.unwrap_or_default(),
-            false => Vec::new(),
-        };
-        return Ok(Some(RunDocument {
-            notebook,
-            path,
-            version,
-            before: hash_of_file(&bytes),
-            after: hash_of_file(&now),
-            removed: !is_there,
-            ..document.clone()
-        }));
+        return Ok(Some(read(version, bytes, now)));
     }
     Ok(None)
 }
