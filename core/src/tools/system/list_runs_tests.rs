@@ -157,7 +157,7 @@ fn an_agent_is_known_by_its_process() {
     assert_eq!(listed(&engine, Some("s"))[0]["author"], "a person");
 }
 
-/// A call does not wait for the versions of other documents, and the runs that a process begins are bounded.
+/// The record of a run is bounded.
 #[test]
 fn a_run_with_very_many_calls_is_followed_by_another() {
     let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));

@@ -139,8 +139,7 @@ fn what_a_crash_left_goes_back_when_a_person_names_it() {
     let remove = json!({ "action": "remove", "ids": ["{/Garden/Beds}"] });
     let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
     for (tool, arguments) in [(Tool::Block, update), (Tool::Document, remove)] {
-        let (engine, _) = keeping(world().notebook("Attic", "rwd").doc("/Garden/Beds", "mint"));
-        engine.kernel.put("notebookPermissions", &all_levels(&engine.kernel, "rwd"));
+        let (engine, _) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint"));
         let before = notes(&engine.kernel);
         engine.kernel.pass(2_000);
         made(&engine, Some("s"), tool, &arguments).unwrap();
@@ -156,12 +155,6 @@ fn what_a_crash_left_goes_back_when_a_person_names_it() {
         assert_eq!(reply["put_back"].as_array().unwrap().len(), 1, "{reply:?}");
         assert_eq!(notes(&engine.kernel), before);
     }
-}
-
-/// The level of every notebook.
-fn all_levels(world: &World, level: &str) -> Value {
-    let ids = world.table().into_iter().map(|(id, _)| (id, json!(level)));
-    Value::Object(ids.collect())
 }
 
 /// One call of an agent, recorded; time passes before and after it.
@@ -355,6 +348,7 @@ fn a_persons_document_is_never_a_creation_of_a_run() {
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
     assert_eq!(notes(&engine.kernel), before);
     engine.kernel.lag(0);
+    engine.kernel.pass(11 * 60_000);
     engine.kernel.fail("/api/history/createDocHistory", "no space left on device");
     let append = json!({ "action": "append", "id": own, "markdown": "more" });
     let run = did(&engine, &runs, Tool::Block, &append);
