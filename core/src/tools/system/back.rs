@@ -274,9 +274,9 @@ async fn keep_possible(
         if out.is_empty() {
             return Ok(());
         }
-        for (id, why) in &out {
+        for (id, &why) in &out {
             let title = steps.iter().find(|it| it.id == *id).map(|it| it.title.clone()).unwrap_or_default();
-            left.push(LeftDocument { id: id.to_string(), title, why: *why });
+            left.push(LeftDocument { id: id.to_string(), title, why });
         }
         steps.retain(|it| !out.contains_key(&it.id));
     }
