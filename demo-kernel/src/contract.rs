@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The contract of SiYuan 3.8, one file per API area.
-const SIYUAN_3_8: [&str; 25] = [
+const SIYUAN_3_8: [&str; 26] = [
     include_str!("../contract/siyuan-3.8/asset.json"),
     include_str!("../contract/siyuan-3.8/attr.json"),
     include_str!("../contract/siyuan-3.8/av.json"),
@@ -19,6 +19,7 @@ const SIYUAN_3_8: [&str; 25] = [
     include_str!("../contract/siyuan-3.8/file.json"),
     include_str!("../contract/siyuan-3.8/filetree.json"),
     include_str!("../contract/siyuan-3.8/history.json"),
+    include_str!("../contract/siyuan-3.8/lute.json"),
     include_str!("../contract/siyuan-3.8/notebook.json"),
     include_str!("../contract/siyuan-3.8/notification.json"),
     include_str!("../contract/siyuan-3.8/outline.json"),

@@ -11,6 +11,7 @@ pub mod export;
 pub mod file;
 pub mod filetree;
 pub mod history;
+pub mod lute;
 pub mod notebook;
 pub mod notification;
 pub mod query;

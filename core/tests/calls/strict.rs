@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use puppy_core::id::{AssetPath, AvId, BlockId, DeckId, DocId, NotebookId};
 use puppy_core::kernel::api::transactions::{BlockPlace, MovedBlock, RemovedBlock, Reversible};
 use puppy_core::kernel::api::{
-    asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
+    asset, attr, av, block, export, file, filetree, history, lute, notebook, notification, query, repo, riff,
     search, sync, system, template, transactions, ui,
 };
 use puppy_core::kernel::{Answer, Body, KernelError, NonEmpty, Route, TypedRequest};
@@ -143,6 +143,7 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(block::append_daily_note_block(&of, "text"));
     held.hold(block::prepend_daily_note_block(&of, "text"));
 
+    held.hold(lute::spin_block_dom("<div></div>"));
     held.hold(transactions::change_blocks(&every_change(&leaf), 2));
     held.hold(transactions::refresh([&doc]));
 
