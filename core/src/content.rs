@@ -35,6 +35,7 @@ pub mod referring;
 pub mod removing;
 pub mod replacement;
 pub mod shown_text;
+pub mod spun;
 pub mod stamp;
 pub mod stored;
 pub mod stored_code;

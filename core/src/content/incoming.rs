@@ -12,6 +12,7 @@ mod beside_rows;
 mod code;
 mod databases;
 mod drawings;
+mod editor_dom;
 mod embeds;
 mod folded;
 mod formulas;
@@ -21,6 +22,7 @@ mod pages;
 mod references;
 mod rows;
 mod sinks;
+mod spinning;
 mod stored;
 mod swallowing;
 mod tags;
@@ -35,12 +37,14 @@ use self::code::MaskedText;
 use self::databases::Databases;
 pub use self::drawings::DRAWN;
 use self::drawings::Drawings;
+pub use self::editor_dom::{AllowedIds, judge};
 use self::embeds::Embeds;
 pub use self::embeds::{runs_a_script, runs_more_than_a_select};
 use self::ids::PreviousIds;
 use self::lists::AttributedText;
 use self::pages::Pages;
 use self::rows::ActingTags;
+pub use self::spinning::{for_editor, from_editor};
 use self::tags::UnsafeMarkup;
 pub use self::values::{is_plain, is_plain_address, would_run_in_picture, would_run_in_value};
 use super::kramdown::{self, AttributeList};
@@ -273,6 +277,12 @@ fn plain(markdown: &str) -> String {
         .collect()
 }
 
+/// The ids that a checked text names outside of code blocks: the caller may read those that the text it replaces did not
+/// name.
+pub fn named_ids(markdown: &str) -> BTreeSet<String> {
+    ids::named_outside(&code::mask(markdown))
+}
+
 /// Checks a text again that was put together from checked text and from unchanged blocks: it may contain no new id,
 /// no id twice, no unchecked reference, and no embed that stood in neither of them.
 ///
@@ -485,6 +495,8 @@ mod callers;
 mod fuzz;
 #[cfg(test)]
 mod recorded;
+#[cfg(test)]
+mod recorded_dom;
 #[cfg(test)]
 mod recorded_embeds;
 #[cfg(test)]

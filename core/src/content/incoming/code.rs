@@ -25,6 +25,8 @@ pub(super) struct MaskedText {
     pub(super) fenced: String,
     /// The line that would close the code fence that is open at the end.
     pub(super) closing: Option<String>,
+    /// Whether something was opened from which on nothing counts as code.
+    pub(super) is_doubtful: bool,
     /// The ranges in which a backslash is an escape beyond doubt, in order.
     plain: Vec<Range<usize>>,
 }
@@ -68,6 +70,7 @@ pub(super) fn mask(markdown: &str) -> MaskedText {
     for line in markdown.split_inclusive('\n') {
         state = state.take(line, &mut items, &mut masked);
     }
+    masked.is_doubtful = matches!(state, MaskState::Doubtful);
     if let MaskState::Code { indent, marks, .. } = state {
         masked.closing = Some(format!("{}{marks}", " ".repeat(indent)));
     }

@@ -133,6 +133,11 @@ pub(super) fn is_plain(language: &str, code: &str) -> bool {
     }
 }
 
+/// Whether a formula runs, links or styles something.
+pub(super) fn formula_acts(formula: &str) -> bool {
+    folded(formula).is_none_or(|it| it.lines().any(has_command) || !runs_in_error(&it).is_empty())
+}
+
 /// A graph without addresses and tags, whose names are not put together from parts.
 fn is_plain_graph(code: &str) -> bool {
     let joined: String = code.chars().filter(|it| !it.is_whitespace()).collect();

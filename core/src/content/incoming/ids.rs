@@ -68,6 +68,17 @@ impl PreviousIds {
     }
 }
 
+/// The ids that a text names, in whatever form.
+pub(super) fn named(text: &str) -> BTreeSet<String> {
+    let text = folded(text).unwrap_or_default();
+    found(&text).into_iter().map(|it| it.id.to_owned()).into_set()
+}
+
+/// The ids that a text names outside of code blocks.
+pub(super) fn named_outside(masked: &MaskedText) -> BTreeSet<String> {
+    named(&masked.fenced)
+}
+
 fn found(text: &str) -> Vec<IdSpan<'_>> {
     let ids = text.match_indices('-').filter_map(|(at, _)| {
         let start = at.checked_sub(14)?;

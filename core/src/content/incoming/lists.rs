@@ -153,6 +153,11 @@ fn judged(list: &AttributeList, kept: &ReplacedContent) -> Result<AttributeList,
     Ok(out)
 }
 
+/// Whether any agent may set an attribute of a block to a value.
+pub(super) fn may_be_set(name: &str, value: &str) -> bool {
+    name != "id" && !is_protected(name) && !runs(name) && printed(name, value).is_some()
+}
+
 /// The value of an attribute as it may be sent.
 fn printed<'v>(name: &str, value: &'v str) -> Option<Cow<'v, str>> {
     match name {

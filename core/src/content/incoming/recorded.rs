@@ -18,22 +18,22 @@ const INPUTS: &str = include_str!("../../../tests/incoming/inputs.jsonl");
 const RECORDED: &str = include_str!("../../../tests/incoming/recorded.jsonl");
 
 /// The block of the inputs that the caller may read.
-const READABLE: &str = "20250101000000-readabl";
+pub(super) const READABLE: &str = "20250101000000-readabl";
 
 #[derive(Debug, Deserialize)]
-struct Input {
-    text: String,
+pub(super) struct Input {
+    pub(super) text: String,
     #[serde(default)]
-    harmless: bool,
+    pub(super) harmless: bool,
     /// The text that is replaced.
-    old: Option<String>,
+    pub(super) old: Option<String>,
 }
 
 /// SiYuan's result for a text.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Facts {
-    key: String,
+pub(super) struct Facts {
+    pub(super) key: String,
     /// Attributes beyond the frame of every block.
     names: BTreeSet<String>,
     /// Elements that SiYuan never writes itself.
@@ -58,7 +58,7 @@ struct Facts {
 
 impl Facts {
     /// A finding that the gate should have prevented, if any.
-    fn beyond(&self, sent: &str, old: &str) -> Option<String> {
+    pub(super) fn beyond(&self, sent: &str, old: &str) -> Option<String> {
         let lists = |text: &str| -> BTreeSet<String> {
             let masked = code::mask(text).text;
             let lists = kramdown::lists(&masked);
@@ -108,7 +108,7 @@ impl Facts {
     }
 }
 
-fn ids_of(text: &str) -> BTreeSet<String> {
+pub(super) fn ids_of(text: &str) -> BTreeSet<String> {
     text.match_indices("20250101").filter_map(|(at, _)| text.get(at..at + 22)).map(str::to_owned).collect()
 }
 
@@ -119,9 +119,9 @@ fn attributes_of_tags(text: &str) -> Vec<String> {
     words.filter_map(|it| it.split('=').next()).map(str::to_ascii_lowercase).collect()
 }
 
-struct Case {
-    input: Input,
-    sent: Result<String, ToolError>,
+pub(super) struct Case {
+    pub(super) input: Input,
+    pub(super) sent: Result<String, ToolError>,
 }
 
 impl Case {
@@ -131,7 +131,7 @@ impl Case {
     }
 }
 
-fn cases() -> Vec<Case> {
+pub(super) fn cases() -> Vec<Case> {
     let kernel = kernel();
     let inputs = INPUTS.lines().map(|line| serde_json::from_str::<Input>(line).unwrap());
     inputs
