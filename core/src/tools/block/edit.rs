@@ -1,11 +1,11 @@
 //! `block.edit`: replaces exact strings inside one block.
 
-use super::replacing::BlockReplacements;
+use super::replacing::{self, BlockReplacements};
 use crate::args::Replacement as Edits;
 use crate::content::edits::{self, ReadableBlock};
 use crate::content::incoming::{self, ReplacedContent};
 use crate::content::replacement::{check_kind, check_still_item};
-use crate::content::{edited, hash, kramdown, overwrite, printed, written};
+use crate::content::{edited, hash, kramdown, overwrite, printed};
 use crate::prelude::*;
 
 /// Replace exact strings inside one block.
@@ -14,9 +14,7 @@ use crate::prelude::*;
     block.edit,
     danger = None,
     idempotent = false,
-    calls = [
-        block::GET_BLOCK_KRAMDOWN, block::UPDATE_BLOCK, history::CREATE_DOC_HISTORY, ..incoming, ..printed, ..written,
-    ],
+    calls = [..replacing, ..incoming, ..printed],
     examples = [
         { "id": "{block}", "edits": [{ "old": "in spring", "new": "in early spring" }] },
         { "id": "{block}", "edits": [{ "old": "grows", "new": "spreads", "all": true }] },
@@ -102,6 +100,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -268,5 +267,15 @@ mod tests {
                 {"id":"{/Garden/Plants#0}","hash":"71f4eeeb0a3a","changed":false,"replacements":2}
             "#]],
         );
+    }
+
+    #[test]
+    fn edits_are_taken_back() {
+        for call in [
+            json!({ "id": "{/Garden/Plants#0}", "edits": [{ "old": " and ", "new": "\n\n" }] }),
+            json!({ "id": "{item}", "edits": [{ "old": "rue", "new": "dill" }] }),
+        ] {
+            check_taken_back("block.edit", plants(), &call, ["/Garden/Plants"]);
+        }
     }
 }

@@ -5,13 +5,28 @@ use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Value, json};
 
+use super::reversible_texts::{self, ChangedBlock, TextOfBlock};
 use super::source::{ids_of, kramdowns};
 use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::replacement::{BlockData, check_kind, replacement};
-use crate::content::{hash, kinds, kramdown, overwrite, printed, written};
+use crate::content::{hash, kinds, kramdown, overwrite, printed, way_back, written};
+use crate::kernel::Route;
 use crate::kernel::api::block::NewText;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
+
+/// The routes that `BlockReplacements::write` calls.
+pub(in crate::tools) const CALLS: &[Route] = crate::calls![
+    &[
+        history::CREATE_DOC_HISTORY,
+        block::UPDATE_BLOCK,
+        block::BATCH_UPDATE_BLOCK,
+        block::GET_BLOCK_KRAMDOWN,
+        block::GET_BLOCK_KRAMDOWNS
+    ],
+    reversible_texts::CALLS,
+    written::CALLS,
+];
 
 /// The new text of a block.
 pub(in crate::tools) struct BlockText<'a> {
@@ -48,6 +63,13 @@ struct PlannedText {
     doc: Option<DocId>,
     old: String,
     new: BlockData,
+}
+
+impl PlannedText {
+    fn text_of_block(&self) -> TextOfBlock<'_> {
+        let BlockData { data, is_item, .. } = &self.new;
+        TextOfBlock { id: &self.id, doc: self.doc.as_ref(), kramdown: data, is_item: *is_item }
+    }
 }
 
 impl Hash for PlannedText {
@@ -157,47 +179,47 @@ impl BlockReplacements {
         if self.keeps_types { text.keeping_type() } else { text }
     }
 
-    /// Sends the changed texts in one write and puts further blocks behind theirs, then reads the new hashes.
+    /// Changes the texts with one transaction, which a person can take back, then reads the new hashes.
     pub(in crate::tools) async fn write(
         &self,
         cx: &Cx<'_>,
     ) -> Result<(Vec<Map<String, Value>>, Vec<Failed>), ToolError> {
+        cx.declares(CALLS)?;
         if self.replaced() > overwrite::MUCH {
             for doc in self.documents() {
                 cx.ask(history::create_doc_history(&doc)).await?;
             }
         }
-        let texts: Vec<NewText<'_>> = self.changing().map(|it| self.text(it)).collect();
         let changing: Vec<&PlannedText> = self.changing().collect();
-        let replies = match (texts.as_slice(), NonEmpty::of(&texts)) {
-            ([one], _) => cx.ask(block::update_one(one)).await?,
-            (_, Some(texts)) => cx.ask(block::batch_update_block(texts)).await?,
-            (_, None) => Vec::new(),
+        let texts: Vec<TextOfBlock<'_>> = changing.iter().map(|it| it.text_of_block()).collect();
+        let reversible = reversible_texts::plan(&texts, self.keeps_types, cx).await?;
+        let (mut failed, is_whole) = (Vec::new(), reversible.is_some());
+        let changed = match reversible {
+            Some((change, changed)) => {
+                way_back::make(&change, &[], &self.documents(), cx).await?;
+                changed
+            }
+            None => self.write_markdown(&changing, &mut failed, cx).await?,
         };
-        let all = if changing.is_empty() { Vec::new() } else { written::elements(&replies)? };
-        let of = |it: &PlannedText| {
-            all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()))
+        let texts = match read_again(&changing, cx).await {
+            Ok(texts) => {
+                let is_there = |it: &&PlannedText| texts.get(it.id.as_str()).is_some_and(|it| !it.is_empty());
+                if is_whole && !changing.iter().all(is_there) {
+                    return Err(way_back::not_made(&self.documents(), cx).await);
+                }
+                texts
+            }
+            Err(error) => {
+                failed.push(Failed::new(error).what("hash"));
+                BTreeMap::new()
+            }
         };
-        let mut failed = Vec::new();
-        // Everything is written before anything is read, so that a failed read loses nothing.
-        let added = written::put_all_behind(cx, &all).await.unwrap_or_else(|error| {
-            let split = changing.iter().filter(|it| of(it).is_some_and(|all| all.len() > 1));
-            let failure = |it: &&PlannedText| {
-                Failed::new(error.clone()).id(it.id.as_str()).what("blocks after the first")
-            };
-            failed.extend(split.map(failure));
-            BTreeMap::new()
-        });
-        let texts = read_again(&changing, cx).await.unwrap_or_else(|error| {
-            failed.push(Failed::new(error).what("hash"));
-            BTreeMap::new()
-        });
         let items = self.blocks.iter().map(|it| {
             let text = if it.new.changed { texts.get(it.id.as_str()) } else { Some(&it.old) };
-            let first = of(it).and_then(|all| all.first());
+            let changed = changed.get(it.id.as_str());
             // For an item, the reply shows the list around it.
-            let kind = first.map(|it| kinds::short_type(&it.kind));
-            let added = added.get(&it.id);
+            let kind = changed.and_then(|it| it.kind.as_deref()).map(kinds::short_type);
+            let added = changed.map(|it| &it.added).filter(|it| !it.is_empty());
             object([
                 ("id", json!(it.id.as_str())),
                 ("hash", json!(text.map(|text| hash_of(text)))),
@@ -207,6 +229,40 @@ impl BlockReplacements {
             ])
         });
         Ok((items.collect(), failed))
+    }
+
+    /// Sends the changed texts as Markdown in one write and puts further blocks behind theirs. Nothing takes that back.
+    async fn write_markdown<'p>(
+        &self,
+        changing: &[&'p PlannedText],
+        failed: &mut Vec<Failed>,
+        cx: &Cx<'_>,
+    ) -> Result<BTreeMap<&'p str, ChangedBlock>, ToolError> {
+        let texts: Vec<NewText<'_>> = changing.iter().map(|it| self.text(it)).collect();
+        let replies = match (texts.as_slice(), NonEmpty::of(&texts)) {
+            ([one], _) => cx.ask(block::update_one(one)).await?,
+            (_, Some(texts)) => cx.ask(block::batch_update_block(texts)).await?,
+            (_, None) => return Ok(BTreeMap::new()),
+        };
+        let all = written::elements(&replies)?;
+        let of = |it: &PlannedText| {
+            all.iter().find(|all| all.first().is_some_and(|first| first.id == it.id.as_str()))
+        };
+        // Everything is written before anything is read, so that a failed read loses nothing.
+        let mut added = written::put_all_behind(cx, &all).await.unwrap_or_else(|error| {
+            let split = changing.iter().filter(|it| of(it).is_some_and(|all| all.len() > 1));
+            let failure = |it: &&PlannedText| {
+                Failed::new(error.clone()).id(it.id.as_str()).what("blocks after the first")
+            };
+            failed.extend(split.map(failure));
+            BTreeMap::new()
+        });
+        let changed = changing.iter().map(|it| {
+            let kind = of(it).and_then(|all| all.first()).map(|it| it.kind.clone());
+            let added = added.remove(&it.id).unwrap_or_default();
+            (it.id.as_str(), ChangedBlock { kind, added })
+        });
+        Ok(changed.collect())
     }
 }
 

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::replacing::{BlockReplacements, BlockText};
+use super::replacing::{self, BlockReplacements, BlockText};
 use super::source;
 use crate::content::incoming;
 use crate::content::overwrite::{self, Overwrite};
 use crate::content::printed;
 use crate::content::referring;
-use crate::content::written;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -22,7 +21,7 @@ use crate::sorted::IntoSorted as _;
     danger = When(Self::replaces_much, "Replaces more than 50 blocks, including nested blocks. A version is kept in the document's history."),
     deed = Overwrite(DocumentHistory),
     idempotent = false,
-    calls = [block::UPDATE_BLOCK, block::BATCH_UPDATE_BLOCK, ..referring, ..source, ..incoming, ..overwrite, ..printed, ..written],
+    calls = [..replacing, ..referring, ..source, ..incoming, ..overwrite, ..printed],
     examples = [
         { "id": "{block}", "markdown": "Mint grows anywhere." },
         { "updates": [{ "id": "{block}", "markdown": "Mint grows.\n\nSage too." }], "keep_attrs": false },

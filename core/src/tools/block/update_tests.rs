@@ -8,7 +8,8 @@ use crate::dispatch::Approval;
 use crate::error::{ErrorType, ToolError};
 use crate::output::Reply;
 use crate::spec::Tool;
-use crate::testing::world::{World, check, world};
+use crate::testing::taken_back::check_taken_back;
+use crate::testing::world::{World, check, check_then, world};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, engine};
 
 const DOC: &str = "20250101000000-doc0000";
@@ -320,5 +321,44 @@ fn references_that_break_are_named() {
         getPathByID getBlockKramdown sql sql
         {"would":"update","ids":["{/Garden/Plants#0}"],"changed":true,"replaced":3,"broken_refs":1,"references":[{"id":"{/Garden/Uses#0}","type":"p","doc":"{/Garden/Uses}","hpath":"/Uses","notebook":"{/Garden}","text":"see sage"}],"preview":true,"effect":"writes"}
     "#]],
+    );
+}
+
+/// Several blocks are changed together, and Ctrl+Z takes all of it back.
+#[test]
+fn texts_are_taken_back() {
+    let plants = || {
+        let world = world().doc(
+            "/Garden/Plants",
+            "mint\n{: memo=\"kept\" custom-a=\"1\"}\n\n* sage\n  * rue\n* thyme\n\n# Summer\n\nlast",
+        );
+        let list = world.ask("block/getChildBlocks", &json!({ "id": world.id("/Garden/Plants#1") }));
+        let item = list[0]["id"].as_str().unwrap().to_owned();
+        world.named("item", item)
+    };
+    for call in [
+        json!({ "id": "{/Garden/Plants#0}", "markdown": "**dill**" }),
+        json!({ "id": "{/Garden/Plants#0}", "markdown": "dill\n\n- a\n- b\n\n## Late", "keep_attrs": false }),
+        json!({ "id": "{item}", "markdown": "basil" }),
+        json!({ "updates": [
+            { "id": "{/Garden/Plants#0}", "markdown": "one\n\ntwo" },
+            { "id": "{/Garden/Plants#2}", "markdown": "# Autumn" },
+            { "id": "{/Garden/Plants#1}", "markdown": "1. x" },
+        ] }),
+    ] {
+        check_taken_back("block.update", plants(), &call, ["/Garden/Plants"]);
+    }
+}
+
+/// The editor reads a tag in code otherwise than the API: this text goes as Markdown.
+#[test]
+fn text_that_the_editor_reads_otherwise_goes_as_markdown() {
+    let plants = world().doc("/Garden/Plants", "mint\n\nsage");
+    check_then(
+        "block.update",
+        plants,
+        &json!({ "id": "{/Garden/Plants#0}", "markdown": "Use `<b>`.\n\nNot more." }),
+        ["/Garden/Plants"],
+        &expect![[r#""#]],
     );
 }

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::content::edits::{self, TextEdit};
-use crate::content::{incoming, kramdown, overwrite, printed, written};
+use crate::content::{incoming, kramdown, overwrite, printed};
 use crate::index::{self, Select, Table};
 use crate::kernel::api::query::Row;
 use crate::permission::Place;
 use crate::prelude::*;
-use crate::tools::block::replacing::{BlockReplacements, BlockText};
+use crate::tools::block::replacing::{self, BlockReplacements, BlockText};
 use crate::tools::block::source;
 
 /// Types of blocks that hold text of their own.
@@ -31,8 +31,7 @@ const SHOWN: usize = 20;
     idempotent = false,
     tier = advanced,
     calls = [
-        query::FLUSH_TRANSACTION, query::SQL, history::CREATE_DOC_HISTORY, block::UPDATE_BLOCK,
-        block::BATCH_UPDATE_BLOCK, ..source, ..incoming, ..overwrite, ..printed, ..written
+        query::FLUSH_TRANSACTION, query::SQL, ..replacing, ..source, ..incoming, ..overwrite, ..printed
     ],
     examples = [
         { "find": "spring", "replace": "autumn", "under": "{doc}" },
