@@ -1,22 +1,19 @@
 //! Markdown that goes to the start or the end of a document or container.
 
+use super::new_blocks::{self, NewText, Side};
 use super::shape::{self, DOCUMENT, ITEM, LIST};
 use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::written::{self, Element};
 use crate::kernel::Route;
-use crate::kernel::api::block::{Anchor, NewBlock};
+use crate::kernel::api::block::{Anchor, NewBlock, Transaction};
 use crate::prelude::*;
 
 /// The routes that these helpers call.
-pub(super) const CALLS: &[Route] = &[
-    block::GET_BLOCK_TREE_INFOS,
-    block::GET_CHILD_BLOCKS,
-    block::APPEND_BLOCK,
-    block::PREPEND_BLOCK,
-    block::INSERT_BLOCK,
-    filetree::GET_PATH_BY_ID,
-    query::SQL,
-    query::FLUSH_TRANSACTION,
+pub(super) const CALLS: &[Route] = crate::calls![
+    &[block::APPEND_BLOCK, block::PREPEND_BLOCK, block::INSERT_BLOCK],
+    incoming::CALLS,
+    new_blocks::CALLS,
+    shape::CALLS,
 ];
 
 /// The end of a container to which text goes.
@@ -97,13 +94,35 @@ pub(super) async fn plan(
 pub(super) async fn run(id: &BlockId, end: ContainerEnd, facts: AddFacts, cx: &Cx<'_>) -> Reply {
     let AddFacts { incoming, doc, into_list, before } = facts;
     let text = incoming.markdown.as_str();
-    let added = match (end, &before) {
-        (ContainerEnd::End, _) => cx.ask(block::append_block(id, text)).await?,
-        (ContainerEnd::Start, Some(next)) => {
-            cx.ask(block::insert_block(&NewBlock::at(Anchor::Before(next), text))).await?
-        }
-        (ContainerEnd::Start, None) => cx.ask(block::prepend_block(id, text)).await?,
+    let (side, seen_from) = match (end, &before) {
+        (ContainerEnd::End, _) => (Side::End, id),
+        (ContainerEnd::Start, Some(next)) => (Side::Before, next),
+        (ContainerEnd::Start, None) => (Side::Start, id),
     };
-    let ids = new_ids(written::elements(&added)?, into_list);
+    let document = DocId::parse(&doc);
+    let new = NewText { markdown: text, side, id: seen_from, doc: document.as_ref(), in_list: into_list };
+    let ids = match new_blocks::add(&[new], cx).await? {
+        Some(ids) => ids.concat(),
+        None => {
+            new_ids(written::elements(&add_markdown(id, end, before.as_ref(), text, cx).await?)?, into_list)
+        }
+    };
     Ok(Output::new().with("ids", ids).with("doc", doc).list("ids_dropped", incoming.ids_dropped))
+}
+
+/// Adds a text as Markdown, which nothing takes back.
+async fn add_markdown(
+    id: &BlockId,
+    end: ContainerEnd,
+    before: Option<&BlockId>,
+    text: &str,
+    cx: &Cx<'_>,
+) -> Result<Vec<Transaction>, ToolError> {
+    match (end, before) {
+        (ContainerEnd::End, _) => cx.ask(block::append_block(id, text)).await,
+        (ContainerEnd::Start, Some(next)) => {
+            cx.ask(block::insert_block(&NewBlock::at(Anchor::Before(next), text))).await
+        }
+        (ContainerEnd::Start, None) => cx.ask(block::prepend_block(id, text)).await,
+    }
 }

@@ -39,6 +39,7 @@ mod tests {
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check_then, checks, world};
     use crate::testing::{FakeKernel, GARDEN, call, engine};
 
@@ -117,5 +118,15 @@ mod tests {
         );
         let reply = call(&engine, Tool::Block, json!({ "action": "append", "id": DOC, "markdown": "x" }));
         assert_eq!(reply.unwrap_err().kind, ErrorType::Api);
+    }
+
+    #[test]
+    fn additions_are_taken_back() {
+        for call in [
+            json!({ "id": "{/Garden/Plants}", "markdown": "a\n\n- b\n  - c\n\n# d" }),
+            json!({ "id": "{/Garden/Plants#1}", "markdown": "* rue\n* thyme" }),
+        ] {
+            check_taken_back("block.append", plants(), &call, ["/Garden/Plants"]);
+        }
     }
 }

@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::adding::check_text;
 use super::items::fitted;
+use super::new_blocks::{self, NewText};
 use super::position::Position;
 use super::shape;
 use super::source;
 use super::spot::{self, InsertPoint};
 use crate::content::incoming::{self, ReplacedContent};
-use crate::kernel::api::block::Transaction;
 use crate::prelude::*;
 
 /// Insert Markdown before or after a block, or at either end of a container.
@@ -18,7 +18,7 @@ use crate::prelude::*;
     block.insert,
     danger = None,
     idempotent = false,
-    calls = [..incoming, ..source, ..spot],
+    calls = [..incoming, ..new_blocks, ..source, ..spot],
     examples = [
         { "target": "{block}", "markdown": "Mint grows anywhere." },
         { "target": "{doc}", "position": "last", "markdown": "- Sage\n- Rue" },
@@ -59,9 +59,13 @@ struct PlannedInsert {
 
 impl PlannedInsert {
     /// The answer about it.
-    fn result(&self, reply: &[Transaction]) -> Result<Map<String, Value>, ToolError> {
+    fn result(&self, ids: Vec<String>) -> Map<String, Value> {
         let doc = self.doc.as_ref().map(DocId::as_str);
-        Ok(object([("ids", json!(self.spot.new_ids(reply)?)), ("doc", json!(doc))]))
+        object([("ids", json!(ids)), ("doc", json!(doc))])
+    }
+
+    fn text(&self) -> NewText<'_> {
+        self.spot.text(&self.markdown, self.doc.as_ref())
     }
 }
 
@@ -101,19 +105,37 @@ impl Change for Insert {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { all, ids_dropped } = plan.facts;
+        let texts: Vec<NewText<'_>> = all.iter().map(PlannedInsert::text).collect();
+        let ids: Vec<Result<Vec<String>, ToolError>> = match new_blocks::add(&texts, cx).await? {
+            Some(ids) => ids.into_iter().map(Ok).collect(),
+            None => insert_markdown(&all, self.inserts.is_one(), cx).await?,
+        };
         if let (true, [one]) = (self.inserts.is_one(), all.as_slice()) {
-            let output = Output::from(one.result(&one.spot.insert(&one.markdown, cx).await?)?);
-            return Ok(output.list("ids_dropped", ids_dropped));
+            let ids = ids.into_iter().next().unwrap_or_else(|| Ok(Vec::new()))?;
+            return Ok(Output::from(one.result(ids)).list("ids_dropped", ids_dropped));
         }
-        let texts: Vec<(&InsertPoint, &str)> =
-            all.iter().map(|it| (&it.spot, it.markdown.as_str())).collect();
-        let replies = spot::insert_all(&texts, cx).await?;
         let mut done = Done::new();
-        for (it, reply) in all.iter().zip(&replies) {
-            done.each(it.spot.id().as_str(), it.result(reply), Value::Object);
+        for (it, ids) in all.iter().zip(ids) {
+            done.each(it.spot.id().as_str(), ids.map(|ids| it.result(ids)), Value::Object);
         }
         Ok(done.reply("items")?.list("ids_dropped", ids_dropped))
     }
+}
+
+/// Inserts texts as Markdown, which nothing takes back; the ids of the new blocks of each.
+async fn insert_markdown(
+    all: &[PlannedInsert],
+    is_one: bool,
+    cx: &Cx<'_>,
+) -> Result<Vec<Result<Vec<String>, ToolError>>, ToolError> {
+    let replies = match (is_one, all) {
+        (true, [one]) => vec![one.spot.insert(&one.markdown, cx).await?],
+        _ => {
+            let texts: Vec<_> = all.iter().map(|it| (&it.spot, it.markdown.as_str())).collect();
+            spot::insert_all(&texts, cx).await?
+        }
+    };
+    Ok(all.iter().zip(&replies).map(|(it, reply)| it.spot.new_ids(reply)).collect())
 }
 
 impl Insert {

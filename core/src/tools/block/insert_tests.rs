@@ -3,6 +3,7 @@
 use expect_test::expect;
 use serde_json::{Value, json};
 
+use crate::testing::taken_back::check_taken_back;
 use crate::testing::world::{World, check, check_then, checks, world};
 
 /// A paragraph, a list, a heading with text below it, a quote, a task list.
@@ -377,4 +378,19 @@ fn a_foreign_id_is_dropped() {
             {/Garden/Plants#5} - [ ] water
         "#]],
     );
+}
+
+#[test]
+fn insertions_are_taken_back() {
+    for call in [
+        json!({ "target": "{/Garden/Plants#0}", "markdown": "a\n\nb" }),
+        json!({ "target": "{item}", "position": "before", "markdown": "basil" }),
+        json!({ "target": "{/Garden/Plants#4}", "position": "last", "markdown": "more" }),
+        json!({ "inserts": [
+            { "target": "{/Garden/Plants#0}", "position": "before", "markdown": "first" },
+            { "target": "{/Garden/Plants}", "position": "last", "markdown": "end" },
+        ] }),
+    ] {
+        check_taken_back("block.insert", plants(), &call, ["/Garden/Plants"]);
+    }
 }

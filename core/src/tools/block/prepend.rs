@@ -38,6 +38,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -113,5 +114,15 @@ mod tests {
                 {"error":{"type":"validation_error","message":"`markdown` must be text to add.","fields":{"markdown":"text to add"}}}
             "#]],
         );
+    }
+
+    #[test]
+    fn additions_at_the_start_are_taken_back() {
+        for call in [
+            json!({ "id": "{/Garden/Plants}", "markdown": "a\n\nb" }),
+            json!({ "id": "{/Garden/Plants#1}", "markdown": "* rue\n* thyme" }),
+        ] {
+            check_taken_back("block.prepend", plants(), &call, ["/Garden/Plants"]);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::adding::new_ids;
+use super::new_blocks::{NewText, Side};
 use super::position::Position;
 use super::shape::{self, DOCUMENT, ITEM, LIST};
 use crate::content::written;
@@ -32,15 +33,6 @@ pub(super) struct InsertPoint {
     in_list: bool,
     /// Whether it is to stand between the document's own blocks.
     pub(super) is_top: bool,
-}
-
-/// The side of a block, or the end of a container.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Side {
-    Before,
-    After,
-    Start,
-    End,
 }
 
 impl InsertPoint {
@@ -81,6 +73,11 @@ impl InsertPoint {
     pub(super) fn item_beside(&self) -> Option<&BlockId> {
         let is_beside = matches!(self.side, Side::Before | Side::After);
         (is_beside && self.in_list).then_some(&self.id)
+    }
+
+    /// A text here, in this document.
+    pub(super) fn text<'t>(&'t self, markdown: &'t str, doc: Option<&'t DocId>) -> NewText<'t> {
+        NewText { markdown, side: self.side, id: &self.id, doc, in_list: self.in_list }
     }
 
     fn request<'t>(&'t self, text: &'t str) -> NewBlock<'t> {
