@@ -5,6 +5,7 @@
 //! survive that, so a document with such a block is refused.
 
 mod compare;
+mod reversible;
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -32,6 +33,7 @@ pub const CALLS: &[Route] = crate::calls![
     incoming::CALLS,
     referring::CALLS,
     printed::CALLS_FOR_DOCUMENTS,
+    reversible::CALLS,
 ];
 
 /// The number of replaced blocks above which a person must approve.
@@ -47,8 +49,10 @@ pub struct Overwrite {
     title: String,
     /// The kramdown to send.
     data: String,
-    /// Ids of the unchanged blocks.
+    /// Ids of the blocks that stay.
     kept: BTreeSet<String>,
+    /// Those of them that have a new text.
+    rewritten: BTreeSet<String>,
     old: usize,
     new: usize,
     changed: bool,
@@ -162,8 +166,14 @@ pub async fn write(cx: &Cx<'_>, doc: &DocId, what: Overwrite) -> Result<Overwrit
         return Ok(OverwriteResult { ids: Vec::new(), kept, changed: false });
     }
     cx.ask(history::create_doc_history(doc)).await?;
-    let mut ids = written::ids(&cx.ask(block::update_block(doc, &what.data)).await?)?;
-    ids.retain(|id| !what.kept.contains(id));
+    let ids = match reversible::write(cx, doc, &what).await? {
+        Some(ids) => ids,
+        None => {
+            let mut ids = written::ids(&cx.ask(block::update_block(doc, &what.data)).await?)?;
+            ids.retain(|id| !what.kept.contains(id));
+            ids
+        }
+    };
     Ok(OverwriteResult { ids, kept, changed: true })
 }
 

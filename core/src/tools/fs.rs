@@ -2,6 +2,7 @@
 
 pub mod cursor;
 pub mod edit;
+mod edited_blocks;
 mod free_path;
 pub mod grep;
 pub mod info;

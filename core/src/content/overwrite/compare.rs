@@ -79,16 +79,29 @@ pub(super) fn compare(old: &[TopBlock], markdown: &str) -> Overwrite {
     let unchanged = kept.len() == old.len() && staying.iter().all(Option::is_some);
     let parts = together(markdown, &new, &staying, &taken);
     let old_ids: BTreeSet<&str> = old.iter().filter_map(|it| it.attributes.id()).into_set();
+    let mut rewritten = BTreeSet::new();
     for text in new.iter().zip(&staying).filter(|(_, unit)| unit.is_none()).map(|(text, _)| text) {
         // A changed block that names its old id keeps it.
         let own = kramdown::blocks(text).pop().and_then(|it| it.attributes.id().map(str::to_owned));
-        kept.extend(own.filter(|id| old_ids.contains(id.as_str()) && !taken.contains(id)));
+        rewritten.extend(own.filter(|id| old_ids.contains(id.as_str()) && !taken.contains(id)));
     }
+    kept.extend(rewritten.iter().cloned());
     let new = new.len() + kept_units().map(|it| it.blocks.len() - 1).sum::<usize>();
     let (title, before) = (String::new(), String::new());
     let data = parts.join("\n\n");
     let referring = ReferringBlocks::default();
-    Overwrite { title, data, kept, old: old.len(), new, changed: !unchanged, replaced, before, referring }
+    Overwrite {
+        title,
+        data,
+        kept,
+        rewritten,
+        old: old.len(),
+        new,
+        changed: !unchanged,
+        replaced,
+        before,
+        referring,
+    }
 }
 
 /// The size of a block: the number of blocks in it that have an attribute list on a line of their own, and of table

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::edited_blocks;
 use crate::args::Replacement;
 use crate::content::edits::{self, ReadableBlock};
 use crate::content::incoming::{self, ReplacedContent};
 use crate::content::replacement::check_kind;
-use crate::content::{edited, hash, kramdown, overwrite, printed, written};
-use crate::kernel::api::block::NewText;
+use crate::content::{edited, hash, kramdown, overwrite, printed};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -23,8 +23,8 @@ const FEW: usize = 3;
     danger = None,
     idempotent = false,
     calls = [
-        block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWNS, block::GET_BLOCK_KRAMDOWN,
-        block::BATCH_UPDATE_BLOCK, history::CREATE_DOC_HISTORY, ..incoming, ..printed, ..written,
+        block::GET_CHILD_BLOCKS, block::GET_BLOCK_KRAMDOWNS, block::GET_BLOCK_KRAMDOWN, history::CREATE_DOC_HISTORY,
+        ..edited_blocks, ..incoming, ..printed,
     ],
     examples = [
         { "path": "{path}", "edits": [{ "old": "in spring", "new": "in early spring" }] },
@@ -128,20 +128,13 @@ impl Change for Edit {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let Facts { doc, updates, hashes, replacements, replaced, hash, ids_dropped } = plan.facts;
         let output = Output::new().with("id", doc.as_str()).with("replacements", replacements);
-        let texts: Vec<NewText<'_>> = updates.iter().map(|(id, text)| NewText::of(id, text)).collect();
-        let Some(texts) = NonEmpty::of(&texts) else {
+        if updates.is_empty() {
             return Ok(output.with("changed", false).with("hash", hash));
-        };
+        }
         if replaced > overwrite::MUCH {
             cx.ask(history::create_doc_history(&doc)).await?;
         }
-        let done = cx.ask(block::batch_update_block(texts)).await?;
-        let (added, failed) = match written::put_all_behind(cx, &written::elements(&done)?).await {
-            Ok(added) => (added.into_values().flatten().collect(), Vec::new()),
-            Err(error) => {
-                (Vec::new(), vec![Failed::new(error).id(doc.as_str()).what("blocks after the first")])
-            }
-        };
+        let (added, failed) = edited_blocks::write(&doc, &updates, cx).await?;
         Ok(output
             .with("changed", true)
             .with("changed_blocks", hashes)

@@ -6,9 +6,9 @@ use crate::content::incoming::{self, Incoming, ReplacedContent};
 use crate::content::new_document::{self, NewDocument};
 use crate::content::overwrite::{self, Overwrite};
 use crate::content::tag::{self, Tags};
-use crate::content::written;
 use crate::permission::Place;
 use crate::prelude::*;
+use crate::tools::block::new_blocks;
 
 /// Create a document at a path, or replace, extend or start an existing one.
 #[derive(Debug, Action)]
@@ -19,8 +19,7 @@ use crate::prelude::*;
     deed = Overwrite(DocumentHistory),
     idempotent = false,
     calls = [
-        filetree::GET_IDS_BY_HPATH, block::APPEND_BLOCK, block::PREPEND_BLOCK, ..incoming, ..overwrite,
-        ..new_document,
+        filetree::GET_IDS_BY_HPATH, ..incoming, ..new_blocks, ..new_document, ..overwrite,
     ],
     examples = [
         { "path": "{new_path}", "markdown": "First the beds." },
@@ -118,9 +117,8 @@ impl Change for Write {
                 made.add_to(output).flag("title_heading_dropped", heading_dropped)
             }
             WriteKind::Add { doc, at_end } => {
-                let add = if at_end { block::append_block } else { block::prepend_block };
-                let added = cx.ask(add(&doc, &markdown)).await?;
-                Output::new().with("id", doc.as_str()).with("ids", written::ids(&added)?)
+                let ids = new_blocks::add_to(&doc, &markdown, at_end, cx).await?;
+                Output::new().with("id", doc.as_str()).with("ids", ids)
             }
             WriteKind::Overwrite(doc, what) => overwrite::run(cx, &doc, *what).await?,
         };
@@ -160,6 +158,7 @@ mod tests {
 
     use crate::error::ErrorType;
     use crate::spec::Tool;
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check, world};
     use crate::testing::{FakeKernel, call, engine};
 
@@ -308,5 +307,18 @@ mod tests {
         write(json!({ "icon": "\u{1f331}", "tags": ["herb"] })).unwrap();
         let attrs = asked(&engine.kernel, "/api/attr/setBlockAttrs").unwrap();
         assert_eq!(attrs["attrs"], json!({ "icon": "1f331" }));
+    }
+
+    #[test]
+    fn writes_into_a_document_are_taken_back() {
+        for call in [
+            json!({ "path": "/Garden/Plants", "mode": "overwrite", "markdown": "mint\n\n- new\n- list\n\nsage\n\nend" }),
+            json!({ "path": "/Garden/Plants", "mode": "append", "markdown": "one\n\ntwo" }),
+            json!({ "path": "/Garden/Plants", "mode": "prepend", "markdown": "# one" }),
+            json!({ "path": "/Garden/Plants", "mode": "overwrite", "markdown": "all\n\nnew" }),
+            json!({ "path": "/Garden/Plants", "mode": "overwrite", "markdown": "sage" }),
+        ] {
+            check_taken_back("fs.write", plants(), &call, ["/Garden/Plants"]);
+        }
     }
 }
