@@ -65,31 +65,28 @@ def carried(text):
 
 
 class Desk:
-    """A notebook whose documents take the texts; each text with ids gets a new one."""
+    """A notebook whose documents take the texts, a part of them each."""
 
-    MOST = 50
+    MOST = 40
 
     def __init__(self, siyuan):
-        self.siyuan, self.used = siyuan, self.MOST
+        self.siyuan = siyuan
         self.notebook = siyuan.ask("/api/notebook/createNotebook", name="Editor DOM")["notebook"]["id"]
 
     def close(self):
         self.siyuan.ask("/api/notebook/removeNotebook", notebook=self.notebook)
 
-    def stored(self, text):
-        """The editor DOM of a text that the API appends; `None` if it refuses."""
-        if self.used >= self.MOST:
-            self.used = 0
-            self.parent = self.siyuan.ask("/api/filetree/createDocWithMd", notebook=self.notebook, path="/in", markdown="x")
-        self.used += 1
-        if "20250101" in text:
-            self.used = self.MOST
+    def stored(self, texts):
+        """The editor DOM of each text that the API appends; `None` for one that it refuses."""
+        parent = self.siyuan.ask("/api/filetree/createDocWithMd", notebook=self.notebook, path="/in", markdown="x")
+        blocks = [{"dataType": "markdown", "data": text, "parentID": parent} for text in texts]
         try:
-            block = {"dataType": "markdown", "data": text, "parentID": self.parent}
-            return incoming.sent(self.siyuan.ask("/api/block/appendBlock", **block))
+            answers = self.siyuan.ask("/api/block/batchAppendBlock", blocks=blocks)
         except Refused:
-            self.used = self.MOST
-            return None
+            answers = []
+        if len(answers) == len(texts):
+            return [incoming.sent([it]) for it in answers]
+        return [None] if len(texts) == 1 else [self.stored([text])[0] for text in texts]
 
 
 def record(everything):
@@ -101,19 +98,24 @@ def record(everything):
     missing, others = [it for it in texts if it not in known], []
     desk = Desk(siyuan)
     try:
-        for number, it in enumerate(missing):
-            text, carrier = texts[it]
-            dom = siyuan.ask("/api/lute/spinBlockDOM", dom=carried(carrier))["dom"]
-            # As core's `from_editor`.
-            dom = dom.replace("</span>" + ZERO_WIDTH + STAND_IN, "</span>" + ZERO_WIDTH).replace(STAND_IN, ZERO_WIDTH)
-            stored = desk.stored(text)
-            if stored is not None and Tokens(stored).found != Tokens(dom).found:
-                others.append(text)
-            facts = Facts(key=it)
-            facts.of_dom(dom)
-            known[it] = {"dom": plain(dom), "facts": {name: sorted(found) if name != "key" else found for name, found in facts.items()}}
-            if number % 500 == 0:
-                print(f"{number} of {len(missing)}", flush=True)
+        for start in range(0, len(missing), Desk.MOST):
+            part = missing[start : start + Desk.MOST]
+            for it, stored in zip(part, desk.stored([texts[it][0] for it in part])):
+                text, carrier = texts[it]
+                try:
+                    dom = siyuan.ask("/api/lute/spinBlockDOM", dom=carried(carrier))["dom"]
+                except Refused:
+                    # Core sends such a text as Markdown.
+                    dom, stored = "", None
+                # As core's `from_editor`.
+                dom = dom.replace("</span>" + ZERO_WIDTH + STAND_IN, "</span>" + ZERO_WIDTH).replace(STAND_IN, ZERO_WIDTH)
+                if stored is not None and Tokens(stored).found != Tokens(dom).found:
+                    others.append(text)
+                facts = Facts(key=it)
+                facts.of_dom(dom)
+                facts = {name: sorted(found) if name != "key" else found for name, found in facts.items()}
+                known[it] = {"dom": plain(dom), "facts": facts}
+            print(f"{start + len(part)} of {len(missing)}", flush=True)
     finally:
         lines = [json.dumps(known[it], ensure_ascii=False, separators=(",", ":")) for it in sorted(known) if it in texts]
         RECORDED.write_text("\n".join(lines) + "\n")

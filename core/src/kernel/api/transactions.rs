@@ -128,7 +128,7 @@ impl Reversible {
 
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
-        self.forward.is_empty()
+        self.forward.is_empty() && self.forward_end.is_empty()
     }
 
     /// Replaces a block. Both texts are editor DOM with all attributes.

@@ -57,7 +57,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants}", "markdown": "a\n\nb" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID appendBlock
+                getPathByID getTailChildBlocks spinBlockDOM transactions checkBlocksExist
                 {"ids":["{new 1}","{new 2}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#0} mint
                 {/Garden/Plants#1} - sage
@@ -78,7 +78,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "markdown": "* rue\n* thyme" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockTreeInfos appendBlock
+                getPathByID getBlockTreeInfos getTailChildBlocks spinBlockDOM transactions checkBlocksExist
                 {"ids":["{new 1}","{new 2}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#0} mint
                 {/Garden/Plants#1} - sage⏎- rue⏎- thyme

@@ -122,7 +122,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "edits": [{ "old": "mint and", "new": "dill and" }] }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown updateBlock getBlockKramdown
+                getPathByID getBlockKramdown getBlockDOMs spinBlockDOM transactions getBlockKramdown
                 {"id":"{/Garden/Plants#0}","hash":"9c8d272864bb","type":"p","changed":true,"replacements":1}
                 {/Garden/Plants#0} dill and mint
                 {/Garden/Plants#1} - sage⏎⏎  - rue⏎- thyme
@@ -135,7 +135,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "edits": [{ "old": "mint", "new": "dill", "all": true }, { "old": "dill and", "new": "rue and" }] }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown updateBlock getBlockKramdown
+                getPathByID getBlockKramdown getBlockDOMs spinBlockDOM transactions getBlockKramdown
                 {"id":"{/Garden/Plants#0}","hash":"c7696114e73a","type":"p","changed":true,"replacements":3}
                 {/Garden/Plants#0} rue and dill
                 {/Garden/Plants#1} - sage⏎⏎  - rue⏎- thyme
@@ -152,7 +152,7 @@ mod tests {
             &json!({ "id": "{item}", "edits": [{ "old": "rue", "new": "dill" }] }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown updateBlock getBlockKramdown
+                getPathByID getBlockKramdown getBlockDOMs spinBlockDOM transactions getBlockKramdown
                 {"id":"{item}","hash":"0e78be652dc3","type":"i","changed":true,"replacements":1}
                 {/Garden/Plants#0} mint and mint
                 {/Garden/Plants#1} - sage⏎⏎  - dill⏎- thyme
@@ -187,7 +187,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "edits": [{ "old": " and ", "new": "\n\n" }] }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown updateBlock insertBlock getBlockKramdown
+                getPathByID getBlockKramdown getBlockDOMs spinBlockDOM getBlockTreeInfos transactions getBlockKramdown
                 {"id":"{/Garden/Plants#0}","hash":"dc6f17bbec82","type":"p","added":["{new 1}"],"changed":true,"replacements":1}
                 {/Garden/Plants#0} mint
                 {new 1} mint

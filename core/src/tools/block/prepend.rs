@@ -54,7 +54,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants}", "markdown": "one\n\ntwo" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID prependBlock
+                getPathByID spinBlockDOM transactions checkBlocksExist
                 {"ids":["{new 1}","{new 2}"],"doc":"{/Garden/Plants}"}
                 {new 1} one
                 {new 2} two
@@ -75,7 +75,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "markdown": "* one\n* two" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockTreeInfos prependBlock
+                getPathByID getBlockTreeInfos spinBlockDOM transactions checkBlocksExist
                 {"ids":["{new 1}","{new 2}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#0} mint
                 {/Garden/Plants#1} - one⏎- two⏎- sage

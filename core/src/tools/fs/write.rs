@@ -221,23 +221,23 @@ mod tests {
         to_plants(
             "append",
             expect![[r#"
-            getIDsByHPath appendBlock
-            {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
-        "#]],
+                getIDsByHPath getTailChildBlocks spinBlockDOM transactions checkBlocksExist
+                {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
+            "#]],
         );
         to_plants(
             "prepend",
             expect![[r#"
-            getIDsByHPath prependBlock
-            {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
-        "#]],
+                getIDsByHPath spinBlockDOM transactions checkBlocksExist
+                {"id":"{/Garden/Plants}","ids":["{new 1}","{new 2}"]}
+            "#]],
         );
         to_plants(
             "overwrite",
             expect![[r#"
-            getIDsByHPath getBlockKramdown sql sql createDocHistory updateBlock
-            {"id":"{/Garden/Plants}","ids":["{new 1}"],"kept":1,"changed":true}
-        "#]],
+                getIDsByHPath getBlockKramdown sql sql createDocHistory getBlockDOMs spinBlockDOM transactions checkBlocksExist
+                {"id":"{/Garden/Plants}","ids":["{new 1}"],"kept":1,"changed":true}
+            "#]],
         );
         let nothing = json!({ "path": "/Garden/Plants", "mode": "append", "markdown": " \n" });
         check(
