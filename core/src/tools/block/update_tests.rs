@@ -101,8 +101,11 @@ fn update_sends_attributes_with_the_text() {
         Value::Object(reply.unwrap().data),
         json!({ "id": ONE, "hash": hash, "type": "p", "changed": true })
     );
-    assert_eq!(names(&asked), ["getPathByID", "getBlockKramdown", "updateBlock", "getBlockKramdown"]);
-    assert_eq!(asked[2].1["data"], json!(format!("new\n{{: id=\"{ONE}\" custom-avs=\"av\"}}")));
+    assert_eq!(
+        names(&asked),
+        ["getPathByID", "getBlockKramdown", "getBlockDOMs", "updateBlock", "getBlockKramdown"]
+    );
+    assert_eq!(asked[3].1["data"], json!(format!("new\n{{: id=\"{ONE}\" custom-avs=\"av\"}}")));
 }
 
 /// S16: SiYuan may name a group of rows with the text, and shows that name as HTML.
@@ -205,7 +208,7 @@ fn update_overwrites_a_document() {
     assert_eq!((&data["type"], &data["kept"], &data["changed"]), (&json!("d"), &json!(1), &json!(true)));
     assert_eq!(
         names(&engine.kernel.asked()),
-        ["getPathByID", "getBlockKramdown", "sql", "sql", "createDocHistory", "updateBlock"]
+        ["getPathByID", "getBlockKramdown", "sql", "sql", "createDocHistory", "getBlockDOMs", "updateBlock"]
     );
 }
 

@@ -219,10 +219,11 @@ mod tests {
                 "/api/filetree/getIDsByHPath",
                 "/api/block/getChildBlocks",
                 "/api/block/getBlockKramdowns",
+                "/api/block/getBlockDOMs",
                 "/api/block/batchUpdateBlock"
             ]
         );
-        let data = asked[3].1["blocks"][0]["data"].as_str().unwrap();
+        let data = asked[4].1["blocks"][0]["data"].as_str().unwrap();
         assert!(
             data.starts_with("one 2\n{: ") && data.contains("custom-x=\"1\"") && data.contains(P),
             "{data}"

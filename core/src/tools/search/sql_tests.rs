@@ -102,7 +102,7 @@ fn the_index_is_flushed_after_writes_only() {
     flushes(&append, Tool::Block);
     assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
     // SiYuan may have taken a write whose answer was lost.
-    engine.kernel.fail("/api/block/appendBlock", "lost");
+    engine.kernel.fail("/api/transactions", "lost");
     assert!(call(&engine, Tool::Block, &append, &Approval::Given).is_err());
     assert_eq!((flushes(&count, Tool::Search), flushes(&count, Tool::Search)), (1, 0));
 }
