@@ -42,7 +42,7 @@ const BLOCKS: [&str; 16] = [
 ];
 
 /// Marks of text. Several may stand together.
-const MARKS: [&str; 16] = [
+const MARKS: [&str; 17] = [
     "a",
     "backslash",
     "block-ref",
@@ -59,6 +59,7 @@ const MARKS: [&str; 16] = [
     "sup",
     "tag",
     "text",
+    "u",
 ];
 
 const CLASSES: &[&str] = &[
