@@ -56,7 +56,7 @@ pub fn sends_listed_arguments_only(name: &str) -> bool {
 }
 
 /// The values from which snippets are made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SnippetValues<'a> {
     /// The path of the program.
     pub program: &'a str,

@@ -20,7 +20,7 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{Ambient, Answer, Kernel, LocalFiles, Nature, Request, Route, TypedRequest, files};
+use crate::kernel::{self, Ambient, Answer, Kernel, LocalFiles, Nature, Request, Route, TypedRequest, files};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
@@ -409,7 +409,7 @@ impl<'a> Cx<'a> {
 
     /// Waits until the index contains every earlier write. For the pipeline, like `look_up`.
     pub(crate) async fn settle_index(&self) -> Result<(), ToolError> {
-        Ok(crate::kernel::ask(self.kernel, query::flush_transaction()).await?)
+        Ok(kernel::ask(self.kernel, query::flush_transaction()).await?)
     }
 
     /// The rows of a statement without views, from notebooks that the caller may see (`SQL`).

@@ -87,8 +87,8 @@ const REPLACE: (Tool, &str) = (
     r#"{ "action": "find_replace", "find": "leaf", "replace": "page", "notebook": "{/Garden}" }"#,
 );
 
-/// Q1: a document, its parent or its notebook that is called otherwise when the person says yes, or lies elsewhere, is not
-/// the one of the question. The agent is told so, and nothing happens.
+/// Q1: the call fails with a conflict and changes nothing if a document in the question, its parent or its notebook was
+/// renamed or moved before the person approved it.
 #[test]
 fn what_a_person_read_must_still_be_so() {
     type Change = fn(&Desk);

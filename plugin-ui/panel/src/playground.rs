@@ -25,7 +25,7 @@ struct PlaygroundPlace {
     store: Store,
     load: RwSignal<Load>,
     mounted: StoredValue<Option<host::Playground>, LocalStorage>,
-    /// The address that it is told: of a connected server that the page may call, else empty.
+    /// The address of a connected server that the page may call; empty if there is none.
     address: Memo<String>,
 }
 

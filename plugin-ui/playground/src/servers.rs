@@ -112,7 +112,7 @@ impl Servers {
             let Some(fresh) = self.own(&settings, &kept_at) else { return };
             let before =
                 self.all.try_with_untracked(|all| all.iter().find(|it| it.saved.name == OWN).cloned());
-            // Before the servers are read there is none, and it will be listed with the address of then.
+            // Nothing to move before the servers are read: the list will begin with this address.
             let Some(before) = before.flatten().filter(|it| it.saved.url != fresh.url) else { return };
             self.switch(OWN, false);
             self.all.try_update(|all| {

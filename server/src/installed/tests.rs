@@ -6,15 +6,9 @@ use serde_json::json;
 
 use super::*;
 
-const REACH: SnippetValues<'static> = SnippetValues {
-    program: "/opt/new/siyuan-puppy",
-    url: "",
-    token: "",
-    token_file: "",
-    certificate: "",
-    is_relay: false,
-    options: &[],
-};
+fn reach() -> SnippetValues<'static> {
+    SnippetValues { program: "/opt/new/siyuan-puppy", ..SnippetValues::default() }
+}
 
 /// The file of a client with this content.
 fn file(client: Client, text: &str) -> (tempfile::TempDir, PathBuf) {
@@ -29,7 +23,7 @@ fn file(client: Client, text: &str) -> (tempfile::TempDir, PathBuf) {
 
 fn installed(client: Client, text: &str, wish: &EntryRequest) -> Result<Value, String> {
     let (_folder, path) = file(client, text);
-    install(client, &path, &REACH, wish)?.edited.write()?;
+    install(client, &path, &reach(), wish)?.edited.write()?;
     Ok(Value::Object(ConfigFile::open(&path)?.values().clone()))
 }
 
@@ -44,12 +38,12 @@ fn every_client_gets_its_entry_once() {
     assert_eq!(with_file().count(), 10);
     for client in with_file() {
         let (_folder, path) = file(client, "");
-        install(client, &path, &REACH, &EntryRequest::default()).unwrap().edited.write().unwrap();
+        install(client, &path, &reach(), &EntryRequest::default()).unwrap().edited.write().unwrap();
         let values = ConfigFile::open(&path).unwrap().values().clone();
         let entry = config_file::get(&values, &[client.key(), NAME]).cloned();
-        assert_eq!(entry, client.entry(ClientTransport::Starts, &REACH), "{client:?}");
+        assert_eq!(entry, client.entry(ClientTransport::Starts, &reach()), "{client:?}");
         assert!(
-            install(client, &path, &REACH, &EntryRequest::default()).unwrap().edited.is_same(),
+            install(client, &path, &reach(), &EntryRequest::default()).unwrap().edited.is_same(),
             "{client:?}"
         );
         assert!(uninstall(client, &path, Some("other")).unwrap().edited.is_same());
@@ -69,7 +63,7 @@ fn old_entries_are_mended() {
     } } });
     let mended = installed(Client::Cursor, &old.to_string(), &EntryRequest::default()).unwrap();
     let mut due = old.clone();
-    due["mcpServers"]["notes"]["command"] = json!(REACH.program);
+    due["mcpServers"]["notes"]["command"] = json!(reach().program);
     assert_eq!(mended, due);
     let anew = EntryRequest { has_options: true, ..EntryRequest::default() };
     let mended = installed(Client::Cursor, &old.to_string(), &anew).unwrap();
@@ -77,15 +71,16 @@ fn old_entries_are_mended() {
     let called =
         r#"{"mcpServers":{"siyuan":{"url":"http://127.0.0.1:36806/mcp","headers":{"a":"b"},"note":1}}}"#;
     let mended = installed(Client::Cursor, called, &EntryRequest::default()).unwrap();
-    let due = json!({ "note": 1, "command": REACH.program, "args": ["stdio"] });
+    let due = json!({ "note": 1, "command": reach().program, "args": ["stdio"] });
     assert_eq!(mended["mcpServers"]["siyuan"], due);
     let off = r#"{"mcp":{"siyuan":{"type":"local","command":["/old/siyuan-puppy","stdio","--compact"],"enabled":false}}}"#;
     let mended = installed(Client::OpenCode, off, &EntryRequest::default()).unwrap();
-    let due = json!({ "type": "local", "command": [REACH.program, "stdio", "--compact"], "enabled": false });
+    let due =
+        json!({ "type": "local", "command": [reach().program, "stdio", "--compact"], "enabled": false });
     assert_eq!(mended["mcp"]["siyuan"], due);
     let codex = "[mcp_servers.siyuan]\ncommand = \"/old/siyuan-puppy\" # mine\nargs = [\"stdio\"]\nenv = { SIYUAN_TOKEN = \"secret\" }\n";
     let (_folder, path) = file(Client::Codex, codex);
-    install(Client::Codex, &path, &REACH, &EntryRequest::default()).unwrap().edited.write().unwrap();
+    install(Client::Codex, &path, &reach(), &EntryRequest::default()).unwrap().edited.write().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), codex.replace("/old/", "/opt/new/"));
 }
 
@@ -100,7 +95,7 @@ fn foreign_entries_are_left_alone() {
     assert_eq!(both["mcpServers"].as_object().unwrap().len(), 2);
     let replaced = EntryRequest { replaces: true, ..EntryRequest::default() };
     let one = installed(Client::Cursor, theirs, &replaced).unwrap();
-    assert_eq!(one["mcpServers"]["siyuan"]["command"], REACH.program);
+    assert_eq!(one["mcpServers"]["siyuan"]["command"], reach().program);
     let (_folder, path) = file(Client::Cursor, theirs);
     assert!(uninstall(Client::Cursor, &path, None).unwrap().edited.is_same());
     for odd in [r#"{"mcpServers":{"siyuan":7}}"#, r#"{"mcpServers":{"siyuan":{"command":7}}}"#] {
@@ -113,7 +108,7 @@ fn foreign_entries_are_left_alone() {
 #[test]
 fn a_program_in_a_cache_is_entered_as_its_line() {
     let cached = "/home/ana/.npm/_npx/0a/node_modules/@siyuan-mcp-puppy/linux-x64/bin/siyuan-puppy";
-    let by_npx = SnippetValues { program: cached, ..REACH };
+    let by_npx = SnippetValues { program: cached, ..reach() };
     for client in with_file() {
         let (_folder, path) = file(client, "");
         let first = |reach| install(client, &path, reach, &EntryRequest::default()).unwrap();
@@ -126,8 +121,9 @@ fn a_program_in_a_cache_is_entered_as_its_line() {
         assert!(!of().to_string().contains("_npx"), "{client:?}: {}", of());
         assert_eq!(look_in(client, &path), 1, "{client:?} does not know its entry again");
         assert!(first(&by_npx).edited.is_same(), "{client:?}");
-        first(&REACH).edited.write().unwrap();
-        assert_eq!(Some(of()), client.entry(ClientTransport::Starts, &REACH), "{client:?}");
+        let plain = reach();
+        first(&plain).edited.write().unwrap();
+        assert_eq!(Some(of()), client.entry(ClientTransport::Starts, &plain), "{client:?}");
         first(&by_npx).edited.write().unwrap();
         uninstall(client, &path, None).unwrap().edited.write().unwrap();
         assert_eq!(look_in(client, &path), 0, "{client:?}");

@@ -42,9 +42,9 @@ fn a_page_learns_the_address_of_a_server() {
     assert!(channel.pages[0].http_servers(channel.now).is_empty(), "a server on stdio");
     channel.sidecar.serves(vec![URL.to_owned()], true);
     channel.pass(3_000);
-    let [told] = &channel.pages[0].http_servers(channel.now)[..] else { panic!() };
-    assert_eq!((told.urls.as_slice(), told.is_kept), (&[URL.to_owned()][..], true));
-    assert!(told.age_ms >= 1_000 && told.age_ms <= channel.now, "{}", told.age_ms);
+    let [announced] = &channel.pages[0].http_servers(channel.now)[..] else { panic!() };
+    assert_eq!((announced.urls.as_slice(), announced.is_kept), (&[URL.to_owned()][..], true));
+    assert!(announced.age_ms >= 1_000 && announced.age_ms <= channel.now, "{}", announced.age_ms);
     let bye = channel.sidecar.leave(channel.now).unwrap();
     channel.spread(&bye, None);
     assert!(channel.pages[0].http_servers(channel.now).is_empty());

@@ -29,7 +29,7 @@ pub(super) fn styles_reach_ours_only(package: &Package) -> Findings {
     STYLES.into_iter().flat_map(of).collect()
 }
 
-/// Selectors that name nothing of ours. What is nested in a rule lies below its elements.
+/// The selectors without a name of ours. A nested rule reaches only elements inside those of its parent.
 fn strange(styles: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open: Vec<Block> = Vec::new();
@@ -76,7 +76,7 @@ fn opened(head: &str, around: &[Block], found: &mut Vec<String>) -> Block {
     Block::Rule
 }
 
-/// The selectors of a list; a comma in brackets is none between selectors.
+/// The selectors of a list; a comma inside brackets does not separate selectors.
 fn selectors(head: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     let split = head.split(|c| {

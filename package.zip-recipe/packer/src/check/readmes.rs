@@ -4,10 +4,10 @@ use super::Findings;
 use crate::archive::Package;
 use crate::links;
 
-/// The picture that the marketplace shows above the README by itself.
+/// The picture that the marketplace already shows above the README.
 const PREVIEW: &str = "preview.png";
 
-/// The marketplace and SiYuan show READMEs at addresses of their own, where a relative link leads nowhere.
+/// The marketplace and SiYuan show READMEs at other addresses, where relative links are broken.
 pub(super) fn links_are_absolute(package: &Package) -> Findings {
     let of = |name: &'static str| {
         let relative = links::relative(&package.files, name);
@@ -16,7 +16,7 @@ pub(super) fn links_are_absolute(package: &Package) -> Findings {
     links::READMES.into_iter().flat_map(of).collect()
 }
 
-/// The preview stands above the README already.
+/// A README that contains the preview would show it twice.
 pub(super) fn preview_is_not_repeated(package: &Package) -> Findings {
     let repeats = |name: &&&str| package.files.text(name).contains(PREVIEW);
     links::READMES.iter().filter(repeats).map(|name| format!("{name} shows {PREVIEW} once more")).collect()

@@ -44,7 +44,7 @@ fn endless(name: &str, script: &str) -> Findings {
     for (listens, stops) in [("addEventListener(", "removeEventListener("), ("eventBus.on(", "eventBus.off(")]
     {
         for (at, _) in script.match_indices(listens) {
-            // A listener on the result of a call goes with the element that was found.
+            // A listener on the result of a call disappears with the element that the call returned.
             let receiver = match script[..at].strip_suffix('.') {
                 Some(before) => Some(last_word(before, &['.'])).filter(|it| !it.is_empty()),
                 None => Some(""),

@@ -11,8 +11,6 @@ pub struct HttpServer {
     pub is_near: bool,
     /// Whether SiYuan started it.
     pub is_kept: bool,
-    /// The number of connected HTTP servers.
-    pub of: usize,
 }
 
 impl HttpServer {
@@ -20,11 +18,8 @@ impl HttpServer {
     /// call is preferred to one elsewhere, then one that SiYuan started, then the newest.
     pub fn chosen(all: &[HttpAnnouncement], origin: &str) -> Option<HttpServer> {
         let own = host_of(&format!("{origin}/mcp")).unwrap_or_default().to_owned();
-        let mut found: Vec<HttpServer> = all.iter().filter_map(|it| reached(it, &own)).collect();
-        let of = found.len();
-        // The sort is stable, so the newest of equals stays in front.
-        found.sort_by_key(|it| (!it.is_near, !it.is_kept));
-        found.into_iter().next().map(|it| HttpServer { of, ..it })
+        // Of equals the first is taken, which is the newest.
+        all.iter().filter_map(|it| reached(it, &own)).min_by_key(|it| (!it.is_near, !it.is_kept))
     }
 }
 
@@ -34,7 +29,7 @@ fn reached(server: &HttpAnnouncement, own: &str) -> Option<HttpServer> {
     let at_own = urls().find(|(_, host)| !own.is_empty() && host.eq_ignore_ascii_case(own));
     let near = at_own.or_else(|| urls().find(|(_, host)| is_loopback(host)));
     let (url, _) = near.or_else(|| urls().next())?;
-    Some(HttpServer { url: url.clone(), is_near: near.is_some(), is_kept: server.is_kept, of: 1 })
+    Some(HttpServer { url: url.clone(), is_near: near.is_some(), is_kept: server.is_kept })
 }
 
 /// The host in the address of an endpoint: `http://host:port/mcp`, with nothing that could hide another host or a secret.
@@ -84,12 +79,9 @@ mod tests {
         assert_eq!(HttpServer::chosen(&[], HERE), None);
         let all = [manual.clone(), older.clone(), far.clone()];
         let newest = HttpServer::chosen(&all, HERE).unwrap();
-        assert_eq!(
-            (newest.url.as_str(), newest.is_kept, newest.of),
-            ("http://127.0.0.1:40000/mcp", false, 3)
-        );
+        assert_eq!((newest.url.as_str(), newest.is_kept), ("http://127.0.0.1:40000/mcp", false));
         let kept = HttpServer::chosen(&[manual, older, far.clone(), kept], HERE).unwrap();
-        assert_eq!((kept.url.as_str(), kept.is_kept, kept.of), ("http://127.0.0.1:36806/mcp", true, 4));
+        assert_eq!((kept.url.as_str(), kept.is_kept), ("http://127.0.0.1:36806/mcp", true));
         assert_eq!(url(&[far], HERE), Some(("https://notes.example/mcp".to_owned(), false)));
     }
 

@@ -217,7 +217,7 @@ mod tests {
     fn status_names_the_server_that_is_used() {
         let (words, panel) = (ConnectionWords::of("en"), PanelWords::of("en"));
         let url = "http://127.0.0.1:40000/mcp".to_owned();
-        let manual = HttpServer { url, is_near: true, is_kept: false, of: 1 };
+        let manual = HttpServer { url, is_near: true, is_kept: false };
         let kept = HttpServer { is_kept: true, ..manual.clone() };
         let said = |doing: ServerPhase, connected: usize, http: Option<&HttpServer>| {
             let status = ServerStatus { doing, ..ServerStatus::default() };

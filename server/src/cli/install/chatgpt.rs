@@ -24,9 +24,9 @@ pub(super) fn steps(reach: &SnippetValues<'_>, as_json: bool) -> CommandOutput {
     let words = words(reach, platform);
     let commands = commands(&words, platform);
     if as_json {
-        let told =
+        let report =
             json!({ "client": ID, "file": null, "changed": false, "written": false, "enter": commands });
-        return CommandOutput::Json(told);
+        return CommandOutput::Json(report);
     }
     let texts = SetupWords::here();
     let mut text = format!("{}\n\n1. {}\n", texts.chatgpt(), texts.chatgpt_prepare());
@@ -106,18 +106,8 @@ fn for_shell(text: &str, platform: &str) -> String {
 mod tests {
     use super::*;
 
-    const REACH: SnippetValues<'static> = SnippetValues {
-        program: "/opt/siyuan-puppy",
-        url: "",
-        token: "",
-        token_file: "",
-        certificate: "",
-        is_relay: false,
-        options: &[],
-    };
-
     fn line(program: &str, platform: &str) -> String {
-        let reach = SnippetValues { program, ..REACH };
+        let reach = SnippetValues { program, ..SnippetValues::default() };
         commands(&words(&reach, platform), platform).swap_remove(1)
     }
 
@@ -139,7 +129,9 @@ mod tests {
 
     #[test]
     fn a_running_server_keeps_its_own_order_of_asking() {
-        let reach = SnippetValues { url: "http://127.0.0.1:36806/mcp", is_relay: true, ..REACH };
+        let url = "http://127.0.0.1:36806/mcp";
+        let reach =
+            SnippetValues { program: "/opt/siyuan-puppy", url, is_relay: true, ..SnippetValues::default() };
         let words = words(&reach, "linux");
         assert_eq!(words[1..], ["stdio", "--connect", "http://127.0.0.1:36806/mcp"]);
     }

@@ -17,9 +17,9 @@ async fn announced(world: &World, flags: &[&str], token: &Path) -> (HttpAnnounce
     let server = Running::start_with(&mut command, flags);
     let port = server.url.rsplit_once(':').unwrap().1.strip_suffix("/mcp").unwrap().to_owned();
     let page = Page::open(world, true, 1).await;
-    let told = page.until("the address", |page| Some(page.end.http_servers(page.now()))).await;
-    let [told] = &told[..] else { panic!("{told:?}") };
-    (told.clone(), port)
+    let servers = page.until("the address", |page| Some(page.end.http_servers(page.now()))).await;
+    let [server] = &servers[..] else { panic!("{servers:?}") };
+    (server.clone(), port)
 }
 
 /// A server on another port announces its address; one on all interfaces its own machine's, then the names under which
@@ -43,10 +43,10 @@ async fn a_server_announces_the_address_that_a_browser_can_use() {
         ),
         (vec!["--tls", "generate"], vec!["https://127.0.0.1:PORT/mcp"]),
     ] {
-        let (told, port) = announced(&world, &flags, &file).await;
+        let (server, port) = announced(&world, &flags, &file).await;
         let due: Vec<String> = due.iter().map(|it| it.replace("PORT", &port)).collect();
-        assert_eq!((told.urls.as_slice(), told.is_kept), (&due[..], false), "{flags:?}");
-        assert!(!format!("{told:?}").contains("token"), "{told:?}");
+        assert_eq!((server.urls.as_slice(), server.is_kept), (&due[..], false), "{flags:?}");
+        assert!(!format!("{server:?}").contains("token"), "{server:?}");
     }
 }
 
