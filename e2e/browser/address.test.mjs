@@ -85,7 +85,7 @@ describe("the address of a connected server", () => {
     const newest = await startSidecar(kernel);
     t.after(() => Promise.all([older, newest].map((it) => it.stop())));
     const { panel, problems } = await open("connection");
-    await says(panel, `2 servers are connected. This panel uses the newest HTTP server, at ${newest.url}.`);
+    await says(panel, `2 servers are connected. This panel uses the HTTP server at ${newest.url}.`);
     await names(panel, newest.url);
     const kept = await startSidecar(kernel, { args: ["--watch-stdin"] });
     const manual = await startSidecar(kernel);

@@ -25,8 +25,8 @@ texts! {
     elsewhere: "{n} servers are connected. They were started outside this page.", "已连接 {n} 个服务，它们不是由此页面启动的。";
     /// State, with a server over HTTP that this page did not start.
     elsewhere_at: "1 server is connected at {url}. It was started outside this page.", "已连接 1 个服务，地址为 {url}，它不是由此页面启动的。";
-    /// State, with servers of which the newest one over HTTP is used.
-    newest_at: "{n} servers are connected. This panel uses the newest HTTP server, at {url}.", "已连接 {n} 个服务。此面板使用其中最新的 HTTP 服务，地址为 {url}。";
+    /// State, with servers of which this one over HTTP is used.
+    used_at: "{n} servers are connected. This panel uses the HTTP server at {url}.", "已连接 {n} 个服务。此面板使用地址为 {url} 的 HTTP 服务。";
     /// State, with servers of which the one that SiYuan started is used.
     kept_at: "{n} servers are connected. This panel uses the one that SiYuan started, at {url}.", "已连接 {n} 个服务。此面板使用由思源启动的服务，地址为 {url}。";
     /// State, after that of a server that this page can start but that does not run.
@@ -137,7 +137,7 @@ impl ConnectionWords {
             (1, Some(_)) => self.elsewhere_at,
             (_, None) => self.elsewhere,
             (_, Some(http)) if http.is_kept => self.kept_at,
-            (_, Some(_)) => self.newest_at,
+            (_, Some(_)) => self.used_at,
         };
         let url = http.map_or("", |it| it.url.as_str());
         fill(text, &[("n", &connected.to_string()), ("url", url)])
@@ -229,7 +229,7 @@ mod tests {
             "1 server is connected at http://127.0.0.1:40000/mcp. It was started outside this page."
         );
         let many = [said(none, 2, Some(&manual)), said(none, 2, Some(&kept))];
-        assert!(many[0].contains("the newest HTTP server, at http://127.0.0.1:40000/mcp"), "{}", many[0]);
+        assert!(many[0].contains("uses the HTTP server at http://127.0.0.1:40000/mcp"), "{}", many[0]);
         assert!(
             many[1].contains("the one that SiYuan started, at http://127.0.0.1:40000/mcp"),
             "{}",
