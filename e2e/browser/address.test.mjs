@@ -95,6 +95,20 @@ describe("the address of a connected server", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("a server without HTTP leaves the way to connect as it is", async () => {
+    const { panel, settings } = await open("connection");
+    await panel.locator('[data-client="windsurf"]').click();
+    const local = panel.locator('[data-way="starts"][aria-pressed="true"]');
+    await local.waitFor();
+    const peer = await openPeer(browser, kernel);
+    await peer.greeted(1);
+    await says(panel, "1 server is connected. It was started outside this page.");
+    assert.equal(await local.count(), 1);
+    await panel.locator('[data-way="http"]').click();
+    assert.equal((await snippet(panel)).serverUrl, settings);
+    await panel.getByText("The server must be running.").waitFor();
+  });
+
   test("a page calls this computer and its own host alone, whatever a server announces", async () => {
     const asked = [];
     const prepare = (context) => context.route(/evil\.example/, (route) => {

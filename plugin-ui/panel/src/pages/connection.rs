@@ -209,13 +209,14 @@ impl ConnectionSignals {
     fn way(self) -> ClientTransport {
         self.chosen.get().unwrap_or_else(|| {
             let has_program = self.status.with(|it| !it.program.is_empty());
-            first_way(self.client.get(), self.connected.get() > 0, has_program)
+            first_way(self.client.get(), self.http.with(Option::is_some), has_program)
         })
     }
 
-    /// Remembers that the configuration of the client was taken.
+    /// Remembers that the configuration of the client was taken, and keeps showing this way to connect it.
     fn took(self) {
         host::remember(CLIENT_KEY, self.client.get_untracked().id());
+        self.chosen.set(Some(untrack(|| self.way())));
     }
 
     /// Saves a change.

@@ -2,11 +2,11 @@
 
 use puppy_core::clients::{Client, ClientTransport};
 
-/// The first way of a client. Over HTTP, if a server is connected and this page does not know the place of the program
-/// that the client would start.
-pub fn first_way(client: Client, is_connected: bool, has_program: bool) -> ClientTransport {
+/// The first way of a client. Over HTTP, if a server is connected that serves it, and this page does not know the place
+/// of the program that the client would start.
+pub fn first_way(client: Client, has_http: bool, has_program: bool) -> ClientTransport {
     let ways = client.ways();
-    if is_connected && !has_program && ways.contains(&ClientTransport::Http) {
+    if has_http && !has_program && ways.contains(&ClientTransport::Http) {
         return ClientTransport::Http;
     }
     ways.first().copied().unwrap_or(ClientTransport::Starts)

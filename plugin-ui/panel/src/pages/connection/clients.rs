@@ -83,8 +83,7 @@ fn setup(page: ConnectionSignals) -> AnyView {
     let (words, client, way) = (page.words, page.client.get(), page.way());
     let is_local = way == ClientTransport::Starts;
     let (is_here, file, runs) = page.status.with(|it| {
-        let runs =
-            it.word(page.connected.get()) == ServerPhase::Running.word() || page.http.with(Option::is_some);
+        let runs = it.doing == ServerPhase::Running || page.http.with(Option::is_some);
         (!it.program.is_empty(), client.file(way, &it.platform), runs)
     });
     let (link, line, text) = page.reach(true, |reach| {
