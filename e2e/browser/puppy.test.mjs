@@ -75,10 +75,11 @@ describe("puppy", () => {
   });
 
   test("before the first call it greets once on this device, and leads to the panel's first page", async () => {
+    let hasCalled = false;
     const page = async (options) => {
       // Somebody whose agents have called is not greeted.
       const prepare = (context) => context.route("**/api/file/getFile", async (route) => {
-        if (!route.request().postDataJSON()?.path.endsWith("puppyEvents.json")) return route.fallback();
+        if (hasCalled || !route.request().postDataJSON()?.path.endsWith("puppyEvents.json")) return route.fallback();
         return route.fulfill({ status: 202, json: { code: 404, msg: "", data: null } });
       });
       return (await openPuppy(browser, system.kernel.url, { greets: true, prepare, ...options })).page;
@@ -105,6 +106,14 @@ describe("puppy", () => {
     await sleep(1500);
     assert.equal(await quiet.locator(".pup-dog[data-greets]").count(), 0);
     await system.kernel.remove(`${STORAGE}/puppySettings`);
+    const waiting = await page();
+    await waiting.locator(".pup-dog[data-greets]").waitFor();
+    hasCalled = true;
+    await new EventWriter(system.kernel).write({ tool: "notebook", action: "list", status: "success", duration_ms: 4 });
+    await inState(waiting, "success");
+    await inState(waiting, "idle");
+    await sleep(300);
+    assert.equal(await waiting.locator('.pup-dog > .pup-bubble[data-shown="true"]').count(), 0, "a call ends the greeting");
   });
 
   test("refusals and removals look different", async () => {

@@ -331,8 +331,11 @@ impl Life {
 
     fn answered(self: &Rc<Self>, answer: Option<&Option<EventFile>>) {
         let now = host::now_ms();
-        if answer.is_some_and(|file| file.as_ref().is_none_or(|it| it.total_calls == 0)) {
-            self.greet(now);
+        match answer {
+            Some(file) if file.as_ref().is_none_or(|it| it.total_calls == 0) => self.greet(now),
+            // An agent has called, so nothing is left to connect.
+            Some(_) if self.greets_until.get() > 0 => self.greets_until.set(1),
+            _ => {}
         }
         let since_event = {
             let mut puppy = self.puppy.borrow_mut();
