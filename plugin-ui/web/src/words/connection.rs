@@ -31,8 +31,8 @@ texts! {
     kept_at: "{n} servers are connected. This panel uses the one that SiYuan started, at {url}.", "已连接 {n} 个服务。此面板使用由思源启动的服务，地址为 {url}。";
     /// State, after that of a server that this page can start but that does not run.
     other_at: "A server that was started outside this page is connected at {url}.", "已连接另一个服务，地址为 {url}，它不是由此页面启动的。";
-    why_browser: "A browser cannot start programs. Run this on the computer that runs SiYuan:", "浏览器无法启动程序。请在运行思源的电脑上执行：";
-    why_remote: "Your notes are on another computer or in a container. Run this there:", "笔记在另一台电脑或容器中。请在那里执行：";
+    why_browser: "A browser cannot start programs. For clients over HTTP, run this on the computer that runs SiYuan:", "浏览器无法启动程序。如果客户端通过 HTTP 连接，请在运行思源的电脑上执行：";
+    why_remote: "Your notes are on another computer or in a container. For clients over HTTP, run this there:", "笔记在另一台电脑或容器中。如果客户端通过 HTTP 连接，请在那里执行：";
     why_readonly: "SiYuan is read-only, so the server cannot run.", "思源处于只读模式，无法运行服务。";
     why_platform: "The package has no program for this machine ({detail}). Build it from source, then run this:", "安装包中没有适用于本机（{detail}）的程序。请从源码构建后执行：";
     why_package: "The package is incomplete: {detail} is missing. Reinstall the plugin.", "安装包不完整：缺少 {detail}。请重新安装插件。";
