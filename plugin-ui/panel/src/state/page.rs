@@ -68,7 +68,7 @@ impl PanelPage {
             PanelPage::Tools => "iconListTree",
             PanelPage::Activity => "iconHistory",
             PanelPage::Playground => "iconPlay",
-            PanelPage::Puppy => "iconMCPPuppy",
+            PanelPage::Puppy => "iconMCPPaw",
             PanelPage::Advanced => "iconSettings",
             PanelPage::Help => "iconHelp",
         }
