@@ -137,7 +137,10 @@ async fn ask(engine: &Sidecar, typed: &Typed) -> Result<Output, u8> {
     }
     match reply {
         Ok(output) => Ok(output),
-        Err(error) => {
+        Err(mut error) => {
+            if typed.is_bare() {
+                whole::narrow(typed.spec, &mut error);
+            }
             let sent = SentCall { spec: typed.spec, arguments: &typed.arguments };
             print::error(&error, typed.form, Some(&sent));
             if matches!(engine.policy().await.scope.grants.table, Err(Closed::Malformed(_))) {

@@ -18,8 +18,11 @@ const OF_A_PAGE: [&str; 3] = ["shown", "truncated", "partial"];
 
 /// Whether a call reads a note and says nowhere how much of it.
 pub(super) fn is_wanted(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
-    let is_note = spec.name == "read" && matches!(spec.tool, Tool::Fs | Tool::Document);
-    is_note && !SIZES.iter().chain(&PARTS).any(|it| arguments.contains_key(*it))
+    is_note(spec) && !SIZES.iter().chain(&PARTS).any(|it| arguments.contains_key(*it))
+}
+
+fn is_note(spec: &ActionSpec) -> bool {
+    spec.name == "read" && matches!(spec.tool, Tool::Fs | Tool::Document)
 }
 
 /// Makes the pages as large as they can be: SiYuan sends the whole note for each.
@@ -29,6 +32,14 @@ pub(super) fn widen(spec: &ActionSpec, arguments: &mut Map<String, Value>) {
             arguments.insert(param.name.to_owned(), Value::from(high));
         }
     }
+}
+
+/// Removes the sizes that [`widen`] adds from the call that an error suggests: a person did not type them.
+pub(super) fn narrow(spec: &ActionSpec, error: &mut ToolError) {
+    let Some(example) = error.example.as_mut().filter(|_| is_note(spec)) else { return };
+    let mut widest = Map::new();
+    widen(spec, &mut widest);
+    example.arguments.retain(|name, value| widest.get(name) != Some(value));
 }
 
 /// The pages read so far.
@@ -77,6 +88,7 @@ fn is_inside(cursor: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use puppy_core::error::Example;
     use puppy_core::find::action_named;
     use serde_json::json;
 
@@ -114,6 +126,10 @@ mod tests {
         widen(spec, &mut arguments);
         assert_eq!(json!(arguments), json!({ "id": "x", "limit": 500, "budget": 32_000 }));
         assert!(!is_wanted(spec, &arguments));
+        let mut error = ToolError::not_found();
+        error.example = Some(Example { tool: spec.tool, action: spec.name, arguments });
+        narrow(spec, &mut error);
+        assert_eq!(json!(error.example.unwrap().arguments), json!({ "id": "x" }), "the call as it was typed");
         assert!(!is_wanted(action_named(Tool::Fs, "tree").unwrap(), &Map::new()));
     }
 }
