@@ -23,6 +23,6 @@ pub use fresh::{Keyed, fresh};
 pub use keys::{attribute_near, hold_keys, is_open, keys, set_checked};
 pub use labels::{Label, is_collecting, label, labels_of, once_drawn};
 pub use mounting::mount;
-pub use page::{Card, Choices, Empty, Group, Hint, Icon, Loading, Page, Pre, Space, Trouble};
+pub use page::{Card, Choices, Empty, Group, Hint, Icon, Loading, Page, Pre, Space, Trouble, coded};
 pub use rows::{Choice, Field, Row, Switch};
 pub use values::{show, yes};

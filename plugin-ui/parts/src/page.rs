@@ -179,6 +179,15 @@ pub fn Pre(
     view! { <pre tabindex="0" data-name=name>{move || text.get()}</pre> }.into_any()
 }
 
+/// A sentence of a declaration: what stands between backticks is code.
+pub fn coded(sentence: &str) -> AnyView {
+    let piece = |(at, text): (usize, &str)| {
+        let text = text.to_owned();
+        if at % 2 == 1 { view! { <code>{text}</code> }.into_any() } else { text.into_any() }
+    };
+    sentence.split('`').enumerate().map(piece).collect_view().into_any()
+}
+
 /// The host's space between two things.
 #[component]
 pub fn Space() -> AnyView {

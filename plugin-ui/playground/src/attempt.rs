@@ -13,7 +13,7 @@ use puppy_core::registry::ACTIONS;
 use puppy_core::render::result;
 use puppy_core::spec::{ActionSpec, Tool};
 use puppy_mcp_client::connection::{Stop, StopRegistration};
-use puppy_ui_parts::{Button, CopyButton, Group, Hint, Select, Space, fresh, options};
+use puppy_ui_parts::{Button, CopyButton, Group, Hint, Select, Space, coded, fresh, options};
 use puppy_ui_web::host::Host;
 use puppy_ui_web::words::{actions, fill};
 use serde_json::{Map, Value, json};
@@ -160,7 +160,11 @@ impl AttemptSignals {
 fn Picks(attempt: AttemptSignals) -> AnyView {
     let words = attempt.room.words;
     let tools = Tool::ALL.into_iter().filter(|it| actions_of(*it).next().is_some());
-    let tools = options(tools.map(|it| (it.name(), it.name())));
+    let lang = attempt.room.lang();
+    let tools = options(tools.map(|it| {
+        let name = actions::tool(&lang, it).name.unwrap_or_default();
+        (it.name(), [name, " (", it.name(), ")"].concat())
+    }));
     let take_first = move |name: String| {
         let first = Tool::named(&name).and_then(|it| actions_of(it).next());
         if let Some(first) = first {
@@ -215,7 +219,7 @@ fn about(room: Room, spec: &ActionSpec) -> AnyView {
     });
     view! {
         <div>
-            <div>{wording.summary}</div>
+            <div>{coded(wording.summary)}</div>
             <div class="pup-quiet" data-name="facts">{facts.join(" · ")}</div>
             {danger}
         </div>

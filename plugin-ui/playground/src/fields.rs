@@ -2,7 +2,7 @@
 
 use crate::state::form::{Entries, Field, Form, Input as Kind};
 use leptos::prelude::*;
-use puppy_ui_parts::{Area, Choices, Hint, Input, Select, Toggle, options};
+use puppy_ui_parts::{Area, Choices, Hint, Input, Select, Toggle, coded, options};
 use puppy_ui_web::words::fill;
 
 use crate::room::Room;
@@ -64,7 +64,7 @@ fn Row(room: Room, place: &'static str, field: Field, entries: RwSignal<Entries>
         <div class="pup-field" class:fn__none=is_hidden>
             <Label room of=id.clone() name=&field.name is_required=field.is_required/>
             <div class="b3-label__text" id=about.clone()>
-                {field.doc.clone()}
+                {coded(&field.doc)}
                 <span class="pup-limits">{limits}</span>
             </div>
             <Control

@@ -4,7 +4,7 @@ use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use puppy_core::permission::Level;
 use puppy_core::spec::{ActionSpec, Danger, Effect};
-use puppy_ui_parts::{Space, set_checked, yes};
+use puppy_ui_parts::{Space, coded, set_checked, yes};
 use puppy_ui_web::words::{actions, fill};
 
 use super::toolbox::Toolbox;
@@ -91,14 +91,6 @@ pub(super) fn ActionRow(
         </div>
     }
     .into_any()
-}
-
-/// A sentence of a declaration: what stands between backticks is code.
-pub(super) fn coded(sentence: &'static str) -> AnyView {
-    let piece = |(at, text): (usize, &'static str)| {
-        if at % 2 == 1 { view! { <code>{text}</code> }.into_any() } else { text.into_any() }
-    };
-    sentence.split('`').enumerate().map(piece).collect_view().into_any()
 }
 
 /// The name in the language of the page, after the one that agents use.

@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use puppy_core::find::actions_of;
 use puppy_core::registry::ACTIONS;
 use puppy_core::spec::{ActionSpec, Tool};
-use puppy_ui_parts::{Check, Icon, Space, yes};
+use puppy_ui_parts::{Check, Icon, Space, coded, yes};
 use puppy_ui_web::state::tri::Tri;
 use puppy_ui_web::words::{actions, fill, grouped};
 
-use super::action::{self, ActionRow};
+use super::action::ActionRow;
 use super::toolbox::Toolbox;
 
 #[component]
@@ -99,7 +99,7 @@ fn Head(toolbox: Toolbox, tool: Tool) -> AnyView {
                 <span class="pup-own-name pup-quiet">"(" {tool.name()} ")"</span>
                 <span class="pup-quiet">{count}</span>
                 <span class="pup-cost pup-quiet">{cost}</span>
-                <span class="b3-label__text">{action::coded(wording.summary)}</span>
+                <span class="b3-label__text">{coded(wording.summary)}</span>
             </label>
         </div>
     }
