@@ -5,8 +5,6 @@
 const SETTLES = 1000;
 /** The time in which a message offers to take a change back. */
 const UNDO = 8000;
-/** The sign of each level on a badge, in place of its name. */
-const SIGNS = new Map([["none", "–"], ["r", "R"], ["rw", "RW"], ["rwd", "RWD"]]);
 const ROOTS = 'ul[data-url] > li[data-type="navigation-root"]';
 
 /**
@@ -16,7 +14,7 @@ const ROOTS = 'ul[data-url] > li[data-type="navigation-root"]';
  */
 export function tree({ siyuan, plugin }) {
   /**
-   * The level of each notebook, as it is shown, and the name of each level.
+   * The level of each notebook, as it is shown, and the name of each level, from the lowest.
    *
    * @type {Map<string, string>}
    */
@@ -89,7 +87,7 @@ export function tree({ siyuan, plugin }) {
   /** @type {(badge: HTMLElement, level: string) => void} */
   function show(badge, level) {
     badge.dataset.level = level;
-    badge.textContent = SIGNS.get(level) ?? "";
+    badge.textContent = names.get(level) ?? level;
     badge.setAttribute("aria-label", said(plugin.i18n.levelHere, level));
     badge.classList.add("ariaLabel");
   }
@@ -150,8 +148,8 @@ export function tree({ siyuan, plugin }) {
   function lines(id) {
     const now = levels.get(id);
     if (!now) return [];
-    return [...SIGNS.keys()].map((level) => ({
-      id: `puppyLevel-${level}`, iconHTML: "", label: names.get(level) ?? level, checked: level === now, click: () => { put(id, level); },
+    return [...names].map(([level, label]) => ({
+      id: `puppyLevel-${level}`, iconHTML: "", label, checked: level === now, click: () => { put(id, level); },
     }));
   }
 

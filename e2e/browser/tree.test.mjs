@@ -11,6 +11,7 @@ import { startSystem } from "../support/system.mjs";
 
 const TABLE = `${STORAGE}/notebookPermissions`;
 const PLUGIN = "siyuan-mcp-puppy";
+const NAMES = { none: "No access", r: "Read", rw: "Write", rwd: "Delete" };
 
 describe("levels in the document tree", () => {
   let browser;
@@ -45,13 +46,13 @@ describe("levels in the document tree", () => {
     for (const it of notebooks) {
       const own = page.locator(`ul[data-url="${it.id}"] .pup-level`);
       assert.equal(await own.count(), it.encrypted ? 0 : 1, it.name);
-      if (!it.encrypted) assert.equal(await own.getAttribute("data-level"), level(it), it.name);
+      if (!it.encrypted) assert.deepEqual([await own.getAttribute("data-level"), await own.innerText()], [level(it), NAMES[level(it)]], it.name);
     }
     const before = level({ id: id("Garden") });
     const after = before === "r" ? "rw" : "r";
     await badge("Garden").click();
     const lines = page.locator('#commonMenu [data-id^="puppyLevel-"]');
-    assert.deepEqual(await lines.allInnerTexts(), ["No access", "Read", "Write", "Delete"]);
+    assert.deepEqual(await lines.allInnerTexts(), Object.values(NAMES));
     await badge("Garden").click();
     await lines.first().waitFor({ state: "detached" });
     assert.deepEqual(await system.kernel.read(TABLE), table, "clicks on the badge change nothing");
@@ -80,7 +81,7 @@ describe("levels in the document tree", () => {
       return page.locator('#commonMenu [data-id^="puppyLevel-"]');
     };
     const lines = await menu("Scratch");
-    assert.deepEqual(await lines.allInnerTexts(), ["No access", "Read", "Write", "Delete"]);
+    assert.deepEqual(await lines.allInnerTexts(), Object.values(NAMES));
     assert.deepEqual(await lines.evaluateAll((all) => all.map((it) => Boolean(it.querySelector(".b3-menu__checked")))), [false, false, false, true]);
     await page.locator('#commonMenu [data-id="puppyLevel-r"]').click();
     await holds("Scratch", "r");
