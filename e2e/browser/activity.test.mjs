@@ -54,7 +54,7 @@ describe("activity page", () => {
     assert.equal((await call(client, "fs", "read", { path: "/Private/Diary/A quiet day" })).ok, false);
     await becomes(sums(panel), /^Calls: 2 · 50\.0 % failed · \d+ ms on average · ≈ \d+ tokens$/);
     await becomes(lines(panel).nth(0), /\S+\s+fs\.read\s*Reads\s+\d+ ms\s+✗ failed not found/);
-    await becomes(lines(panel).nth(1), /\S+\s+fs\.read\s*Reads\s+Garden \/ Welcome\s+\d+ ms\s+✓ done/);
+    await becomes(lines(panel).nth(1), /\S+\s+puppy-e2e\s+fs\.read\s*Reads\s+Garden \/ Welcome\s+\d+ ms\s+✓ done/);
     assert.equal((await panel.innerText()).includes("Diary"), false);
     assert.match(await panel.locator('svg[data-name="days"]').getAttribute("aria-label"), /^Calls per day: 2 in total, at most 2 on \d{4}-\d\d-\d\d\.$/);
     assert.deepEqual(problems(), []);

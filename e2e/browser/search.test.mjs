@@ -54,6 +54,8 @@ describe("search and help", () => {
     await field.fill("block");
     await hits.nth(1).waitFor();
     assert.equal(await panel.locator("[role=tablist]").isVisible(), false);
+    const look = await hits.first().locator(".pup-hit-name").evaluate((it) => getComputedStyle(it).wordBreak);
+    assert.ok(look === "normal" && (await hits.first().boundingBox()).height < 64, "hits are short lines of whole words");
     const marked = () => field.getAttribute("aria-activedescendant");
     assert.equal(await marked(), "pup-hit-0");
     await page.keyboard.press("ArrowDown");

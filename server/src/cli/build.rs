@@ -298,6 +298,12 @@ mod tests {
         }
     }
 
+    #[test]
+    fn serve_is_another_name_of_http() {
+        let command = command();
+        assert_eq!(command.find_subcommand("serve").unwrap().get_name(), "http");
+    }
+
     /// B-070: danger is declared once, and help shows it.
     #[test]
     fn help_names_every_danger_and_no_other() {
