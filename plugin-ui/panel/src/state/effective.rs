@@ -86,7 +86,8 @@ impl Effective {
         let [none, ..] = &self.at;
         let Some(here) = self.offer_at(level) else { return reach };
         for spec in ACTIONS.iter().filter(|spec| here.has(spec) && !none.has(spec)) {
-            match spec.worst {
+            // The worst that an action can do needs a notebook at Write.
+            match if level < Level::Write { spec.effect } else { spec.worst } {
                 Effect::Read | Effect::Screen => reach.reads += 1,
                 Effect::Destructive => reach.deletes += 1,
                 Effect::Write | Effect::External => reach.changes += 1,
@@ -151,6 +152,7 @@ mod tests {
         let view = Effective::new(Some((&draft, &notebooks)), &on);
         assert_eq!((view.visible(), view.names_at(Level::Read, &notebooks)), (1, vec!["Garden".to_owned()]));
         assert!(view.withholds(find("fs.write")) && view.offer().has(find("fs.read")));
+        assert_eq!((view.reach(Level::Read).changes, view.reach(Level::Read).deletes), (0, 0));
         draft.set(A, Level::Delete);
         draft.set(B, Level::Delete);
         let view = Effective::new(Some((&draft, &notebooks)), &on);
