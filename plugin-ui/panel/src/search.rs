@@ -120,7 +120,7 @@ impl SearchSignals {
         let option = |(at, hit)| view! { <Choice search=self at hit/> };
         let options = self.hits.get().into_iter().take(MOST).enumerate().map(option).collect_view();
         view! {
-            <div class="pup-quiet pup-hits-wording" aria-hidden="true">{self.summary()}</div>
+            <div class="pup-quiet pup-hits-count" aria-hidden="true">{self.summary()}</div>
             <ul
                 class="pup-hits"
                 id="pup-hits"
