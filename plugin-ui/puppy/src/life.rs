@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use puppy_core::activity::events::EventFile;
+use puppy_core::activity::events::{Event, EventFile};
 use puppy_core::activity::stats::Mood;
 
 use super::bubble::Speech;
@@ -359,7 +359,10 @@ impl Life {
         let is_news = self.newest.replace(newest.clone()) != newest;
         if is_news && file.total_calls > 0 {
             let before = host::remembered(TODAY_KEY);
-            let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls);
+            let clock = host::clock();
+            let is_of_today = |it: &&Event| it.duration_ms.is_some() && clock.day(it.ts) == clock.today();
+            let newest = u64::try_from(file.events.iter().filter(is_of_today).count()).unwrap_or_default();
+            let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls, newest);
             self.counters.set(Counters { balance: file.balance, today: today.calls(), is_loaded: true });
             let text = today.to_text();
             if before.as_ref() != Some(&text) {

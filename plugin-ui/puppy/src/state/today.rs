@@ -9,15 +9,17 @@ pub struct Today {
 }
 
 impl Today {
-    /// The day after a look at the counter; `before` is the text that this device remembers.
-    pub fn look(before: Option<&str>, day: &str, total: u64) -> Today {
+    /// The day after a look at the counter; `before` is the text that this device remembers, and `newest` is the number of
+    /// this day's calls among the newest ones.
+    pub fn look(before: Option<&str>, day: &str, total: u64, newest: u64) -> Today {
         let begin = match before.and_then(Today::parse) {
             // A counter that went back has been reset.
             Some(it) if total < it.now => total,
             Some(it) if it.day == day => it.begin,
             // Calls between two looks count for the new day.
             Some(it) => it.now,
-            None => total,
+            // At least these, on a device that sees the counter for the first time.
+            None => total.saturating_sub(newest),
         };
         Today { day: day.to_owned(), begin, now: total }
     }
@@ -47,17 +49,17 @@ mod tests {
 
     #[test]
     fn day_counter_begins_where_the_last_day_ended() {
-        let first = Today::look(None, "20260101", 100);
-        let later = Today::look(Some(&first.to_text()), "20260101", 130);
-        let next = Today::look(Some(&later.to_text()), "20260102", 135);
-        let anew = Today::look(Some(&next.to_text()), "20260102", 2);
-        assert_eq!([first.calls(), later.calls(), next.calls(), anew.calls()], [0, 30, 5, 0]);
+        let first = Today::look(None, "20260101", 100, 3);
+        let later = Today::look(Some(&first.to_text()), "20260101", 130, 32);
+        let next = Today::look(Some(&later.to_text()), "20260102", 135, 5);
+        let anew = Today::look(Some(&next.to_text()), "20260102", 2, 2);
+        assert_eq!([first.calls(), later.calls(), next.calls(), anew.calls()], [3, 33, 5, 0]);
     }
 
     #[test]
     fn malformed_memory_is_ignored() {
         for text in ["", "20260101", "20260101 x 3", "{}"] {
-            assert_eq!(Today::look(Some(text), "20260101", 7).calls(), 0, "{text}");
+            assert_eq!(Today::look(Some(text), "20260101", 7, 0).calls(), 0, "{text}");
         }
     }
 }
