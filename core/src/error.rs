@@ -107,6 +107,17 @@ pub struct ToolError {
     pub(crate) hints: Hints,
 }
 
+impl Problem {
+    /// Several of them as one sentence.
+    pub(crate) fn sentence(all: &[Problem]) -> String {
+        let each: Vec<String> =
+            all.iter().map(|it| format!("`{}` must be {}", it.field, it.expected)).collect();
+        let text = each.join("; ");
+        // A question has its mark.
+        if text.ends_with('?') { text } else { text + "." }
+    }
+}
+
 impl ToolError {
     /// An error of this kind.
     pub fn new(kind: ErrorType, message: impl Into<String>) -> ToolError {
@@ -128,9 +139,7 @@ impl ToolError {
 
     /// The error for several bad arguments.
     pub fn fields(fields: Vec<Problem>) -> ToolError {
-        let each: Vec<String> =
-            fields.iter().map(|it| format!("`{}` must be {}", it.field, it.expected)).collect();
-        let message = format!("{}.", each.join("; "));
+        let message = Problem::sentence(&fields);
         ToolError { fields, ..ToolError::new(ErrorType::Validation, message) }
     }
 
@@ -335,6 +344,13 @@ impl From<PageError> for ToolError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_ends_with_one_mark() {
+        let message = |expected| ToolError::field("mod", expected).message;
+        assert_eq!(message("left out; did you mean `mode`?"), "`mod` must be left out; did you mean `mode`?");
+        assert_eq!(message("a text"), "`mod` must be a text.");
+    }
 
     /// B-084.
     #[test]

@@ -17,8 +17,7 @@ pub(crate) fn wrong_arguments(
     problems: Vec<Problem>,
     advice: &str,
 ) -> ToolError {
-    let list: Vec<String> =
-        problems.iter().map(|it| format!("`{}` must be {}", it.field, it.expected)).collect();
+    let sentence = Problem::sentence(&problems);
     let params: Vec<Param> = spec.params().collect();
     let mut arguments = renamed(&params, given);
     for param in &params {
@@ -52,7 +51,7 @@ pub(crate) fn wrong_arguments(
     ToolError {
         fields: problems,
         example: Some(Example { tool: spec.tool, action: spec.name, arguments }),
-        ..ToolError::new(ErrorType::Validation, format!("{}: {}.{advice}", spec.path(), list.join("; ")))
+        ..ToolError::new(ErrorType::Validation, format!("{}: {sentence}{advice}", spec.path()))
     }
 }
 
