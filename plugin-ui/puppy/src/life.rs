@@ -20,7 +20,7 @@ use super::wish::{Wish, Wishes};
 use crate::state::past::Past;
 use crate::state::polling::EventPolling;
 use crate::state::puppy::Puppy;
-use crate::state::today::Today;
+use crate::state::today::{Today, since_midnight};
 use puppy_ui_web::host::{self, Element, Host, Mounted, dom};
 use puppy_ui_web::kernel;
 use puppy_ui_web::state::errand::Errand;
@@ -359,10 +359,12 @@ impl Life {
         let is_news = self.newest.replace(newest.clone()) != newest;
         if is_news && file.total_calls > 0 {
             let before = host::remembered(TODAY_KEY);
-            let clock = host::clock();
-            let is_of_today = |it: &&Event| it.duration_ms.is_some() && clock.day(it.ts) == clock.today();
+            let digits = host::local_digits();
+            let (day, time) = digits.split_at_checked(8).unwrap_or_default();
+            let midnight = host::now_ms().saturating_sub(since_midnight(time));
+            let is_of_today = |it: &&Event| it.duration_ms.is_some() && it.ts >= midnight;
             let newest = u64::try_from(file.events.iter().filter(is_of_today).count()).unwrap_or_default();
-            let today = Today::look(before.as_deref(), &host::local_day(), file.total_calls, newest);
+            let today = Today::look(before.as_deref(), day, file.total_calls, newest);
             self.counters.set(Counters { balance: file.balance, today: today.calls(), is_loaded: true });
             let text = today.to_text();
             if before.as_ref() != Some(&text) {

@@ -322,13 +322,6 @@ pub fn local_digits() -> String {
     )
 }
 
-/// The local day: `YYYYMMDD`.
-pub fn local_day() -> String {
-    let mut digits = local_digits();
-    digits.truncate(8);
-    digits
-}
-
 /// Random bits: good enough for looks and ids, not for secrets.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a fraction of one")]
 pub fn random_bits() -> u64 {

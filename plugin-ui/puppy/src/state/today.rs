@@ -43,9 +43,23 @@ impl Today {
     }
 }
 
+/// The time since midnight in milliseconds, from a local time: `HHmmss`.
+pub fn since_midnight(time: &str) -> u64 {
+    let time: u64 = time.parse().unwrap_or_default();
+    (time / 10_000 * 3_600 + time / 100 % 100 * 60 + time % 100) * 1_000
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn midnight_is_as_long_ago_as_the_clock_says() {
+        assert_eq!(
+            [since_midnight("010203"), since_midnight("000000"), since_midnight("x")],
+            [3_723_000, 0, 0]
+        );
+    }
 
     #[test]
     fn day_counter_begins_where_the_last_day_ended() {
