@@ -17,7 +17,7 @@ export class Trouble extends Error {
 
 /** The prefix of files that only exist while a program is put into place. */
 const PASSING = ".passing-";
-/** The largest file that a manifest may name, in bytes. */
+/** The largest download that a manifest may name, in bytes. */
 const LARGEST = 32_000_000;
 /** The age from which such a file counts as abandoned, in ms. */
 const ABANDONED = 60 * 60 * 1000;
@@ -165,13 +165,13 @@ async function entryOf({ fs, path, process }, packageFolder) {
   if (!entry) throw new Trouble("platform", platform);
   const { file, download } = entry;
   const isNamed = typeof file === "string" && file === path.basename(file);
-  const isAddress = !download || typeof download.url === "string";
+  const isAddress = !download || (typeof download.url === "string" && download.size <= LARGEST);
   if (!isNamed || !isAddress || ![entry, download ?? entry].every(isSound)) throw new Trouble("package", "manifest.json");
   return entry;
 }
 
 /** @param {{ sha256: string, size: number }} named */
-const isSound = ({ sha256: hash, size }) => /^[0-9a-f]{64}$/.test(hash) && size > 0 && size <= LARGEST;
+const isSound = ({ sha256: hash, size }) => /^[0-9a-f]{64}$/.test(hash) && size > 0;
 
 /** @type {(fs: Fs, place: string, entry: Entry) => Promise<boolean>} */
 async function isWhole(fs, place, { size, sha256: hash }) {
