@@ -9,6 +9,15 @@ const FULL = "package-full.zip";
 /** Styles of the parts; the panel's styles may not be loaded yet. */
 const QUIET = "color: var(--b3-theme-on-surface); font-size: 13px; line-height: 20px;";
 const CODE = "overflow-wrap: anywhere; user-select: text; font-family: var(--b3-font-family-code); font-size: 12px;";
+/**
+ * SiYuan's own colours for these buttons are too pale to read.
+ *
+ * @type {Record<string, string>}
+ */
+const READABLE = {
+  "": "background: color-mix(in srgb, var(--b3-theme-primary) 85%, black)",
+  "b3-button--outline": "color: var(--b3-theme-on-background)",
+};
 const CONTENT = `
   <div class="b3-dialog__header" id="pup-program-title"></div>
   <div class="b3-dialog__body">
@@ -18,7 +27,7 @@ const CONTENT = `
       <label style="display: flex; gap: 8px; align-items: center"><input type="checkbox" class="b3-switch" data-do="always"><span></span></label>
       <p style="margin: 16px 0 0; ${QUIET}" data-name="ways"></p>
       <div role="status" style="margin-top: 16px" data-name="progress" hidden><span></span><progress style="display: block; width: 100%; margin-top: 4px"></progress></div>
-      <p role="alert" style="margin: 16px 0 0; color: var(--b3-theme-error)" data-name="trouble" hidden></p>
+      <p role="alert" style="margin: 16px 0 0; padding-inline-start: 12px; border-inline-start: 3px solid var(--b3-theme-error)" data-name="trouble" hidden></p>
       <input type="file" data-do="file" hidden>
     </div>
     <div class="b3-dialog__action" style="flex-wrap: wrap; gap: 8px"></div>
@@ -91,6 +100,8 @@ export function program({ i18n }) {
       const bar = /** @type {HTMLProgressElement} */ (at("progress"));
       const [status, trouble, buttons] = [at("[data-name=progress]"), at("[data-name=trouble]"), at(".b3-dialog__action")];
       for (const [name, value] of Object.entries({ role: "dialog", tabindex: "-1", "aria-modal": "true", "aria-labelledby": "pup-program-title", "aria-describedby": "pup-program-why" })) element.setAttribute(name, value);
+      // It has the focus so that no button has it.
+      element.style.outline = "none";
 
       at("#pup-program-title").textContent = isUpdate ? i18n.programUpdateTitle : i18n.programTitle;
       at("#pup-program-why").textContent = isUpdate ? i18n.programUpdateWhy : i18n.programWhy;
@@ -106,15 +117,16 @@ export function program({ i18n }) {
         }
       };
       fact(i18n.programAddress, url, CODE);
-      fact(i18n.programSize, `${megabytes(size)} MB (${size})`);
+      fact(i18n.programSize, fill(i18n.programBytes, { size: megabytes(size), bytes: String(size) }));
       fact("SHA-256", sha256, CODE);
       /** @type {(name: string, href: string) => void} */
       const link = (name, href) => {
         const way = Object.assign(document.createElement("a"), { textContent: name, href, target: "_blank", rel: "noopener noreferrer" });
-        at("[data-name=ways]").append(" ", way);
+        at("[data-name=ways]").append(way);
       };
-      at("[data-name=ways]").textContent = i18n.programWays;
+      at("[data-name=ways]").append(i18n.programWays, " ");
       link(i18n.programByHand, url);
+      at("[data-name=ways]").append(" · ");
       link(i18n.programPackage, new URL(FULL, url).href);
 
       /** @type {(name: string, text: string, press: () => void, kind?: string) => void} */
@@ -122,6 +134,7 @@ export function program({ i18n }) {
         const made = document.createElement("button");
         Object.assign(made, { className: `b3-button ${kind}`, textContent: text });
         made.dataset.do = name;
+        made.style.cssText = READABLE[kind] ?? "";
         made.addEventListener("click", press);
         buttons.append(made);
       };
@@ -135,7 +148,7 @@ export function program({ i18n }) {
         buttons.textContent = "";
         button("later", i18n.programLater, close, "b3-button--cancel");
         button("choose", i18n.programChoose, () => file.click());
-        button("download", answer.code ? i18n.tryAgain : i18n.programDownload, () => attempt((stop) => download(arrived, stop)), "b3-button--text");
+        button("download", answer.code ? i18n.tryAgain : i18n.programDownload, () => attempt((stop) => download(arrived, stop)), "");
         // Keys that a person was typing elsewhere answer nothing.
         element.focus();
       }
