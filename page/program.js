@@ -8,7 +8,7 @@ const { raise } = await import(new URL(`top.js${new URL(import.meta.url).search}
 const FULL = "package-full.zip";
 /** Styles of the parts; the panel's styles may not be loaded yet. */
 const QUIET = "color: var(--b3-theme-on-surface); font-size: 13px; line-height: 20px;";
-const CODE = "overflow-wrap: anywhere; user-select: text; font-family: var(--b3-font-family-code); font-size: 12px;";
+const CODE = "user-select: text; font-family: var(--b3-font-family-code); font-size: 12px;";
 /**
  * SiYuan's own colours for these buttons are too pale to read.
  *
@@ -21,12 +21,12 @@ const READABLE = {
 const CONTENT = `
   <div class="b3-dialog__header" id="pup-program-title"></div>
   <div class="b3-dialog__body">
-    <div class="b3-dialog__content" style="overflow-wrap: anywhere">
+    <div class="b3-dialog__content" style="overflow-wrap: anywhere; word-break: normal; line-height: 1.5">
       <p id="pup-program-why" style="margin: 0"></p>
       <dl style="display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 16px 0; ${QUIET}"></dl>
       <label style="display: flex; gap: 8px; align-items: center"><input type="checkbox" class="b3-switch" data-do="always"><span></span></label>
       <p style="margin: 16px 0 0; ${QUIET}" data-name="ways"></p>
-      <div role="status" style="margin-top: 16px" data-name="progress" hidden><span></span><progress style="display: block; width: 100%; margin-top: 4px"></progress></div>
+      <div style="margin-top: 16px" data-name="progress" hidden><span id="pup-program-progress"></span><progress aria-labelledby="pup-program-progress" style="display: block; width: 100%; margin-top: 4px"></progress></div>
       <p role="alert" style="margin: 16px 0 0; padding-inline-start: 12px; border-inline-start: 3px solid var(--b3-theme-error)" data-name="trouble" hidden></p>
       <input type="file" data-do="file" hidden>
     </div>

@@ -154,13 +154,13 @@ describe("the server's program, to be downloaded", { skip: process.platform === 
     release.mode = "silent";
     const { dialog, press, problems } = await open();
     await press("download");
-    await dialog.getByRole("status").getByText(/^Downloading: 0\.0 of 0\.0 MB$/).waitFor();
+    await dialog.locator('[data-name="progress"]').getByText(/^Downloading: 0\.0 of 0\.0 MB$/).waitFor();
     const bar = dialog.getByRole("progressbar");
     await until(() => bar.evaluate(({ value, max }) => value > 0 && value < max), { what: "half of it" });
     await press("stop");
     await dialog.locator('button[data-do="download"]').waitFor();
     await until(() => release.open === 0, { what: "the end of the request" });
-    assert.deepEqual([await dialog.getByRole("status").isVisible(), await dialog.getByRole("alert").isVisible()], [false, false]);
+    assert.deepEqual([await bar.isVisible(), await dialog.getByRole("alert").isVisible()], [false, false]);
     assert.deepEqual(problems(), []);
   });
 
@@ -258,7 +258,7 @@ describe("the server's program, to be downloaded", { skip: process.platform === 
       await pictures(page, (theme) => `program-${lang}-${theme}`);
       release.mode = "silent";
       await press("download");
-      await dialog.getByRole("status").waitFor();
+      await dialog.getByRole("progressbar").waitFor();
       await pictures(page, (theme) => `program-progress-${lang}-${theme}`);
       await press("stop");
       release.mode = "status";
