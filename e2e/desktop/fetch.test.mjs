@@ -145,7 +145,8 @@ describe("program that is not in the package", { skip: process.platform === "win
   ]) {
     test(`${what} is told, and leaves nothing`, async () => {
       release.mode = mode;
-      await fails(parts.fetched(made.entry.download, { signal: new AbortController().signal, patience: PATIENCE }), code);
+      const patience = code === "stuck" ? PATIENCE : undefined;
+      await fails(parts.fetched(made.entry.download, { signal: new AbortController().signal, patience }), code);
       await until(() => release.open === 0, { what: "the end of the request" });
       const download = async (question, answer) => {
         if (!["silent", "mute"].includes(mode)) await yes(question, answer);

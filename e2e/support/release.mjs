@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 
 /**
  * Serves `files`, by name. `mode` says how: `good`, `status` (an HTTP error), `cut` (half, then the end of the
- * connection), `short` (half, as if that were all), `long` (a byte more), `changed` (another byte), `silent` (headers and
+ * connection), `short` (half, as if that were all), `long` (a byte more, and no end), `changed` (another byte), `silent` (headers and
  * half, then nothing), `mute` (not even headers), `moved` (a redirection to the file), `lowered` (one to another name of
  * this machine). `asked` are the heads of requests.
  */
@@ -24,7 +24,7 @@ export async function openRelease() {
     if (mode === "moved" && !request.url.startsWith("/stored")) return moved(release.url);
     if (mode === "lowered" && !request.url.startsWith("/stored")) return moved(release.url.replace("127.0.0.1", "localhost"));
     if (mode === "short") return response.end(half);
-    if (mode === "long") return response.end(Buffer.concat([bytes, Buffer.alloc(1)]));
+    if (mode === "long") return response.write(Buffer.concat([bytes, Buffer.alloc(1)]));
     if (mode === "changed") return response.end(Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1) ^ 1])]));
     if (mode === "cut" || mode === "silent") {
       response.writeHead(200, { "Content-Length": bytes.length });
