@@ -8,7 +8,7 @@ const { Trouble, choicesFile, install, missing, programPlace, sha256, undone } =
 
 /** The milliseconds without a byte after which a download counts as stuck. */
 const PATIENCE = 30_000;
-/** What errors of a file system mean to a person. */
+/** The troubles that errors of a file system are. */
 const ERRNO = { ENOSPC: "full", EDQUOT: "full", EACCES: "denied", EPERM: "denied", EROFS: "denied" };
 
 /** @typedef {import("./program.js").Bytes} Bytes */
@@ -120,7 +120,7 @@ export async function fetched({ url, sha256: hash, size }, { progress = () => {}
     throw new Trouble(hasBegun ? "cut" : "offline");
   } finally {
     clearTimeout(timer);
-    // What is not read of an answer must not go on arriving.
+    // The rest of an answer must not go on arriving.
     stuck.abort();
   }
 }

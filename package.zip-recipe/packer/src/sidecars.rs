@@ -215,7 +215,7 @@ mod tests {
         assert!(take_out(&files, "win32-x64").is_err());
     }
 
-    /// What the page relies on: the file of the release under its address, and the program in it.
+    /// The page relies on this: the file of the release under its address, and the program in it.
     #[test]
     fn light_manifest_names_address_hash_and_size_of_each_download() {
         let (mut files, program) = packed();

@@ -127,7 +127,7 @@ fn a_download_without_hash_or_size_is_found() {
     }
 }
 
-/// What is packed is what is read: the archive of the light package has the files of the full one but its programs.
+/// The archive of the light package has the files of the full one but its programs.
 #[test]
 fn only_the_programs_are_left_out() {
     let full = sample::package();
