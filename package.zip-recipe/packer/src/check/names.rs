@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// The files of every package.
-pub(super) const FILES: [&str; 39] = [
+pub(super) const FILES: [&str; 40] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -31,6 +31,7 @@ pub(super) const FILES: [&str; 39] = [
     "page/hand.js",
     "page/late.js",
     "page/menu.js",
+    "page/removal.js",
     "page/screen.js",
     "page/top.js",
     "page/tree.js",
