@@ -269,6 +269,7 @@ fn every_endpoint_of_the_page_is_in_the_contract() {
     let scripts = [
         include_str!("../../../index.js"),
         include_str!("../../../desktop/assistant.js"),
+        include_str!("../../../desktop/fetch.js"),
         include_str!("../../../desktop/keeper.js"),
         include_str!("../../../desktop/options.js"),
         include_str!("../../../desktop/place.js"),
