@@ -164,12 +164,11 @@ impl WrittenFiles {
     async fn keep_written(&self) {
         while let Some(began) = self.beat.news().await {
             self.beat.rest(began, LEAD).await;
-            let events = async {
-                self.events.write(&self.kernel, &self.purse).await;
-                self.channel.stir();
-            };
+            // The events contain the sum of all purses, which must not change hands meanwhile.
+            self.events.write(&self.kernel, &self.purse).await;
+            self.channel.stir();
             let analytics = self.analytics.write(&self.kernel, self.channel.changes());
-            tokio::join!(events, self.purse.write(&self.kernel), analytics);
+            tokio::join!(self.purse.write(&self.kernel), analytics);
             self.beat.rest(began, EVERY).await;
         }
     }

@@ -395,6 +395,7 @@ mod tests {
             include_str!("../../../index.js"),
             include_str!("../../../page/confirm.js"),
             include_str!("../../../page/channel.js"),
+            include_str!("../../../page/program.js"),
             include_str!("../../../page/removal.js"),
             include_str!("../../../page/screen.js"),
             include_str!("../../../page/tree.js"),
@@ -402,7 +403,7 @@ mod tests {
         ];
         let used: BTreeSet<&str> = scripts
             .iter()
-            .flat_map(|it| it.split(".i18n.").skip(1))
+            .flat_map(|it| it.split("i18n.").skip(1))
             .filter_map(|it| it.split(|c: char| !c.is_alphanumeric()).next())
             .collect();
         assert_eq!(used, en.keys().map(String::as_str).collect());

@@ -20,6 +20,8 @@ pub(super) struct Analytics {
 struct Text {
     /// The content of the current file, including lines that are not written yet.
     now: String,
+    /// Whether the file in the kernel has another content.
+    differs: bool,
     /// Full files that still have to be written, oldest first.
     full: VecDeque<Full>,
     /// The number of files that became full.
@@ -65,12 +67,13 @@ impl Analytics {
         }
         text.now.push_str(line);
         text.now.push('\n');
+        text.differs = true;
     }
 
     /// Writes the full files, if any, and then the current one: the kernel has no append. `changes` is the number of
     /// changes that pages made so far, if they are heard; a person clears the record in a page.
     pub(super) async fn write(&self, kernel: &HttpKernel, changes: Option<u64>) {
-        if self.is_empty() {
+        if !self.text().differs && changes.is_some() {
             return;
         }
         self.forget_cleared(kernel, changes).await;
@@ -85,15 +88,15 @@ impl Analytics {
                 text.full.pop_front();
             }
         }
-        let now = self.text().now.clone();
-        if !now.is_empty() {
-            self.put(kernel, &self.path, now).await;
+        let now = {
+            let mut text = self.text();
+            std::mem::take(&mut text.differs).then(|| text.now.clone())
+        };
+        if let Some(now) = now
+            && !self.put(kernel, &self.path, now).await
+        {
+            self.text().differs = true;
         }
-    }
-
-    fn is_empty(&self) -> bool {
-        let text = self.text();
-        text.now.is_empty() && text.full.is_empty()
     }
 
     async fn put(&self, kernel: &HttpKernel, path: &str, lines: String) -> bool {
@@ -115,7 +118,9 @@ impl Analytics {
         let moment = file.ok().flatten().and_then(|bytes| cleared(&bytes, kernel.now_ms()));
         if let Some(moment) = moment.filter(|it| *it > text.cleared) {
             text.cleared = moment;
-            text.now = since(&text.now, moment);
+            let kept = since(&text.now, moment);
+            text.differs |= kept != text.now;
+            text.now = kept;
             for full in &mut text.full {
                 full.lines = since(&full.lines, moment);
             }
