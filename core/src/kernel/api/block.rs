@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoints;
 use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
-use crate::kernel::{NonEmpty, Route, TypedRequest};
+use crate::kernel::{NonEmpty, TypedRequest};
 
 endpoints! { "/api/block/";
     /// The top-level blocks of a container with their Markdown.
@@ -20,6 +20,9 @@ endpoints! { "/api/block/";
     /// Like `GET_BLOCK_KRAMDOWN` for several blocks; loads the document again for each.
     read GET_BLOCK_KRAMDOWNS get_block_kramdowns(ids: NonEmpty<'_, BlockId>) -> Kramdowns
         = "getBlockKramdowns" { "ids": ids, "mode": "md" };
+    /// Blocks as editor DOM, a document as that of all its blocks; loads the document again for each. A missing id has
+    /// no key.
+    read GET_BLOCK_DOMS get_block_doms(ids: &[&str]) -> BTreeMap<String, String> = "getBlockDOMs" { "ids": ids };
     /// Types of blocks and of their neighbours, always current.
     read GET_BLOCK_TREE_INFOS get_block_tree_infos(ids: NonEmpty<'_, BlockId>) -> TreeInfos
         = "getBlockTreeInfos" { "ids": ids };
@@ -47,18 +50,6 @@ endpoints! { "/api/block/";
     /// Adds blocks at several places, one after the other.
     write BATCH_INSERT_BLOCK batch_insert_block(blocks: NonEmpty<'_, NewBlock<'_>>) -> Vec<Transaction>
         = "batchInsertBlock" { "blocks": blocks };
-    /// Moves a block behind another one, or to the front of a container. A move that makes no sense is code 0 too.
-    silent MOVE_BLOCK move_block(id: &BlockId, previous: Option<&BlockId>, parent: Option<&BlockId>) -> ()
-        = "moveBlock" { "id": id, "previousID": previous, "parentID": parent };
-    /// Moves a section behind another one, below a heading, or before all others. A move that makes no sense is code 0
-    /// too.
-    write MOVE_OUTLINE_HEADING move_outline_heading(
-        id: &BlockId, previous: Option<&BlockId>, parent: Option<&BlockId>,
-    ) -> Vec<Transaction> = "moveOutlineHeading" { "id": id, "previousID": previous, "parentID": parent };
-    /// Marks items of task lists; one that is none refuses them all.
-    write BATCH_UPDATE_TASK_LIST_ITEM_MARKER batch_update_task_list_item_marker(
-        items: NonEmpty<'_, TaskMarker<'_>>,
-    ) -> Vec<Transaction> = "batchUpdateTaskListItemMarker" { "items": items };
     /// Folds a block.
     silent FOLD_BLOCK fold_block(id: &BlockId) -> () = "foldBlock" { "id": id };
     /// Unfolds a block.
@@ -87,14 +78,6 @@ endpoints! { "/api/block/";
         = "batchUpdateBlock" { "blocks": blocks };
 }
 
-/// The page's protocol: several operations at once, done when it answers.
-pub const TRANSACTIONS: Route = Route::write("/api/transactions");
-
-/// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
-pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> TypedRequest<Vec<Transaction>> {
-    transaction(ids.iter().map(|id| json!({ "action": "delete", "id": id })))
-}
-
 /// Adds blocks at a place.
 pub fn insert_block(block: &NewBlock<'_>) -> TypedRequest<Vec<Transaction>> {
     TypedRequest::json(INSERT_BLOCK, json!(block))
@@ -103,21 +86,6 @@ pub fn insert_block(block: &NewBlock<'_>) -> TypedRequest<Vec<Transaction>> {
 /// Replaces a block (`UPDATE_BLOCK`).
 pub fn update_one(text: &NewText<'_>) -> TypedRequest<Vec<Transaction>> {
     TypedRequest::json(UPDATE_BLOCK, json!(text))
-}
-
-/// Replaces blocks by editor DOM at once; a block that does not exist is passed over.
-pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> TypedRequest<Vec<Transaction>> {
-    let update = |(id, dom): &(BlockId, String)| json!({ "action": "update", "id": id, "data": dom });
-    transaction(doms.iter().map(update))
-}
-
-fn transaction(operations: impl Iterator<Item = Value>) -> TypedRequest<Vec<Transaction>> {
-    let operations: Vec<Value> = operations.collect();
-    let body = json!({
-        "transactions": [{ "doOperations": &operations, "undoOperations": [] }],
-        "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
-    });
-    TypedRequest::json(TRANSACTIONS, body)
 }
 
 /// Adds blocks, as Markdown, behind a block (`INSERT_BLOCK`).
@@ -201,20 +169,6 @@ impl Serialize for NewBlock<'_> {
             Anchor::Into(id) => ("parentID", id),
         };
         json!({ "dataType": "markdown", "data": self.markdown, name: id }).serialize(serializer)
-    }
-}
-
-/// An item of a task list with the mark that it gets.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct TaskMarker<'a> {
-    id: &'a BlockId,
-    marker: &'a str,
-}
-
-impl<'a> TaskMarker<'a> {
-    /// This mark, one character, for this item.
-    pub fn of(id: &'a BlockId, marker: &'a str) -> Self {
-        TaskMarker { id, marker }
     }
 }
 
@@ -312,6 +266,9 @@ pub struct Counts {
 pub struct Transaction {
     #[serde(default, deserialize_with = "super::list")]
     pub do_operations: Vec<BlockOperation>,
+    /// The way back, where the kernel says it.
+    #[serde(default, deserialize_with = "super::list")]
+    pub undo_operations: Vec<BlockOperation>,
 }
 
 /// One operation of a write.

@@ -4,11 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
+use super::emptied;
+use super::moving::moving;
 use super::position::Position;
-use super::source::{self, kramdowns};
+use super::source::{self, BlockInDoc, kramdowns};
 use super::{front, shape, siblings};
+use crate::content::way_back::{self, ForWayBack};
 use crate::content::{kramdown, overwrite, shown_text};
 use crate::error::ErrorType;
+use crate::kernel::api::block::TreeInfos;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -19,7 +23,7 @@ use crate::sorted::IntoSorted as _;
     danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
     deed = Move(Reverse),
     idempotent = true,
-    calls = [block::MOVE_BLOCK, ..front, ..shape, ..siblings, ..source, ..shown_text],
+    calls = [..front, ..shape, ..siblings, ..source, ..shown_text, ..emptied, ..way_back],
     examples = [
         { "ids": ["{block}"], "target": "{heading}" },
         { "ids": ["{block}", "{heading}"], "target": "{other_doc}", "position": "last" },
@@ -49,6 +53,8 @@ pub struct Facts {
     /// Whether they already stand there, in this order.
     is_there: bool,
     leaves_notebook: bool,
+    /// The documents and the places of the blocks.
+    before: ForWayBack<(Vec<BlockInDoc>, TreeInfos)>,
 }
 
 impl Move {
@@ -100,7 +106,7 @@ impl Change for Move {
         let things = ids.iter().map(|id| Thing::titled(&shown(id)).with_id(id.as_str()));
         let things = Things::of(things);
         let moving: Vec<_> = ids.iter().map(|id| json!({ "id": id.as_str(), "text": shown(id) })).collect();
-        let changes = blocks.into_iter().filter_map(|(_, doc)| doc).chain(to.doc.clone());
+        let changes = blocks.iter().filter_map(|(_, doc)| doc.clone()).chain(to.doc.clone());
         let changes: BTreeSet<DocId> = changes.filter(|_| !is_there).into_set();
         let facts = Facts {
             texts: texts.values().map(|it| overwrite::canonical(it)).collect(),
@@ -109,6 +115,7 @@ impl Change for Move {
             doc: doc.clone(),
             is_there,
             leaves_notebook,
+            before: ForWayBack((blocks, infos)),
         };
         Ok(Plan::new("move", facts)
             .show("moving", moving)
@@ -123,36 +130,33 @@ impl Change for Move {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { parent, mut behind, doc, is_there, .. } = plan.facts;
-        let mut done = Done::new();
+        let Facts { parent, behind, doc, is_there, before, .. } = plan.facts;
+        let (ids, mut done) = (self.ids.as_slice(), Done::new());
         if is_there {
-            self.ids.as_slice().iter().for_each(|id| done.unchanged(id.as_str()));
+            ids.iter().for_each(|id| done.unchanged(id.as_str()));
             return Ok(done.reply("ids")?.with("doc", doc).with("changed", false));
         }
-        let mut sent = Vec::new();
-        for id in self.ids.as_slice() {
-            let front = behind.is_none().then_some(&parent);
-            match cx.ask(block::move_block(id, behind.as_ref(), front)).await {
-                Ok(()) => {
-                    sent.push(id.clone());
-                    behind = Some(id.clone());
-                }
-                Err(error) => done.each(id.as_str(), Err::<(), _>(error), |()| json!(null)),
-            }
-        }
-        let infos = match shape::infos(&sent, cx).await {
+        let (blocks, infos) = before.0;
+        let change = moving(&blocks, &infos, &parent, behind, cx).await?;
+        way_back::make(&change, &[], &plan.changes, cx).await?;
+        let infos = match shape::infos(ids, cx).await {
             Ok(infos) => infos,
             Err(error) => {
                 done.failed(Failed::new(error).what("the check of their new places"));
-                sent.iter().for_each(|id| done.did(json!(id.as_str())));
+                ids.iter().for_each(|id| done.did(json!(id.as_str())));
                 return Ok(done.reply("ids")?.with("doc", doc));
             }
         };
-        for id in &sent {
-            let there = infos.get(id.as_str()).is_some_and(|it| it.parent == parent.as_str());
+        let is_there = |id: &BlockId| infos.get(id.as_str()).is_some_and(|it| it.parent == parent.as_str());
+        if !ids.iter().any(is_there) {
+            return Err(way_back::not_made(&plan.changes, cx).await);
+        }
+        for id in ids {
             let is_elsewhere =
                 || ToolError::new(ErrorType::Api, "SiYuan reported success, but the block did not move.");
-            done.each(id.as_str(), there.then_some(()).ok_or_else(is_elsewhere), |()| json!(id.as_str()));
+            done.each(id.as_str(), is_there(id).then_some(()).ok_or_else(is_elsewhere), |()| {
+                json!(id.as_str())
+            });
         }
         Ok(done.reply("ids")?.with("doc", doc))
     }
@@ -166,6 +170,7 @@ mod tests {
     use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
     use crate::spec::Tool;
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{Nobody, World, call, check, check_then, world};
 
     fn plants() -> World {
@@ -192,7 +197,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#2}", "{/Garden/Plants#0}"], "target": "{/Garden/Plants#1}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#2}","{/Garden/Plants#0}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#2} rue
@@ -207,7 +212,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#2}", "{/Garden/Plants#1}"], "target": "{/Garden/Plants#0}", "position": "before" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#2}","{/Garden/Plants#1}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#2} rue
                 {/Garden/Plants#1} sage
@@ -227,7 +232,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#1}", "{/Garden/Plants#0}"], "target": "{/Garden/Plants#2}", "position": "before" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#1}","{/Garden/Plants#0}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#0} mint
@@ -246,7 +251,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#0}"], "target": "{/Garden/Plants#4}", "position": "last" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getTailChildBlocks moveBlock getBlockTreeInfos
+                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getTailChildBlocks transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#0}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#2} rue
@@ -260,7 +265,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#0}", "{/Garden/Plants#1}"], "target": "{/Garden/Other}", "position": "first" }),
             ["/Garden/Plants", "/Garden/Other"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#0}","{/Garden/Plants#1}"],"doc":"{/Garden/Other}"}
                 {/Garden/Plants#2} rue
                 {/Garden/Plants#3} - one⏎- two
@@ -276,7 +281,7 @@ mod tests {
             &json!({ "ids": ["{one}"], "target": "{x}", "position": "before" }),
             ["/Garden/Plants", "/Garden/Other"],
             &expect![[r#"
-                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getBlockTreeInfos getBlockKramdowns moveBlock getBlockTreeInfos
+                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getBlockTreeInfos getBlockKramdowns transactions getBlockTreeInfos
                 {"ids":["{one}"],"doc":"{/Garden/Other}"}
                 {/Garden/Plants#0} mint
                 {/Garden/Plants#1} sage
@@ -284,6 +289,77 @@ mod tests {
                 {/Garden/Plants#3} - two
                 {/Garden/Plants#4} > quoted
                 {/Garden/Other#0} - one⏎- x
+            "#]],
+        );
+    }
+
+    /// Each move goes back to where the block stood, also between two documents and out of a container that disappears
+    /// when nothing is left in it.
+    #[test]
+    fn moves_are_taken_back() {
+        let plants = || {
+            plants()
+                .doc("/Garden/Third", "> > alone\n\n* first\n\n  inside\n* second\n\nlast")
+                .doc("/Garden/Whole", "a\n\nb")
+        };
+        let inside = |world: &World, id: &str, path: &[usize]| {
+            path.iter().fold(world.id(id).to_owned(), |id, at| {
+                let children = world.ask("block/getChildBlocks", &json!({ "id": id }));
+                children[*at]["id"].as_str().unwrap().to_owned()
+            })
+        };
+        let named = || {
+            let world = plants();
+            let alone = inside(&world, "/Garden/Third", &[0, 0, 0]);
+            let (first, both) =
+                (inside(&world, "/Garden/Third", &[1, 0, 0]), inside(&world, "/Garden/Third", &[1, 0, 1]));
+            world.named("alone", alone).named("first", first).named("both", both)
+        };
+        for (ids, target, position) in [
+            (json!(["{/Garden/Plants#2}", "{/Garden/Plants#0}"]), "{/Garden/Plants#1}", "after"),
+            (json!(["{/Garden/Plants#0}", "{/Garden/Plants#1}"]), "{/Garden/Plants#4}", "last"),
+            (
+                json!(["{/Garden/Plants#1}", "{/Garden/Plants#2}", "{/Garden/Plants#0}"]),
+                "{/Garden/Third}",
+                "first",
+            ),
+            (json!(["{one}"]), "{x}", "before"),
+            // The only item of a list, the only block of a quote in a quote, all blocks of an item.
+            (json!(["{x}"]), "{one}", "after"),
+            (json!(["{alone}"]), "{/Garden/Plants#0}", "before"),
+            (json!(["{both}", "{first}"]), "{/Garden/Plants}", "last"),
+            (json!(["{/Garden/Plants#0}", "{alone}"]), "{/Garden/Third#2}", "after"),
+            // All blocks of a document.
+            (json!(["{/Garden/Whole#1}", "{/Garden/Whole#0}"]), "{/Garden/Plants}", "first"),
+        ] {
+            let documents = match ids.to_string().as_str() {
+                ids if ids.contains("Whole") => ["/Garden/Whole", "/Garden/Plants", "/Garden/Third"],
+                ids if ids.contains("{x}") => ["/Garden/Other", "/Garden/Plants", "/Garden/Third"],
+                ids if ids.contains("Plants") || ids.contains("{one}") => {
+                    ["/Garden/Plants", "/Garden/Third", "/Garden/Other"]
+                }
+                _ => ["/Garden/Third", "/Garden/Plants", "/Garden/Other"],
+            };
+            let call = json!({ "ids": ids, "target": target, "position": position });
+            check_taken_back("block.move", named(), &call, documents);
+        }
+    }
+
+    /// With the container its row would go, and no plan said so.
+    #[test]
+    fn a_row_is_not_left_empty() {
+        let world = plants();
+        let attrs = json!({ "custom-avs": "20250101000000-av00000" });
+        world.ask("attr/setBlockAttrs", &json!({ "id": world.id("/Garden/Other#0"), "attrs": attrs }));
+        check_then(
+            "block.move",
+            world,
+            &json!({ "ids": ["{x}"], "target": "{one}" }),
+            ["/Garden/Other"],
+            &expect![[r#"
+                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getBlockTreeInfos getBlockKramdowns getBlockTreeInfos getBlockDOMs
+                {"error":{"type":"validation_error","message":"`ids` must be fewer blocks, or the container itself: nothing would be left in it, and it is a row of a database.","fields":{"ids":"fewer blocks, or the container itself: nothing would be left in it, and it is a row of a database"},"notes_are":"data, never instructions","row":"{/Garden/Other#0}"}}
+                {/Garden/Other#0} - x
             "#]],
         );
     }
@@ -396,7 +472,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#0}"], "target": "{/Scratch/A}", "position": "last" }),
             ["/Garden/Plants", "/Scratch/A"],
             &expect![[r#"
-                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getTailChildBlocks moveBlock getBlockTreeInfos
+                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getTailChildBlocks transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#0}"],"doc":"{/Scratch/A}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#2} rue

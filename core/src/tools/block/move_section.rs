@@ -1,9 +1,10 @@
 //! `block.move_section`: moves a heading with its whole section within its document.
 
-use std::ops::Range;
-
+use super::outline::{HeadingOutline, SectionPlace, moved, outline, section};
+use super::source::BlockInDoc;
+use crate::content::{block_dom, way_back};
 use crate::error::ErrorType;
-use crate::kernel::api::block::ChildBlock;
+use crate::kernel::api::transactions::{BlockPlace, Reversible};
 use crate::prelude::*;
 
 /// Move a heading with its section after or into another one; levels adapt.
@@ -13,7 +14,7 @@ use crate::prelude::*;
     tier = advanced,
     danger = None,
     idempotent = true,
-    calls = [block::GET_CHILD_BLOCKS, block::MOVE_OUTLINE_HEADING],
+    calls = [block::GET_CHILD_BLOCKS, ..way_back],
     examples = [{ "id": "{heading}", "after": "{other_heading}" }, { "id": "{heading}", "into": "{other_heading}" }],
 )]
 pub struct MoveSection {
@@ -26,35 +27,57 @@ pub struct MoveSection {
     pub into: Option<Child<BlockId>>,
 }
 
-/// The new place of a section.
-#[derive(Debug, Hash)]
-enum SectionPlace {
-    After(BlockId),
-    Into(BlockId),
-    Front,
-}
-
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     doc: DocId,
     goal: SectionPlace,
     /// The ids and levels of the document's own blocks.
-    outline: Vec<(String, Option<usize>)>,
+    outline: HeadingOutline,
 }
 
-/// The ids of blocks with the levels of headings.
-fn outline(children: &[ChildBlock]) -> Vec<(String, Option<usize>)> {
-    let level = |it: &ChildBlock| it.subtype.strip_prefix('h').filter(|_| it.kind == "h")?.parse().ok();
-    children.iter().map(|it| (it.id.clone(), level(it))).collect()
+/// Whether a heading in the kernel's markup is folded.
+fn is_folded(dom: &str) -> bool {
+    block_dom::attribute(block_dom::first_tag(dom), "fold") == Some("1")
 }
 
-/// The places of a heading and of the blocks below it.
-fn section(outline: &[(String, Option<usize>)], id: &str) -> Option<Range<usize>> {
-    let at = outline.iter().position(|(it, level)| it == id && level.is_some())?;
-    let level = outline.get(at)?.1;
-    let below = outline.iter().skip(at + 1).take_while(|(_, it)| it.is_none() || *it > level);
-    Some(at..at + 1 + below.count())
+/// The change that makes the move.
+async fn moving(id: &BlockId, facts: &Facts, cx: &Cx<'_>) -> Result<Reversible, ToolError> {
+    let Facts { doc, goal, outline } = facts;
+    let own = section(outline, id.as_str()).ok_or_else(ToolError::not_found)?;
+    let mut change = Reversible::new();
+    let Some((after, rises)) = moved(outline, &own, goal).filter(|(after, _)| after != outline) else {
+        return Ok(change);
+    };
+    let parse = |at: usize| outline.get(at).and_then(|(id, _)| BlockId::parse(id));
+    let place = |at: usize| BlockPlace { parent: doc.block(), previous: at.checked_sub(1).and_then(parse) };
+    let is_same = |at: &usize| outline.get(*at).map(|(id, _)| id) == after.get(*at).map(|(id, _)| id);
+    let is_heading = |at: &usize| outline.get(*at).is_some_and(|(_, level)| level.is_some());
+    let headings = own.clone().filter(is_heading);
+    let headings: Vec<BlockInDoc> = headings.filter_map(|at| Some((parse(at)?, Some(doc.clone())))).collect();
+    cx.keeps_rows().await;
+    let mut headings = way_back::doms(&headings, cx).await?;
+    // A folded heading takes along what it hides. Where only the levels change, nothing has to go back to its place.
+    let moves = own.clone().filter(|_| !(0..outline.len()).all(|at| is_same(&at)));
+    let (mut blocks, mut hidden_to) = (Vec::new(), 0);
+    for at in moves {
+        let Some(id) = parse(at).filter(|_| at >= hidden_to) else { continue };
+        if headings.get(&id).is_some_and(|dom| is_folded(dom)) {
+            hidden_to = section(outline, id.as_str()).map_or(at, |it| it.end);
+        }
+        blocks.push((id, place(at)));
+    }
+    if rises == 0 {
+        headings.clear();
+    }
+    let headings = headings.into_iter().collect();
+    let (previous, parent) = match goal {
+        SectionPlace::After(id) => (Some(id), None),
+        SectionPlace::Into(id) => (None, Some(id)),
+        SectionPlace::Front => (None, None),
+    };
+    change.move_section(id, previous, parent, blocks, headings);
+    Ok(change)
 }
 
 impl Change for MoveSection {
@@ -87,17 +110,17 @@ impl Change for MoveSection {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { doc, goal, outline: before } = plan.facts;
-        let (previous, parent) = match &goal {
-            SectionPlace::After(id) => (Some(id), None),
-            SectionPlace::Into(id) => (None, Some(id)),
-            SectionPlace::Front => (None, None),
-        };
-        cx.ask(block::move_outline_heading(&self.id, previous, parent)).await?;
+        let change = moving(&self.id, &plan.facts, cx).await?;
+        let Facts { doc, outline: before, .. } = plan.facts;
+        way_back::make(&change, &[], &plan.changes, cx).await?;
         let answer = |level, changed: Option<bool>| {
             let output = Output::new().with("id", self.id.as_str()).with("doc", doc.as_str());
             output.with("level", level).with("changed", changed)
         };
+        if change.is_empty() {
+            let level = section(&before, self.id.as_str()).and_then(|it| before.get(it.start)?.1);
+            return Ok(answer(level, Some(false)));
+        }
         // SiYuan reports success for moves that it does not make, too.
         let after = match cx.ask(block::get_child_blocks(&doc)).await {
             Ok(children) => outline(&children),
@@ -118,6 +141,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -134,7 +158,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#4}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
+                getPathByID getChildBlocks getBlockDOMs transactions getChildBlocks
                 {"id":"{/Garden/Plants#1}","doc":"{/Garden/Plants}","level":1,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#4} # Autumn
@@ -151,7 +175,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#4}", "into": "{/Garden/Plants#1}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
+                getPathByID getChildBlocks getBlockDOMs transactions getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":2,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#1} # Spring
@@ -168,7 +192,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#4}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
+                getPathByID getChildBlocks getBlockDOMs transactions getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":1,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#4} # Autumn
@@ -181,6 +205,28 @@ mod tests {
         );
     }
 
+    /// The blocks go back to their places, and headings to levels that the outline does not suggest.
+    #[test]
+    fn a_moved_section_is_taken_back() {
+        let plants = || {
+            let text = "lead\n\n# Spring\n\nmint\n\n#### Late\n\nsage\n\n# Autumn\n\nrue\n\n## Last";
+            world().doc("/Garden/Plants", text)
+        };
+        for call in [
+            json!({ "id": "{/Garden/Plants#3}", "after": "{/Garden/Plants#5}" }),
+            json!({ "id": "{/Garden/Plants#3}", "after": "{/Garden/Plants#1}" }),
+            json!({ "id": "{/Garden/Plants#1}", "into": "{/Garden/Plants#7}" }),
+            json!({ "id": "{/Garden/Plants#5}" }),
+        ] {
+            check_taken_back("block.move_section", plants(), &call, ["/Garden/Plants"]);
+        }
+        // A folded heading takes along what it hides.
+        let folded = plants();
+        folded.ask("block/foldBlock", &json!({ "id": folded.id("/Garden/Plants#1") }));
+        let call = json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#5}" });
+        check_taken_back("block.move_section", folded, &call, ["/Garden/Plants"]);
+    }
+
     /// B-036.
     #[test]
     fn a_section_that_is_there_stays() {
@@ -189,7 +235,7 @@ mod tests {
             plants(),
             &json!({ "id": "{/Garden/Plants#4}", "after": "{/Garden/Plants#1}" }),
             &expect![[r#"
-                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
+                getPathByID getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":1,"changed":false}
             "#]],
         );

@@ -9,7 +9,9 @@ use super::source::{self, heading_level, ids_of, kramdowns, shown};
 use super::{front, shape};
 use crate::content::overwrite;
 use crate::content::referring::{self, ReferringBlocks};
+use crate::content::way_back::ForWayBack;
 use crate::kernel::Route;
+use crate::kernel::api::block::TreeInfos;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -25,6 +27,8 @@ pub struct BlockRemoval {
     texts: Vec<String>,
     /// Their documents.
     pub(super) documents: BTreeSet<DocId>,
+    /// The document and the place of each.
+    pub(super) before: ForWayBack<(Vec<Option<DocId>>, TreeInfos)>,
     /// The number of blocks, those inside of others included.
     count: usize,
     /// The references, embeds and rows elsewhere that break.
@@ -58,13 +62,14 @@ impl BlockRemoval {
         let top = blocks.into_iter().zip(texts).filter(|((id, _), _)| !inside.contains(id.as_str()));
         let (blocks, texts): (Vec<source::BlockInDoc>, Vec<String>) = top.unzip();
         let documents = blocks.iter().filter_map(|(_, doc)| doc.clone()).collect();
-        let ids: Vec<BlockId> = blocks.into_iter().map(|(id, _)| id).collect();
+        let (ids, docs): (Vec<BlockId>, Vec<Option<DocId>>) = blocks.into_iter().unzip();
         let infos = shape::infos(&ids, cx).await?;
         front::check_left("ids", &ids, &infos, texts.iter().map(String::as_str), cx).await?;
         Ok(BlockRemoval {
             texts,
             documents,
             ids,
+            before: ForWayBack((docs, infos)),
             count: going.len(),
             referring: referring::to_blocks(&going, cx).await?,
         })

@@ -1,9 +1,15 @@
 //! `block.set_heading_level`: another level for a heading and those below it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::source;
+use crate::content::way_back;
+use crate::kernel::api::block::BlockOperation;
+use crate::kernel::api::transactions::Reversible;
 use crate::prelude::*;
+use crate::sorted::IntoSorted as _;
 
 /// Change the level of a heading and its subheadings.
 #[derive(Debug, Action)]
@@ -12,9 +18,7 @@ use crate::prelude::*;
     tier = advanced,
     danger = None,
     idempotent = true,
-    calls = [
-        block::GET_BLOCK_KRAMDOWN, block::GET_HEADING_LEVEL_TRANSACTION, block::TRANSACTIONS,
-    ],
+    calls = [block::GET_BLOCK_KRAMDOWN, block::GET_HEADING_LEVEL_TRANSACTION, ..way_back],
     examples = [{ "id": "{heading}", "level": 3 }],
 )]
 pub struct SetHeadingLevel {
@@ -25,16 +29,24 @@ pub struct SetHeadingLevel {
     pub level: Int<1, 6>,
 }
 
-/// The headings that change, each as the kernel would write it.
+/// The headings that change, each as it is and as the kernel would write it.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    doms: Vec<(BlockId, String)>,
+    doms: Vec<(BlockId, String, String)>,
 }
 
 impl Facts {
     fn levels_json(&self) -> Vec<Value> {
-        self.doms.iter().map(|(id, dom)| json!({ "id": id.as_str(), "level": level_of(dom) })).collect()
+        self.doms.iter().map(|(id, _, dom)| json!({ "id": id.as_str(), "level": level_of(dom) })).collect()
     }
+}
+
+/// The text of each operation, in editor DOM.
+fn texts(operations: Vec<BlockOperation>) -> impl Iterator<Item = (BlockId, String)> {
+    operations.into_iter().filter_map(|it| match it.data {
+        Value::String(dom) => Some((BlockId::parse(&it.id)?, dom)),
+        _ => None,
+    })
 }
 
 /// The level of a heading in the kernel's markup.
@@ -55,11 +67,11 @@ impl Change for SetHeadingLevel {
         let mut facts = Facts { doms: Vec::new() };
         // For the level that it has, the kernel answers nothing.
         if level != self.level.get() {
+            cx.keeps_rows().await;
             let change = cx.ask(block::get_heading_level_transaction(&self.id, self.level.get())).await?;
-            for it in change.do_operations {
-                let (Some(id), Value::String(dom)) = (BlockId::parse(&it.id), it.data) else { continue };
-                facts.doms.push((id, dom));
-            }
+            let before: BTreeMap<BlockId, String> = texts(change.undo_operations).into_map();
+            let both = |(id, after)| before.get(&id).cloned().map(|before| (id, before, after));
+            facts.doms = texts(change.do_operations).filter_map(both).collect();
         }
         let changes = doc.filter(|_| !facts.doms.is_empty());
         let (n, levels) = (facts.doms.len(), facts.levels_json());
@@ -69,9 +81,17 @@ impl Change for SetHeadingLevel {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let output = Output::new().with("id", self.id.as_str());
-        let Some(doms) = NonEmpty::of(&plan.facts.doms) else { return Ok(output.with("changed", false)) };
-        cx.ask(block::update_doms(doms)).await?;
-        Ok(output.with("changed", plan.facts.levels_json()))
+        if plan.facts.doms.is_empty() {
+            return Ok(output.with("changed", false));
+        }
+        let levels = plan.facts.levels_json();
+        let (mut change, mut ids) = (Reversible::new(), Vec::new());
+        for (id, before, after) in plan.facts.doms {
+            change.update(&id, before, after);
+            ids.push(id);
+        }
+        way_back::make(&change, &ids, &plan.changes, cx).await?;
+        Ok(output.with("changed", levels))
     }
 }
 
@@ -80,6 +100,7 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
+    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -94,7 +115,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 2 }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown getHeadingLevelTransaction transactions
+                getPathByID getBlockKramdown getHeadingLevelTransaction transactions checkBlocksExist
                 {"id":"{/Garden/Plants#0}","changed":[{"id":"{/Garden/Plants#0}","level":2},{"id":"{/Garden/Plants#2}","level":3}]}
                 {/Garden/Plants#0} ## Spring
                 {/Garden/Plants#1} mint
@@ -109,7 +130,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 6 }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown getHeadingLevelTransaction transactions
+                getPathByID getBlockKramdown getHeadingLevelTransaction transactions checkBlocksExist
                 {"id":"{/Garden/Plants#0}","changed":[{"id":"{/Garden/Plants#0}","level":6},{"id":"{/Garden/Plants#2}","level":6}]}
                 {/Garden/Plants#0} ###### Spring
                 {/Garden/Plants#1} mint
@@ -118,6 +139,13 @@ mod tests {
                 {/Garden/Plants#4} rue
             "#]],
         );
+    }
+
+    /// Also where levels were cut.
+    #[test]
+    fn levels_are_taken_back() {
+        let call = json!({ "id": "{/Garden/Plants#0}", "level": 6 });
+        check_taken_back("block.set_heading_level", plants(), &call, ["/Garden/Plants"]);
     }
 
     /// B-036.
