@@ -473,6 +473,12 @@ impl<'a> Cx<'a> {
         self.process.texts.take(&self.hold).await;
     }
 
+    /// Whether a change of a document may be a step of its undo log; counts it as one. The log keeps the last 64 steps,
+    /// those of the person included, so calls in a row get a share of them.
+    pub fn takes_undo_entry(&self, document: &DocId) -> bool {
+        self.process.undo.takes(document, self.kernel.now_ms())
+    }
+
     /// Asks the page. Its answer is read as a type; what it names is still to be judged.
     pub async fn page<R: DeserializeOwned>(&self, request: PageRequest) -> Result<R, ToolError> {
         let frontend = self.kernel.frontend().ok_or_else(ToolError::no_frontend)?;

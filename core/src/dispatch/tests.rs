@@ -390,13 +390,7 @@ fn changed_text_changes_the_plan() {
         ("/api/query/sql", Box::new(|_, _| json!([]))),
         ("/api/transactions", Box::new(|_, _| json!([{ "doOperations": [] }]))),
         ("/api/block/checkBlocksExist", Box::new(|_, _| json!({ BLOCK: false }))),
-        (
-            "/api/block/getBlockTreeInfos",
-            Box::new(
-                |_, _| json!({ BLOCK: { "type": "NodeList", "parentID": DOC, "parentType": "NodeDocument" } }),
-            ),
-        ),
-        ("/api/block/getBlockDOMs", Box::new(|_, _| json!({ BLOCK: "<div></div>" }))),
+        ("/api/block/getBlockTreeInfos", Box::new(|_, _| json!({}))),
         (
             "/api/block/getBlockKramdowns",
             Box::new(move |_, is_changed| json!({ BLOCK: text(is_changed, count(&asked)) })),

@@ -1,4 +1,4 @@
-//! Actions taken back as Ctrl+Z in SiYuan does, and brought again.
+//! Actions taken back as Ctrl+Z in SiYuan does, and brought again; long after, too.
 
 use serde_json::{Value, json};
 
@@ -14,21 +14,12 @@ pub(crate) fn check_taken_back<const N: usize>(
     arguments: &Value,
     documents: [&str; N],
 ) {
-    let (tool, name) = action.split_once('.').unwrap();
-    let mut arguments: Value = serde_json::from_str(&world.fill(&arguments.to_string())).unwrap();
-    arguments["action"] = json!(name);
     let engine = Engine::new(world, Nobody);
-    let step = |path: &str| {
-        let answer = engine.kernel.ask(path, &json!({ "rootID": engine.kernel.id(documents[0]) }));
-        assert_eq!(answer["failed"], Value::Null, "{path}: {answer}");
-        answer
-    };
+    let step = |path: &str| step(&engine.kernel, path, documents[0]);
     let seen = |world: &World| documents.map(|path| text_of(world, path));
     let before = seen(&engine.kernel);
     engine.kernel.pass(1_000);
-    let reply = call(&engine, Tool::named(tool).unwrap(), &arguments, &Approval::Given);
-    let output = reply.unwrap_or_else(|error| panic!("{action}: {error:?}"));
-    assert!(output.data.get("failed").is_none(), "{action}: {:?}", output.data);
+    run(&engine, action, arguments);
     let after = seen(&engine.kernel);
     assert_ne!(before, after, "{action} changed nothing");
     for _ in 0..2 {
@@ -41,8 +32,43 @@ pub(crate) fn check_taken_back<const N: usize>(
     }
 }
 
+/// Runs an action with a person's approval; all of it succeeds.
+pub(crate) fn run(engine: &Engine<World, Nobody>, action: &str, arguments: &Value) {
+    let (tool, name) = action.split_once('.').unwrap();
+    let mut arguments: Value = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
+    arguments["action"] = json!(name);
+    let reply = call(engine, Tool::named(tool).unwrap(), &arguments, &Approval::Given);
+    let output = reply.unwrap_or_else(|error| panic!("{action}: {error:?}"));
+    assert!(output.data.get("failed").is_none(), "{action}: {:?}", output.data);
+}
+
+/// Takes the newest step of a document back (`transactions/undo`), or brings it again (`transactions/redo`).
+pub(crate) fn step(world: &World, path: &str, document: &str) -> Value {
+    let answer = world.ask(path, &json!({ "rootID": world.id(document) }));
+    assert_eq!(answer["failed"], Value::Null, "{path}: {answer}");
+    answer
+}
+
+/// Runs an action with a person's approval, which changes these documents and adds no step to their undo logs.
+pub(crate) fn check_no_step<const N: usize>(
+    action: &str,
+    world: World,
+    arguments: &Value,
+    documents: [&str; N],
+) {
+    let engine = Engine::new(world, Nobody);
+    let seen = |world: &World| documents.map(|path| text_of(world, path));
+    let before = seen(&engine.kernel);
+    run(&engine, action, arguments);
+    assert_ne!(before, seen(&engine.kernel), "{action} changed nothing");
+    for document in documents {
+        let state = engine.kernel.ask("transactions/undoState", &json!({ "rootID": engine.kernel.id(document) }));
+        assert_eq!(state["canUndo"], false, "{action} {arguments}: {document}");
+    }
+}
+
 /// The kramdown of a document without the times of changes, the attributes of each list in order.
-fn text_of(world: &World, document: &str) -> String {
+pub(crate) fn text_of(world: &World, document: &str) -> String {
     let answer = world.ask("block/getBlockKramdown", &json!({ "id": world.id(document) }));
     let lines = answer["kramdown"].as_str().unwrap().split("{: ").map(|part| {
         let Some((list, rest)) = part.split_once('}') else { return part.to_owned() };

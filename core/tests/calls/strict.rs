@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puppy_core::id::{AssetPath, AvId, BlockId, DeckId, DocId, NotebookId};
-use puppy_core::kernel::api::transactions::{BlockPlace, MovedBlock, RemovedBlock, Reversible};
+use puppy_core::kernel::api::transactions::{
+    BlockPlace, ChangedAttrs, MovedBlock, RemovedBlock, Reversible,
+};
 use puppy_core::kernel::api::{
     asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
     search, sync, system, template, transactions, ui,
@@ -51,24 +53,17 @@ fn read<R: DeserializeOwned>(route: Route, data: &Value) -> Result<(), KernelErr
     Answer { status: 200, retry_after: None, body }.read::<R>(route).map(|_| ())
 }
 
-/// A change with each operation of a transaction.
-fn every_change(id: &BlockId) -> Reversible {
-    let place = |previous: Option<&BlockId>| BlockPlace { parent: id.clone(), previous: previous.cloned() };
-    let block = || RemovedBlock { id: id.clone(), dom: "<div></div>".to_owned(), place: place(Some(id)) };
-    let mut change = Reversible::new();
-    change.update(id, "<div></div>".to_owned(), "<div></div>".to_owned());
+/// Changes with each operation of a transaction.
+fn every_change(id: &BlockId) -> [Reversible; 3] {
+    let (first, after) = (BlockPlace::FirstIn(id.clone()), BlockPlace::After(id.clone()));
+    let removed = RemovedBlock { id: id.clone(), dom: "<div></div>".to_owned(), place: first.clone() };
+    let moved = MovedBlock { id: id.clone(), from: first, to: after };
     let changed = BTreeMap::from([("memo".to_owned(), ("a".to_owned(), String::new()))]);
-    change.set_attrs(id, &BTreeMap::from([("memo".to_owned(), "a".to_owned())]), &changed);
-    change.delete(block());
-    change.insert_first(block());
-    change.insert_last(block());
-    change.delete_last(block());
-    change.move_block(MovedBlock { id: id.clone(), from: place(None), with: None, to: place(Some(id)) });
-    for (previous, parent) in [(Some(id), None), (None, Some(id)), (None, None)] {
-        let heading = (id.clone(), "<div></div>".to_owned());
-        change.move_section(id, previous, parent, vec![(id.clone(), place(None))], vec![heading]);
-    }
-    change
+    [
+        Reversible::deletion(vec![removed]).unwrap(),
+        Reversible::moves(&[moved]).unwrap(),
+        Reversible::attrs([ChangedAttrs { id: id.clone(), changed }]),
+    ]
 }
 
 /// For every endpoint that actions declare, with and without optional arguments, the request is accepted and the full
@@ -131,20 +126,31 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(block::update_block(&leaf, "text"));
     held.hold(block::update_one(&block::NewText::of(&leaf, "text").keeping_type()));
     held.hold(block::batch_update_block(NonEmpty::one(&block::NewText::of(&leaf, "text"))));
+    held.hold(transactions::delete_blocks(NonEmpty::one(&leaf)));
     held.hold(block::get_block_doms(&[leaf.as_str()]));
     held.hold(block::get_block_breadcrumb(&leaf));
     held.hold(block::get_blocks_word_count(NonEmpty::one(&leaf)));
     held.hold(block::get_heading_level_transaction(&leaf, 2));
     held.hold(block::insert_doms_behind(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
+    held.hold(transactions::update_doms(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
+    held.hold(transactions::refresh(NonEmpty::one(&leaf)));
+    for change in every_change(&leaf) {
+        held.hold(transactions::change_blocks(&change, 1));
+    }
     held.hold(block::fold_block(&leaf));
     held.hold(block::unfold_block(&leaf));
     held.hold(block::transfer_block_ref(&leaf, &leaf, NonEmpty::one(&leaf)));
     held.hold(block::swap_block_ref(&leaf, &leaf, true));
     held.hold(block::append_daily_note_block(&of, "text"));
     held.hold(block::prepend_daily_note_block(&of, "text"));
-
-    held.hold(transactions::change_blocks(&every_change(&leaf), 2));
-    held.hold(transactions::refresh([&doc]));
+    for (previous, parent) in [(Some(&leaf), None), (None, Some(&leaf)), (None, None)] {
+        held.hold(block::move_outline_heading(&leaf, previous, parent));
+    }
+    for (previous, parent) in [(Some(&leaf), None), (None, Some(&leaf))] {
+        held.hold(block::move_block(&leaf, previous, parent));
+    }
+    let marker = block::TaskMarker::of(&leaf, "X");
+    held.hold(block::batch_update_task_list_item_marker(NonEmpty::one(&marker)));
 
     held.hold(attr::get_block_attrs(&leaf));
     held.hold(attr::set_block_attrs(&leaf, &Map::from_iter([("custom-a".to_owned(), json!("b"))])));

@@ -50,6 +50,18 @@ endpoints! { "/api/block/";
     /// Adds blocks at several places, one after the other.
     write BATCH_INSERT_BLOCK batch_insert_block(blocks: NonEmpty<'_, NewBlock<'_>>) -> Vec<Transaction>
         = "batchInsertBlock" { "blocks": blocks };
+    /// Moves a block behind another one, or to the front of a container. A move that makes no sense is code 0 too.
+    silent MOVE_BLOCK move_block(id: &BlockId, previous: Option<&BlockId>, parent: Option<&BlockId>) -> ()
+        = "moveBlock" { "id": id, "previousID": previous, "parentID": parent };
+    /// Moves a section behind another one, below a heading, or before all others. A move that makes no sense is code 0
+    /// too.
+    write MOVE_OUTLINE_HEADING move_outline_heading(
+        id: &BlockId, previous: Option<&BlockId>, parent: Option<&BlockId>,
+    ) -> Vec<Transaction> = "moveOutlineHeading" { "id": id, "previousID": previous, "parentID": parent };
+    /// Marks items of task lists; one that is none refuses them all.
+    write BATCH_UPDATE_TASK_LIST_ITEM_MARKER batch_update_task_list_item_marker(
+        items: NonEmpty<'_, TaskMarker<'_>>,
+    ) -> Vec<Transaction> = "batchUpdateTaskListItemMarker" { "items": items };
     /// Folds a block.
     silent FOLD_BLOCK fold_block(id: &BlockId) -> () = "foldBlock" { "id": id };
     /// Unfolds a block.
@@ -172,6 +184,20 @@ impl Serialize for NewBlock<'_> {
     }
 }
 
+/// An item of a task list with the mark that it gets.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct TaskMarker<'a> {
+    id: &'a BlockId,
+    marker: &'a str,
+}
+
+impl<'a> TaskMarker<'a> {
+    /// This mark, one character, for this item.
+    pub fn of(id: &'a BlockId, marker: &'a str) -> Self {
+        TaskMarker { id, marker }
+    }
+}
+
 /// One block on the way to another.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -266,9 +292,6 @@ pub struct Counts {
 pub struct Transaction {
     #[serde(default, deserialize_with = "super::list")]
     pub do_operations: Vec<BlockOperation>,
-    /// The way back, where the kernel says it.
-    #[serde(default, deserialize_with = "super::list")]
-    pub undo_operations: Vec<BlockOperation>,
 }
 
 /// One operation of a write.

@@ -1,46 +1,41 @@
 //! Changes of blocks with their way back: the page's protocol, whose transactions SiYuan's undo log records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::block::Transaction;
-use crate::id::{BlockId, DocId};
-use crate::kernel::{Route, TypedRequest};
+use crate::id::BlockId;
+use crate::kernel::{NonEmpty, Route, TypedRequest};
+use crate::sorted::IntoSorted as _;
 
 /// Performs operations in order and answers when they are done.
 ///
-/// The answer is code 0 even if an operation failed. The texts are then unchanged, but the kernel's table of blocks,
-/// its cached attributes and the databases may already follow the operations before the failed one
-/// ([`refresh`] repairs the table).
+/// The answer is code 0 even if an operation failed; the page then shows the person a dialog. The texts are unchanged,
+/// but the kernel's table of blocks, its cached attributes and the databases may already follow the operations before
+/// the failed one ([`refresh`] repairs the first two).
 ///
-/// The undo log records a transaction that has a way back and changed a document, up to 64 for each document.
+/// The undo log records a transaction that has a way back and changed a document, up to 64 for each document. The page
+/// shows the first transaction of a request only, so a request has one.
 pub const TRANSACTIONS: Route = Route::write("/api/transactions");
 
-/// The number of operations from which the kernel takes a list of deletions, or of insertions, for changes of the
-/// document of the first one.
-const ONE_DOCUMENT: usize = 32;
-
-/// The place of a block: after a block, or at the front of its parent.
+/// The place of a block in its document. It has one anchor: with a second one, the kernel would fail where it finds
+/// the first only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct BlockPlace {
-    /// The parent.
+pub enum BlockPlace {
+    /// After this block.
+    #[serde(rename = "previousID")]
+    After(BlockId),
+    /// At the front of this parent.
     #[serde(rename = "parentID")]
-    pub parent: BlockId,
-    /// The block before it in its parent.
-    #[serde(rename = "previousID", skip_serializing_if = "Option::is_none")]
-    pub previous: Option<BlockId>,
+    FirstIn(BlockId),
 }
 
 /// One operation of the page's protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "action", rename_all = "camelCase")]
 enum PageOperation {
-    Update {
-        id: BlockId,
-        data: String,
-    },
     Insert {
         id: BlockId,
         data: String,
@@ -55,12 +50,9 @@ enum PageOperation {
         #[serde(flatten)]
         place: BlockPlace,
     },
-    MoveOutlineHeading {
+    Update {
         id: BlockId,
-        #[serde(rename = "previousID", skip_serializing_if = "Option::is_none")]
-        previous: Option<BlockId>,
-        #[serde(rename = "parentID", skip_serializing_if = "Option::is_none")]
-        parent: Option<BlockId>,
+        data: String,
     },
     /// Sets attributes; an empty value removes one. Open editors do not show it.
     SetAttrs {
@@ -73,18 +65,6 @@ enum PageOperation {
         id: BlockId,
         data: Value,
     },
-    /// Nothing: the kernel passes over a name that it does not know.
-    Nothing {},
-}
-
-/// One operation of a way back.
-#[derive(Debug)]
-struct BackOperation {
-    operation: PageOperation,
-    /// The block that it puts into its place.
-    places: Option<BlockId>,
-    /// The blocks that must be in their places before.
-    needs: Vec<BlockId>,
 }
 
 /// A block that moves.
@@ -94,8 +74,6 @@ pub struct MovedBlock {
     pub id: BlockId,
     /// Its place before.
     pub from: BlockPlace,
-    /// The container around that place, if it comes back with this change only.
-    pub with: Option<BlockId>,
     /// Its place after.
     pub to: BlockPlace,
 }
@@ -111,178 +89,210 @@ pub struct RemovedBlock {
     pub place: BlockPlace,
 }
 
-/// A change of blocks with its way back. An operation without one cannot be added.
-#[derive(Debug, Default)]
+/// A block whose attributes change.
+#[derive(Debug, Clone)]
+pub struct ChangedAttrs {
+    /// Its id.
+    pub id: BlockId,
+    /// The old and the new value of each attribute that changes; empty where there is none.
+    pub changed: BTreeMap<String, (String, String)>,
+}
+
+/// A change of blocks of one document with its way back.
+///
+/// A person may take it back long after, when texts have changed by ways that the undo log does not know. So no way
+/// back contains the text of a block that stays: it would overwrite what was written meanwhile.
+#[derive(Debug)]
 pub struct Reversible {
     forward: Vec<PageOperation>,
-    forward_end: Vec<PageOperation>,
-    back: Vec<BackOperation>,
-    back_end: Vec<PageOperation>,
+    back: Vec<PageOperation>,
 }
 
 impl Reversible {
-    /// A change of nothing.
-    pub fn new() -> Reversible {
-        Reversible::default()
-    }
-
-    /// Whether it changes nothing.
-    pub fn is_empty(&self) -> bool {
-        self.forward.is_empty()
-    }
-
-    /// Replaces a block. Both texts are editor DOM with all attributes.
-    pub fn update(&mut self, id: &BlockId, before: String, after: String) {
-        self.forward.push(PageOperation::Update { id: id.clone(), data: after });
-        self.go_back(PageOperation::Update { id: id.clone(), data: before });
-    }
-
-    /// Sets attributes of a block that has these; the changes are the old and the new value by name, empty where there
-    /// is none.
-    pub fn set_attrs(
-        &mut self,
-        id: &BlockId,
-        before: &BTreeMap<String, String>,
-        changed: &BTreeMap<String, (String, String)>,
-    ) {
-        let after = changed.iter().map(|(name, (_, new))| (name.clone(), new.clone()));
-        let mut after: BTreeMap<String, String> = before.clone().into_iter().chain(after).collect();
-        after.retain(|_, value| !value.is_empty());
-        let values = |of: fn(&(String, String)) -> &String| {
-            let values = changed.iter().map(|(name, both)| (name.clone(), json!(of(both)))).collect();
-            Value::Object(values).to_string()
+    /// Deletes blocks, none inside another, with everything in them; what databases and flashcards knew of them does
+    /// not come back. `None` if the places contradict each other.
+    pub fn deletion(blocks: Vec<RemovedBlock>) -> Option<Reversible> {
+        let forward = blocks.iter().map(|it| PageOperation::Delete { id: it.id.clone() }).collect();
+        let order = in_order(blocks.iter().map(|it| (&it.id, &it.place)))?;
+        let put_back = |it: RemovedBlock| {
+            let RemovedBlock { id, dom, place } = it;
+            PageOperation::Insert { id, data: dom, place }
         };
-        let set = |data| PageOperation::SetAttrs { id: id.clone(), data };
-        let show = |old: &BTreeMap<String, String>, new: &BTreeMap<String, String>| {
-            PageOperation::UpdateAttrs { id: id.clone(), data: json!({ "old": old, "new": new }) }
-        };
-        self.forward.extend([set(values(|(_, new)| new)), show(before, &after)]);
-        self.go_back(set(values(|(old, _)| old)));
-        self.go_back(show(&after, before));
+        let back = sorted_by(order, blocks.into_iter().map(put_back).collect());
+        Some(Reversible { forward, back })
     }
 
-    /// Deletes a block with everything in it. What databases and flashcards knew of it does not come back.
-    pub fn delete(&mut self, block: RemovedBlock) {
-        self.forward.push(PageOperation::Delete { id: block.id.clone() });
-        self.put_back(block);
-    }
-
-    /// Moves a block.
-    pub fn move_block(&mut self, block: MovedBlock) {
-        let MovedBlock { id, from, with, to } = block;
-        self.forward.push(PageOperation::Move { id: id.clone(), place: to });
-        self.move_back(id, from, with);
-    }
-
-    /// Moves a section of the outline, whose blocks stood at these places, in the document's order. The texts of its
-    /// headings, which may change their levels, are editor DOM.
-    pub fn move_section(
-        &mut self,
-        id: &BlockId,
-        previous: Option<&BlockId>,
-        parent: Option<&BlockId>,
-        blocks: Vec<(BlockId, BlockPlace)>,
-        headings: Vec<(BlockId, String)>,
-    ) {
-        let (previous, parent) = (previous.cloned(), parent.cloned());
-        self.forward.push(PageOperation::MoveOutlineHeading { id: id.clone(), previous, parent });
-        for (id, from) in blocks {
-            self.move_back(id, from, None);
+    /// Moves blocks, none inside another, one after the other. `None` if their former places contradict each other.
+    pub fn moves(blocks: &[MovedBlock]) -> Option<Reversible> {
+        let order = in_order(blocks.iter().map(|it| (&it.id, &it.from)))?;
+        let (mut forward, mut back) = (Vec::new(), Vec::new());
+        for MovedBlock { id, from, to } in blocks {
+            forward.push(PageOperation::Move { id: id.clone(), place: to.clone() });
+            back.push(PageOperation::Move { id: id.clone(), place: from.clone() });
         }
-        for (id, data) in headings {
-            self.go_back(PageOperation::Update { id, data });
+        Some(Reversible { forward, back: sorted_by(order, back) })
+    }
+
+    /// Sets attributes of blocks. Both ways contain those that change, and no others: in the meantime, the others may
+    /// become different.
+    pub fn attrs(blocks: impl IntoIterator<Item = ChangedAttrs>) -> Reversible {
+        let (mut forward, mut back) = (Vec::new(), Vec::new());
+        for ChangedAttrs { id, changed } in blocks {
+            let (old, new): (BTreeMap<_, _>, BTreeMap<_, _>) =
+                changed.into_iter().map(|(name, (old, new))| ((name.clone(), old), (name, new))).unzip();
+            forward.extend(attrs_of(&id, &old, &new));
+            back.extend(attrs_of(&id, &new, &old));
         }
-    }
-
-    /// Adds a block before anything else happens; the way back removes it in the end.
-    pub fn insert_first(&mut self, block: RemovedBlock) {
-        let RemovedBlock { id, dom, place } = block;
-        self.back_end.push(PageOperation::Delete { id: id.clone() });
-        self.forward.insert(0, PageOperation::Insert { id, data: dom, place });
-    }
-
-    /// Adds a block after everything else; the way back removes it in the end.
-    pub fn insert_last(&mut self, block: RemovedBlock) {
-        let RemovedBlock { id, dom, place } = block;
-        self.back_end.push(PageOperation::Delete { id: id.clone() });
-        self.forward_end.push(PageOperation::Insert { id, data: dom, place });
-    }
-
-    /// Deletes a block after everything else.
-    pub fn delete_last(&mut self, block: RemovedBlock) {
-        self.forward_end.push(PageOperation::Delete { id: block.id.clone() });
-        self.put_back(block);
-    }
-
-    fn go_back(&mut self, operation: PageOperation) {
-        self.back.push(BackOperation { operation, places: None, needs: Vec::new() });
-    }
-
-    fn put_back(&mut self, block: RemovedBlock) {
-        let RemovedBlock { id, dom, place } = block;
-        let (places, needs) = (Some(id.clone()), needs(&place));
-        self.back.push(BackOperation {
-            operation: PageOperation::Insert { id, data: dom, place },
-            places,
-            needs,
-        });
-    }
-
-    fn move_back(&mut self, id: BlockId, place: BlockPlace, with: Option<BlockId>) {
-        let (places, mut needs) = (Some(id.clone()), needs(&place));
-        needs.extend(with);
-        self.back.push(BackOperation { operation: PageOperation::Move { id, place }, places, needs });
-    }
-
-    fn forward(&self) -> Vec<&PageOperation> {
-        self.forward.iter().chain(&self.forward_end).collect()
-    }
-
-    /// The way back: each block is put after its neighbour, once that is in its place.
-    fn back(&self) -> Vec<&PageOperation> {
-        let mut rest: Vec<&BackOperation> = self.back.iter().collect();
-        let mut sorted = Vec::with_capacity(rest.len());
-        while !rest.is_empty() {
-            let waits = |it: &&BackOperation| {
-                rest.iter().any(|other| other.places.as_ref().is_some_and(|id| it.needs.contains(id)))
-            };
-            let next = rest.iter().position(|it| !waits(it)).unwrap_or_default();
-            sorted.push(&rest.remove(next).operation);
-        }
-        sorted.extend(&self.back_end);
-        sorted
+        Reversible { forward, back }
     }
 }
 
-fn needs(place: &BlockPlace) -> Vec<BlockId> {
-    place.previous.iter().chain([&place.parent]).cloned().collect()
+/// The operations that set these attributes and show them.
+fn attrs_of(
+    id: &BlockId,
+    old: &BTreeMap<String, String>,
+    new: &BTreeMap<String, String>,
+) -> [PageOperation; 2] {
+    let shown: BTreeMap<&String, &String> = new.iter().filter(|(_, value)| !value.is_empty()).into_map();
+    [
+        PageOperation::SetAttrs { id: id.clone(), data: json!(new).to_string() },
+        PageOperation::UpdateAttrs { id: id.clone(), data: json!({ "old": old, "new": shown }) },
+    ]
 }
 
-/// Makes a change of blocks in this number of documents (`TRANSACTIONS`). It is one entry of the undo log of each.
-pub fn change_blocks(change: &Reversible, documents: usize) -> TypedRequest<Vec<Transaction>> {
-    let (mut forward, mut back) = (change.forward(), change.back());
-    for operations in [&mut forward, &mut back] {
-        if documents > 1 && operations.len() >= ONE_DOCUMENT {
-            operations.insert(1, &PageOperation::Nothing {});
+/// The order in which blocks can be put into places: each after its neighbour. `None` for places that no document has.
+fn in_order<'b>(blocks: impl Iterator<Item = (&'b BlockId, &'b BlockPlace)>) -> Option<Vec<usize>> {
+    let before = |place: &'b BlockPlace| match place {
+        BlockPlace::After(id) => Some(id),
+        BlockPlace::FirstIn(_) => None,
+    };
+    chained(&blocks.map(|(id, place)| (id, before(place))).collect::<Vec<_>>())
+}
+
+/// The positions of things in an order in which each comes after the one that it follows, if that is among them. `None`
+/// if two follow the same one, or if they follow each other in a circle.
+fn chained<K: Ord + Copy>(things: &[(K, Option<K>)]) -> Option<Vec<usize>> {
+    let ids: BTreeSet<K> = things.iter().map(|(id, _)| *id).into_set();
+    let following: BTreeMap<K, usize> =
+        things.iter().enumerate().filter_map(|(at, (_, before))| Some(((*before)?, at))).into_map();
+    let mut order = Vec::with_capacity(things.len());
+    for (start, (_, before)) in things.iter().enumerate() {
+        if before.is_some_and(|it| ids.contains(&it)) {
+            continue;
+        }
+        let mut at = Some(start);
+        while let Some(next) = at {
+            order.push(next);
+            at = things.get(next).and_then(|(id, _)| following.get(id)).copied();
         }
     }
-    transaction(&forward, &back)
+    (order.len() == things.len()).then_some(order)
 }
 
-/// Lets the kernel read documents again after a change that failed, and write its table of their blocks.
-pub fn refresh<'a>(documents: impl IntoIterator<Item = &'a DocId>) -> TypedRequest<Vec<Transaction>> {
-    let operations: Vec<PageOperation> = documents
-        .into_iter()
-        .map(|id| PageOperation::SetAttrs { id: id.block(), data: "{}".to_owned() })
-        .collect();
-    transaction(&operations.iter().collect::<Vec<_>>(), &[])
+fn sorted_by(order: Vec<usize>, operations: Vec<PageOperation>) -> Vec<PageOperation> {
+    let mut operations: Vec<Option<PageOperation>> = operations.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| operations.get_mut(at)?.take()).collect()
 }
 
-fn transaction(forward: &[&PageOperation], back: &[&PageOperation]) -> TypedRequest<Vec<Transaction>> {
+/// Makes a change (`TRANSACTIONS`). It is one entry of the undo log of its document.
+///
+/// The kernel does what waits at the same time in the order of these times, in milliseconds. The page sends such times
+/// too: an attribute that is set while a person types then comes after the text that they typed before it.
+pub fn change_blocks(change: &Reversible, now_ms: u64) -> TypedRequest<Vec<Transaction>> {
+    transaction(&change.forward, &change.back, now_ms)
+}
+
+/// Deletes blocks without a way back (`TRANSACTIONS`); `block/deleteBlock` answers before they are gone.
+pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> TypedRequest<Vec<Transaction>> {
+    let operations: Vec<_> = ids.iter().map(|id| PageOperation::Delete { id: id.clone() }).collect();
+    transaction(&operations, &[], FIRST)
+}
+
+/// Replaces blocks by editor DOM without a way back (`TRANSACTIONS`). A block that does not exist fails them all.
+pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> TypedRequest<Vec<Transaction>> {
+    let update = |(id, dom): &(BlockId, String)| PageOperation::Update { id: id.clone(), data: dom.clone() };
+    transaction(&doms.iter().map(update).collect::<Vec<_>>(), &[], FIRST)
+}
+
+/// Lets the kernel read blocks again after a change that failed: the table of all blocks of their documents, and the
+/// attributes of these blocks.
+pub fn refresh(blocks: NonEmpty<'_, BlockId>) -> TypedRequest<Vec<Transaction>> {
+    let read = |id: &BlockId| PageOperation::SetAttrs { id: id.clone(), data: "{}".to_owned() };
+    transaction(&blocks.iter().map(read).collect::<Vec<_>>(), &[], FIRST)
+}
+
+/// A time before those that the page sends.
+const FIRST: u64 = 1;
+
+fn transaction(
+    forward: &[PageOperation],
+    back: &[PageOperation],
+    time: u64,
+) -> TypedRequest<Vec<Transaction>> {
     let body = json!({
         "transactions": [{ "doOperations": forward, "undoOperations": back }],
-        // The kernel sorts what waits by this number. A person's typing that waits with our change is thus done last.
-        "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
+        "reqId": time, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
     });
     TypedRequest::json(TRANSACTIONS, body)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::cmp::Ordering;
+
+    use super::*;
+
+    thread_local! { static COMPARED: Cell<usize> = const { Cell::new(0) }; }
+
+    /// A number that counts how often it is compared.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Counted(usize);
+
+    impl PartialOrd for Counted {
+        fn partial_cmp(&self, other: &Counted) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    impl Ord for Counted {
+        fn cmp(&self, other: &Counted) -> Ordering {
+            COMPARED.set(COMPARED.get() + 1);
+            self.0.cmp(&other.0)
+        }
+    }
+
+    #[test]
+    fn blocks_are_put_back_after_their_neighbours() {
+        // Two runs, 1 2 3 and 7 8, named in another order.
+        let things = [(3, Some(2)), (8, Some(7)), (1, None), (2, Some(1)), (7, Some(6))];
+        assert_eq!(chained(&things), Some(vec![2, 3, 0, 4, 1]));
+        assert_eq!(chained(&[(1, Some(2)), (2, Some(1))]), None, "a circle");
+        assert_eq!(chained(&[(1, Some(9)), (2, Some(1)), (3, Some(1))]), None, "two after one");
+    }
+
+    /// A way back of 1,921 blocks took 53 s when each block looked at all others.
+    #[test]
+    fn the_work_for_a_way_back_grows_with_its_length() {
+        let work = |count: usize| {
+            // The last block comes first, so that none is ready when it is looked at.
+            let things: Vec<_> = (1..=count).rev().map(|it| (Counted(it), Some(Counted(it - 1)))).collect();
+            COMPARED.set(0);
+            assert_eq!(chained(&things).unwrap().len(), count);
+            COMPARED.get()
+        };
+        let (small, large) = (work(500), work(5_000));
+        assert!(large < small * 15, "{small} comparisons for 500 blocks, {large} for 5,000");
+    }
+
+    #[test]
+    fn attributes_that_stay_are_in_no_way_back() {
+        let id = BlockId::parse("20250101000000-block00").unwrap();
+        let changed = BTreeMap::from([("memo".to_owned(), ("old".to_owned(), String::new()))]);
+        let change = Reversible::attrs([ChangedAttrs { id, changed }]);
+        let shown = |operations: &[PageOperation]| json!(operations)[1]["data"].clone();
+        assert_eq!(shown(&change.forward), json!({ "old": { "memo": "old" }, "new": {} }));
+        assert_eq!(shown(&change.back), json!({ "old": { "memo": "" }, "new": { "memo": "old" } }));
+        assert_eq!(json!(change.back)[0]["data"], json!(r#"{"memo":"old"}"#));
+    }
 }

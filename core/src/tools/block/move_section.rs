@@ -1,10 +1,12 @@
 //! `block.move_section`: moves a heading with its whole section within its document.
 
-use super::outline::{HeadingOutline, SectionPlace, moved, outline, section};
-use super::source::BlockInDoc;
-use crate::content::{block_dom, way_back};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::moving::{self, MoveRequest};
 use crate::error::ErrorType;
-use crate::kernel::api::transactions::{BlockPlace, Reversible};
+use crate::kernel::api::block::ChildBlock;
+use crate::kernel::api::transactions::BlockPlace;
 use crate::prelude::*;
 
 /// Move a heading with its section after or into another one; levels adapt.
@@ -14,7 +16,7 @@ use crate::prelude::*;
     tier = advanced,
     danger = None,
     idempotent = true,
-    calls = [block::GET_CHILD_BLOCKS, ..way_back],
+    calls = [block::GET_CHILD_BLOCKS, block::MOVE_OUTLINE_HEADING, ..moving],
     examples = [{ "id": "{heading}", "after": "{other_heading}" }, { "id": "{heading}", "into": "{other_heading}" }],
 )]
 pub struct MoveSection {
@@ -27,57 +29,93 @@ pub struct MoveSection {
     pub into: Option<Child<BlockId>>,
 }
 
+/// The maximum number of blocks of a section that are moved one by one, which has a way back: each takes SiYuan some
+/// milliseconds, in large documents ten.
+const MOST: usize = 16;
+
+/// The new place of a section.
+#[derive(Debug, Hash)]
+enum SectionPlace {
+    After(BlockId),
+    Into(BlockId),
+    Front,
+}
+
 /// The facts that the plan read.
 #[derive(Debug, Hash)]
 pub struct Facts {
     doc: DocId,
     goal: SectionPlace,
     /// The ids and levels of the document's own blocks.
-    outline: HeadingOutline,
+    outline: Vec<(String, Option<usize>)>,
 }
 
-/// Whether a heading in the kernel's markup is folded.
-fn is_folded(dom: &str) -> bool {
-    block_dom::attribute(block_dom::first_tag(dom), "fold") == Some("1")
+/// The ids of blocks with the levels of headings.
+fn outline(children: &[ChildBlock]) -> Vec<(String, Option<usize>)> {
+    let level = |it: &ChildBlock| it.subtype.strip_prefix('h').filter(|_| it.kind == "h")?.parse().ok();
+    children.iter().map(|it| (it.id.clone(), level(it))).collect()
 }
 
-/// The change that makes the move.
-async fn moving(id: &BlockId, facts: &Facts, cx: &Cx<'_>) -> Result<Reversible, ToolError> {
-    let Facts { doc, goal, outline } = facts;
-    let own = section(outline, id.as_str()).ok_or_else(ToolError::not_found)?;
-    let mut change = Reversible::new();
-    let Some((after, rises)) = moved(outline, &own, goal).filter(|(after, _)| after != outline) else {
-        return Ok(change);
-    };
-    let parse = |at: usize| outline.get(at).and_then(|(id, _)| BlockId::parse(id));
-    let place = |at: usize| BlockPlace { parent: doc.block(), previous: at.checked_sub(1).and_then(parse) };
-    let is_same = |at: &usize| outline.get(*at).map(|(id, _)| id) == after.get(*at).map(|(id, _)| id);
-    let is_heading = |at: &usize| outline.get(*at).is_some_and(|(_, level)| level.is_some());
-    let headings = own.clone().filter(is_heading);
-    let headings: Vec<BlockInDoc> = headings.filter_map(|at| Some((parse(at)?, Some(doc.clone())))).collect();
-    cx.keeps_rows().await;
-    let mut headings = way_back::doms(&headings, cx).await?;
-    // A folded heading takes along what it hides. Where only the levels change, nothing has to go back to its place.
-    let moves = own.clone().filter(|_| !(0..outline.len()).all(|at| is_same(&at)));
-    let (mut blocks, mut hidden_to) = (Vec::new(), 0);
-    for at in moves {
-        let Some(id) = parse(at).filter(|_| at >= hidden_to) else { continue };
-        if headings.get(&id).is_some_and(|dom| is_folded(dom)) {
-            hidden_to = section(outline, id.as_str()).map_or(at, |it| it.end);
+/// The places of a heading and of the blocks below it.
+fn section(outline: &[(String, Option<usize>)], id: &str) -> Option<Range<usize>> {
+    let at = outline.iter().position(|(it, level)| it == id && level.is_some())?;
+    let level = outline.get(at)?.1;
+    let below = outline.iter().skip(at + 1).take_while(|(_, it)| it.is_none() || *it > level);
+    Some(at..at + 1 + below.count())
+}
+
+impl Facts {
+    /// The blocks that move, each with its place, and the block after which they go; without one they go to the front.
+    /// `None` if the move changes levels, or nothing.
+    fn moved(&self, id: &BlockId) -> Option<(Vec<BlockId>, Vec<BlockPlace>, Option<BlockId>)> {
+        let own = section(&self.outline, id.as_str())?;
+        let level_of = |at: usize| self.outline.get(at).and_then(|(_, level)| *level);
+        let other = |id: &BlockId| section(&self.outline, id.as_str());
+        // The level that the section gets, and the block that it goes in front of.
+        let (level, to) = match &self.goal {
+            SectionPlace::After(id) => (level_of(other(id)?.start)?, other(id)?.end),
+            SectionPlace::Into(id) => {
+                let other = other(id)?;
+                let lead = self.outline.get(other.start + 1..other.end)?;
+                let lead = lead.iter().take_while(|(_, level)| level.is_none()).count();
+                (level_of(other.start)? + 1, other.start + 1 + lead)
+            }
+            SectionPlace::Front => {
+                let first = self.outline.iter().position(|(_, level)| level.is_some())?;
+                (level_of(first)?, first)
+            }
+        };
+        if level_of(own.start) != Some(level) || (own.start..=own.end).contains(&to) {
+            return None;
         }
-        blocks.push((id, place(at)));
+        let parse = |at: usize| BlockId::parse(&self.outline.get(at)?.0);
+        let place = |at: usize| match at.checked_sub(1) {
+            Some(before) => parse(before).map(BlockPlace::After),
+            None => Some(BlockPlace::FirstIn(self.doc.block())),
+        };
+        let ids = own.clone().map(parse).collect::<Option<Vec<BlockId>>>()?;
+        let places = own.map(place).collect::<Option<Vec<BlockPlace>>>()?;
+        let after = match to.checked_sub(1) {
+            Some(at) => Some(parse(at)?),
+            None => None,
+        };
+        Some((ids, places, after))
     }
-    if rises == 0 {
-        headings.clear();
+
+    /// Moves the section with a way back. False if it has none: nothing was done.
+    async fn move_reversibly(&self, id: &BlockId, cx: &Cx<'_>) -> Result<bool, ToolError> {
+        let moved = self.moved(id).filter(|(ids, ..)| ids.len() <= MOST);
+        let Some((ids, places, after)) = moved else { return Ok(false) };
+        let (parent, documents) = (self.doc.block(), BTreeSet::from([self.doc.clone()]));
+        let request = MoveRequest {
+            ids: &ids,
+            places: Some(places),
+            parent: &parent,
+            after: after.as_ref(),
+            documents: &documents,
+        };
+        Ok(moving::make(request, cx).await?.is_some())
     }
-    let headings = headings.into_iter().collect();
-    let (previous, parent) = match goal {
-        SectionPlace::After(id) => (Some(id), None),
-        SectionPlace::Into(id) => (None, Some(id)),
-        SectionPlace::Front => (None, None),
-    };
-    change.move_section(id, previous, parent, blocks, headings);
-    Ok(change)
 }
 
 impl Change for MoveSection {
@@ -110,17 +148,19 @@ impl Change for MoveSection {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let change = moving(&self.id, &plan.facts, cx).await?;
+        if !plan.facts.move_reversibly(&self.id, cx).await? {
+            let (previous, parent) = match &plan.facts.goal {
+                SectionPlace::After(id) => (Some(id), None),
+                SectionPlace::Into(id) => (None, Some(id)),
+                SectionPlace::Front => (None, None),
+            };
+            cx.ask(block::move_outline_heading(&self.id, previous, parent)).await?;
+        }
         let Facts { doc, outline: before, .. } = plan.facts;
-        way_back::make(&change, &[], &plan.changes, cx).await?;
         let answer = |level, changed: Option<bool>| {
             let output = Output::new().with("id", self.id.as_str()).with("doc", doc.as_str());
             output.with("level", level).with("changed", changed)
         };
-        if change.is_empty() {
-            let level = section(&before, self.id.as_str()).and_then(|it| before.get(it.start)?.1);
-            return Ok(answer(level, Some(false)));
-        }
         // SiYuan reports success for moves that it does not make, too.
         let after = match cx.ask(block::get_child_blocks(&doc)).await {
             Ok(children) => outline(&children),
@@ -141,7 +181,8 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::taken_back::check_taken_back;
+    use super::MOST;
+    use crate::testing::taken_back::{check_no_step, check_taken_back};
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -158,7 +199,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#4}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks getBlockDOMs transactions getChildBlocks
+                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
                 {"id":"{/Garden/Plants#1}","doc":"{/Garden/Plants}","level":1,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#4} # Autumn
@@ -175,7 +216,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#4}", "into": "{/Garden/Plants#1}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks getBlockDOMs transactions getChildBlocks
+                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":2,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#1} # Spring
@@ -192,7 +233,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#4}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks getBlockDOMs transactions getChildBlocks
+                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":1,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#4} # Autumn
@@ -205,26 +246,34 @@ mod tests {
         );
     }
 
-    /// The blocks go back to their places, and headings to levels that the outline does not suggest.
+    /// A section whose levels stay comes back to its place; one whose levels change, a long one and a folded one are no
+    /// steps.
     #[test]
     fn a_moved_section_is_taken_back() {
         let plants = || {
-            let text = "lead\n\n# Spring\n\nmint\n\n#### Late\n\nsage\n\n# Autumn\n\nrue\n\n## Last";
+            let text = "lead\n\n# Spring\n\nmint\n\n#### Late\n\nsage\n\n# Autumn\n\nrue\n\n#### Last";
             world().doc("/Garden/Plants", text)
         };
         for call in [
-            json!({ "id": "{/Garden/Plants#3}", "after": "{/Garden/Plants#5}" }),
-            json!({ "id": "{/Garden/Plants#3}", "after": "{/Garden/Plants#1}" }),
-            json!({ "id": "{/Garden/Plants#1}", "into": "{/Garden/Plants#7}" }),
+            json!({ "id": "{/Garden/Plants#3}", "after": "{/Garden/Plants#7}" }),
+            json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#5}" }),
             json!({ "id": "{/Garden/Plants#5}" }),
         ] {
             check_taken_back("block.move_section", plants(), &call, ["/Garden/Plants"]);
         }
-        // A folded heading takes along what it hides.
+        let into = json!({ "id": "{/Garden/Plants#5}", "into": "{/Garden/Plants#1}" });
+        check_no_step("block.move_section", plants(), &into, ["/Garden/Plants"]);
         let folded = plants();
         folded.ask("block/foldBlock", &json!({ "id": folded.id("/Garden/Plants#1") }));
-        let call = json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#5}" });
-        check_taken_back("block.move_section", folded, &call, ["/Garden/Plants"]);
+        let after = json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#5}" });
+        check_no_step("block.move_section", folded, &after, ["/Garden/Plants"]);
+        let long = world().doc("/Garden/Plants", &format!("# A\n\n{}# B", "x\n\n".repeat(MOST)));
+        check_no_step(
+            "block.move_section",
+            long,
+            &json!({ "id": "{/Garden/Plants#0}", "after": format!("{{/Garden/Plants#{}}}", MOST + 1) }),
+            ["/Garden/Plants"],
+        );
     }
 
     /// B-036.
@@ -235,7 +284,7 @@ mod tests {
             plants(),
             &json!({ "id": "{/Garden/Plants#4}", "after": "{/Garden/Plants#1}" }),
             &expect![[r#"
-                getPathByID getChildBlocks
+                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":1,"changed":false}
             "#]],
         );

@@ -1,60 +1,83 @@
-//! The move of blocks as a change with its way back, also out of containers that disappear with it.
+//! Moves of blocks as one change with its way back, and the proof that it was made.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::emptied::{self, Leaving};
 use super::shape;
-use super::source::BlockInDoc;
-use crate::content::{block_dom, way_back};
-use crate::kernel::api::block::TreeInfos;
-use crate::kernel::api::transactions::{BlockPlace, MovedBlock, RemovedBlock, Reversible};
+use crate::content::way_back;
+use crate::kernel::Route;
+use crate::kernel::api::transactions::{BlockPlace, MovedBlock, Reversible};
 use crate::prelude::*;
 
-/// The move of blocks into a parent, one after the other. A container in which nothing is left disappears with it. The
-/// way back needs it, with a block that marks the place of each that left: the kernel would give a known id another one.
-pub(super) async fn moving(
-    blocks: &[BlockInDoc],
-    infos: &TreeInfos,
-    parent: &BlockId,
-    behind: Option<BlockId>,
+/// The routes that [`make`] calls.
+pub(super) const CALLS: &[Route] = crate::calls![way_back::CALLS, shape::CALLS];
+
+/// Blocks that are to move into a parent, one after the other.
+#[derive(Debug)]
+pub(super) struct MoveRequest<'m> {
+    pub(super) ids: &'m [BlockId],
+    /// Their places now, if they can come back to them.
+    pub(super) places: Option<Vec<BlockPlace>>,
+    pub(super) parent: &'m BlockId,
+    /// The block after which the first one goes; without one it goes to the front of the parent.
+    pub(super) after: Option<&'m BlockId>,
+    /// The documents that change.
+    pub(super) documents: &'m BTreeSet<DocId>,
+}
+
+impl MoveRequest<'_> {
+    fn moved(&self) -> Option<Vec<MovedBlock>> {
+        let places = self.places.as_ref().filter(|_| self.ids.len() <= way_back::MOST_MOVED)?;
+        let mut to = match self.after {
+            Some(id) => BlockPlace::After(id.clone()),
+            None => BlockPlace::FirstIn(self.parent.clone()),
+        };
+        let moved = self.ids.iter().zip(places).map(|(id, from)| {
+            let to = std::mem::replace(&mut to, BlockPlace::After(id.clone()));
+            MovedBlock { id: id.clone(), from: from.clone(), to }
+        });
+        Some(moved.collect())
+    }
+}
+
+/// Moves blocks with a way back and answers for each whether it moved. `None` if there is no way back: nothing was done.
+/// Errors when nothing moved, or when nobody can tell.
+pub(super) async fn make(
+    request: MoveRequest<'_>,
     cx: &Cx<'_>,
-) -> Result<Reversible, ToolError> {
-    let ids: Vec<BlockId> = blocks.iter().map(|(id, _)| id.clone()).collect();
-    let emptied = emptied::by(&ids, Leaving::Moved, Some(parent), infos, cx).await?;
-    let containers: Vec<BlockInDoc> = emptied.gone.iter().map(|it| (it.id.clone(), None)).collect();
-    let mut doms = way_back::doms(&containers, cx).await?;
-    let (mut change, mut marks) = (Reversible::new(), BTreeMap::new());
-    for container in &emptied.gone {
-        let dom = doms.remove(&container.id).ok_or_else(ToolError::not_found)?;
-        emptied::check_no_row(&container.id, &dom)?;
-        let mut parts = Vec::new();
-        for block in block_dom::blocks(&dom) {
-            let Some(id) = container.leaving.iter().find(|id| id.as_str() == block.id) else { continue };
-            let mark = way_back::fresh_id(cx)?;
-            let is_item = infos.get(id.as_str()).is_some_and(|it| it.kind == shape::ITEM);
-            let shown = match is_item {
-                true => block_dom::blank_item(&mark, &way_back::fresh_id(cx)?),
-                false => block_dom::blank(&mark),
-            };
-            let place = way_back::place(id, infos).ok_or_else(ToolError::not_found)?;
-            let place = BlockPlace { previous: Some(id.clone()), ..place };
-            change.insert_first(RemovedBlock { id: mark.clone(), dom: shown.clone(), place });
-            parts.push((block.whole, shown));
-            marks.insert(id.clone(), (mark, container.id.clone()));
-        }
-        let (id, place) = (container.id.clone(), container.place.clone());
-        change.delete_last(RemovedBlock { id, dom: block_dom::replaced(&dom, parts), place });
+) -> Result<Option<Vec<bool>>, ToolError> {
+    cx.declares(CALLS)?;
+    let Some(moved) = request.moved() else { return Ok(None) };
+    let neighbours = moved.iter().map(|it| &it.from).chain(moved.first().map(|it| &it.to));
+    let Ok(true) = way_back::are_shown(request.ids, neighbours, cx).await else { return Ok(None) };
+    let Some(change) = Reversible::moves(&moved) else { return Ok(None) };
+    if way_back::log_of(request.documents, cx).is_none() {
+        return Ok(None);
     }
-    let mut previous = behind;
-    for id in ids {
-        let mut from = way_back::place(&id, infos).ok_or_else(ToolError::not_found)?;
-        let mut with = None;
-        if let Some((mark, container)) = marks.remove(&id) {
-            (from.previous, with) = (Some(mark), Some(container));
-        }
-        let to = BlockPlace { parent: parent.clone(), previous: previous.replace(id.clone()) };
-        change.move_block(MovedBlock { id, from, with, to });
+    way_back::make(&change, cx).await?;
+    // The kernel's table of blocks follows a change even if it fails at a later block. So it is read again unless it
+    // shows all of them there.
+    let there = look(&moved, request.parent, cx).await.map_err(|error| way_back::unknown(&error))?;
+    if there.iter().all(|it| *it) {
+        return Ok(Some(there));
     }
-    emptied.fill(&mut change, cx)?;
-    Ok(change)
+    let said = request.ids.iter().zip(there).filter(|(_, there)| *there);
+    let said: Vec<BlockId> = said.map(|(id, _)| id.clone()).collect();
+    let again = async {
+        way_back::refresh(&said, cx).await?;
+        look(&moved, request.parent, cx).await
+    };
+    let there = again.await.map_err(|error| way_back::unknown(&error))?;
+    if there.iter().any(|it| *it) { Ok(Some(there)) } else { Err(way_back::not_made(cx)) }
+}
+
+/// Whether each block has left its place for this parent.
+async fn look(moved: &[MovedBlock], parent: &BlockId, cx: &Cx<'_>) -> Result<Vec<bool>, ToolError> {
+    let ids: Vec<BlockId> = moved.iter().map(|it| it.id.clone()).collect();
+    let infos = shape::infos(&ids, cx).await?;
+    let is_there = |it: &MovedBlock| {
+        let info = infos.get(it.id.as_str()).filter(|info| info.parent == parent.as_str());
+        let place = info.and_then(way_back::place);
+        place.is_some_and(|place| place == it.to || place != it.from)
+    };
+    Ok(moved.iter().map(is_there).collect())
 }

@@ -1,15 +1,13 @@
 //! `block.set_heading_level`: another level for a heading and those below it.
-
-use std::collections::BTreeMap;
+//!
+//! Ctrl+Z does not take it back: SiYuan's undo log could only bring the whole heading back, with the text that it had
+//! then.
 
 use serde_json::{Value, json};
 
 use super::source;
 use crate::content::way_back;
-use crate::kernel::api::block::BlockOperation;
-use crate::kernel::api::transactions::Reversible;
 use crate::prelude::*;
-use crate::sorted::IntoSorted as _;
 
 /// Change the level of a heading and its subheadings.
 #[derive(Debug, Action)]
@@ -18,7 +16,9 @@ use crate::sorted::IntoSorted as _;
     tier = advanced,
     danger = None,
     idempotent = true,
-    calls = [block::GET_BLOCK_KRAMDOWN, block::GET_HEADING_LEVEL_TRANSACTION, ..way_back],
+    calls = [
+        block::GET_BLOCK_KRAMDOWN, block::GET_HEADING_LEVEL_TRANSACTION, transactions::TRANSACTIONS,
+    ],
     examples = [{ "id": "{heading}", "level": 3 }],
 )]
 pub struct SetHeadingLevel {
@@ -29,24 +29,16 @@ pub struct SetHeadingLevel {
     pub level: Int<1, 6>,
 }
 
-/// The headings that change, each as it is and as the kernel would write it.
+/// The headings that change, each as the kernel would write it.
 #[derive(Debug, Hash)]
 pub struct Facts {
-    doms: Vec<(BlockId, String, String)>,
+    doms: Vec<(BlockId, String)>,
 }
 
 impl Facts {
     fn levels_json(&self) -> Vec<Value> {
-        self.doms.iter().map(|(id, _, dom)| json!({ "id": id.as_str(), "level": level_of(dom) })).collect()
+        self.doms.iter().map(|(id, dom)| json!({ "id": id.as_str(), "level": level_of(dom) })).collect()
     }
-}
-
-/// The text of each operation, in editor DOM.
-fn texts(operations: Vec<BlockOperation>) -> impl Iterator<Item = (BlockId, String)> {
-    operations.into_iter().filter_map(|it| match it.data {
-        Value::String(dom) => Some((BlockId::parse(&it.id)?, dom)),
-        _ => None,
-    })
 }
 
 /// The level of a heading in the kernel's markup.
@@ -67,11 +59,11 @@ impl Change for SetHeadingLevel {
         let mut facts = Facts { doms: Vec::new() };
         // For the level that it has, the kernel answers nothing.
         if level != self.level.get() {
-            cx.keeps_rows().await;
             let change = cx.ask(block::get_heading_level_transaction(&self.id, self.level.get())).await?;
-            let before: BTreeMap<BlockId, String> = texts(change.undo_operations).into_map();
-            let both = |(id, after)| before.get(&id).cloned().map(|before| (id, before, after));
-            facts.doms = texts(change.do_operations).filter_map(both).collect();
+            for it in change.do_operations {
+                let (Some(id), Value::String(dom)) = (BlockId::parse(&it.id), it.data) else { continue };
+                facts.doms.push((id, dom));
+            }
         }
         let changes = doc.filter(|_| !facts.doms.is_empty());
         let (n, levels) = (facts.doms.len(), facts.levels_json());
@@ -81,17 +73,15 @@ impl Change for SetHeadingLevel {
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let output = Output::new().with("id", self.id.as_str());
-        if plan.facts.doms.is_empty() {
-            return Ok(output.with("changed", false));
+        let Some(doms) = NonEmpty::of(&plan.facts.doms) else { return Ok(output.with("changed", false)) };
+        cx.ask(transactions::update_doms(doms)).await?;
+        // The kernel reports success for a change that failed, too. It makes all of it or nothing.
+        let text = cx.ask(block::get_block_kramdown(&self.id)).await;
+        let text = text.map_err(|error| way_back::unknown(&error))?.kramdown;
+        if source::heading_level(&text) != Some(self.level.get()) {
+            return Err(way_back::not_made(cx));
         }
-        let levels = plan.facts.levels_json();
-        let (mut change, mut ids) = (Reversible::new(), Vec::new());
-        for (id, before, after) in plan.facts.doms {
-            change.update(&id, before, after);
-            ids.push(id);
-        }
-        way_back::make(&change, &ids, &plan.changes, cx).await?;
-        Ok(output.with("changed", levels))
+        Ok(output.with("changed", plan.facts.levels_json()))
     }
 }
 
@@ -100,7 +90,6 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
-    use crate::testing::taken_back::check_taken_back;
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -115,7 +104,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 2 }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown getHeadingLevelTransaction transactions checkBlocksExist
+                getPathByID getBlockKramdown getHeadingLevelTransaction transactions
                 {"id":"{/Garden/Plants#0}","changed":[{"id":"{/Garden/Plants#0}","level":2},{"id":"{/Garden/Plants#2}","level":3}]}
                 {/Garden/Plants#0} ## Spring
                 {/Garden/Plants#1} mint
@@ -130,7 +119,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 6 }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown getHeadingLevelTransaction transactions checkBlocksExist
+                getPathByID getBlockKramdown getHeadingLevelTransaction transactions
                 {"id":"{/Garden/Plants#0}","changed":[{"id":"{/Garden/Plants#0}","level":6},{"id":"{/Garden/Plants#2}","level":6}]}
                 {/Garden/Plants#0} ###### Spring
                 {/Garden/Plants#1} mint
@@ -139,13 +128,6 @@ mod tests {
                 {/Garden/Plants#4} rue
             "#]],
         );
-    }
-
-    /// Also where levels were cut.
-    #[test]
-    fn levels_are_taken_back() {
-        let call = json!({ "id": "{/Garden/Plants#0}", "level": 6 });
-        check_taken_back("block.set_heading_level", plants(), &call, ["/Garden/Plants"]);
     }
 
     /// B-036.

@@ -102,6 +102,18 @@ fn as_dom(operation: &Value) -> Value {
     Value::Object(entry)
 }
 
+/// The anchors of a block that is inserted, the one that counts first.
+const ANCHORS: [&str; 3] = ["nextID", "previousID", "parentID"];
+
+/// Whether the anchor that counts exists.
+fn anchor_exists(
+    operation: &Value,
+    exists: impl Fn(&str) -> Result<bool, Refusal>,
+) -> Result<bool, Refusal> {
+    let given = ANCHORS.iter().map(|name| optional(operation, name)).find(|id| !id.is_empty());
+    given.map_or(Ok(false), exists)
+}
+
 /// Does what an operation says, and answers it with what the kernel fills in; `None` when it fails. A deleted block
 /// that is not there is no failure.
 fn perform(
@@ -124,6 +136,11 @@ fn perform(
     let exists = |id: &str| Ok::<_, Refusal>(!id.is_empty() && db.root_of(id)?.is_some());
     let known = exists(id)?;
     match optional(operation, "action") {
+        "insert" if !anchor_exists(operation, &exists)? => {
+            // Without any anchor nothing is inserted, and the page loads again; with one that is not the first, it fails.
+            let is_none = ANCHORS.iter().try_fold(true, |none, name| Ok::<_, Refusal>(none && !exists(optional(operation, name))?))?;
+            return Ok(is_none.then_some(shown));
+        }
         action @ ("insert" | "appendInsert" | "prependInsert") => {
             let value = as_dom(operation);
             let last = action == "appendInsert";
