@@ -144,7 +144,8 @@ mod tests {
     #[test]
     fn marks_of_rows_are_removed_and_nothing_else() {
         let marks = " custom-avs=\"x,y\" memo=\"kept custom-avs=z\" av-names=\"&lt;b&gt;\" custom-sy-av-s-text-k=\"v\" custom-riff-decks=\"d\" custom-a=\"1\"";
-        let dom = block("a", "NodeBlockquote", marks, &block("b", "NodeParagraph", marks, "custom-avs=\"t\""));
+        let dom =
+            block("a", "NodeBlockquote", marks, &block("b", "NodeParagraph", marks, "custom-avs=\"t\""));
         let kept = " memo=\"kept custom-avs=z\" custom-a=\"1\"";
         let expected =
             block("a", "NodeBlockquote", kept, &block("b", "NodeParagraph", kept, "custom-avs=\"t\""));

@@ -119,7 +119,11 @@ pub async fn removal(
             return Ok(None);
         };
         seen.extend(block_dom::ids(dom));
-        removed.push(RemovedBlock { id: id.clone(), dom: block_dom::without_rows(dom), place: place.clone() });
+        removed.push(RemovedBlock {
+            id: id.clone(),
+            dom: block_dom::without_rows(dom),
+            place: place.clone(),
+        });
     }
     let is_all = seen.len() == all.len() && all.iter().all(|id| seen.contains(id.as_str()));
     Ok(if is_all { Reversible::deletion(removed) } else { None })
@@ -142,7 +146,7 @@ pub async fn are_shown<'p>(
     let Some(all) = NonEmpty::of(&all) else { return Ok(true) };
     let attrs = cx.ask(attr::batch_get_block_attrs(all)).await?;
     let has = |id: &BlockId, name: &str| attrs.get(id.as_str()).is_some_and(|it| it.get(name).is_some());
-    // Folded containers are told from folded headings by nothing here, but moving one is as rare.
+    // A folded list counts too: its attribute is the same.
     let is_folded = blocks.iter().any(|id| has(id, "fold"));
     let is_hidden = all.iter().any(|id| !attrs.contains_key(id.as_str()) || has(id, "heading-fold"));
     Ok(!is_folded && !is_hidden)

@@ -62,7 +62,8 @@ pub(crate) fn check_no_step<const N: usize>(
     run(&engine, action, arguments);
     assert_ne!(before, seen(&engine.kernel), "{action} changed nothing");
     for document in documents {
-        let state = engine.kernel.ask("transactions/undoState", &json!({ "rootID": engine.kernel.id(document) }));
+        let state =
+            engine.kernel.ask("transactions/undoState", &json!({ "rootID": engine.kernel.id(document) }));
         assert_eq!(state["canUndo"], false, "{action} {arguments}: {document}");
     }
 }

@@ -6,9 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puppy_core::id::{AssetPath, AvId, BlockId, DeckId, DocId, NotebookId};
-use puppy_core::kernel::api::transactions::{
-    BlockPlace, ChangedAttrs, MovedBlock, RemovedBlock, Reversible,
-};
+use puppy_core::kernel::api::transactions::{BlockPlace, ChangedAttrs, MovedBlock, RemovedBlock, Reversible};
 use puppy_core::kernel::api::{
     asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
     search, sync, system, template, transactions, ui,

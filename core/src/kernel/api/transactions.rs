@@ -181,7 +181,7 @@ fn chained<K: Ord + Copy>(things: &[(K, Option<K>)]) -> Option<Vec<usize>> {
             continue;
         }
         let mut at = Some(start);
-        while let Some(next) = at {
+        while let Some(next) = at.filter(|_| order.len() < things.len()) {
             order.push(next);
             at = things.get(next).and_then(|(id, _)| following.get(id)).copied();
         }

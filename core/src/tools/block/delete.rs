@@ -286,9 +286,7 @@ mod tests {
     /// A container that would be left empty, a folded heading with what it hides, and several documents.
     #[test]
     fn deletions_without_a_way_back_are_no_steps() {
-        for ids in
-            [json!(["{quoted}"]), json!(["{one}", "{two}"]), json!(["{/Scratch/A#3}", "{b}", "{a}"])]
-        {
+        for ids in [json!(["{quoted}"]), json!(["{one}", "{two}"]), json!(["{/Scratch/A#3}", "{b}", "{a}"])] {
             check_no_step("block.delete", plants(), &json!({ "ids": ids }), ["/Scratch/A"]);
         }
         let both = json!({ "ids": ["{/Scratch/A#0}", "{/Scratch/B#0}"] });
@@ -306,7 +304,8 @@ mod tests {
     fn a_late_ctrl_z_keeps_newer_text() {
         let engine = Engine::new(plants(), Nobody);
         run(&engine, "block.delete", &json!({ "ids": ["{/Scratch/A#2}"] }));
-        let update = json!({ "id": engine.kernel.id("/Scratch/A#0"), "dataType": "markdown", "data": "newer" });
+        let update =
+            json!({ "id": engine.kernel.id("/Scratch/A#0"), "dataType": "markdown", "data": "newer" });
         engine.kernel.ask("block/updateBlock", &update);
         step(&engine.kernel, "transactions/undo", "/Scratch/A");
         let text = text_of(&engine.kernel, "/Scratch/A");
@@ -314,7 +313,8 @@ mod tests {
         // The paragraph that SiYuan puts into an empty document is the person's.
         let all = json!(["{/Scratch/B#0}", "{/Scratch/B#1}"]);
         run(&engine, "block.delete", &json!({ "ids": all }));
-        let children = engine.kernel.ask("block/getChildBlocks", &json!({ "id": engine.kernel.id("/Scratch/B") }));
+        let children =
+            engine.kernel.ask("block/getChildBlocks", &json!({ "id": engine.kernel.id("/Scratch/B") }));
         let update = json!({ "id": children[0]["id"], "dataType": "markdown", "data": "typed" });
         engine.kernel.ask("block/updateBlock", &update);
         step(&engine.kernel, "transactions/undo", "/Scratch/B");
@@ -338,7 +338,11 @@ mod tests {
     /// SiYuan removes rows with their blocks, so the way back makes no block a row.
     #[test]
     fn no_way_back_makes_rows() {
-        let dom = |id: &str, inside: &str| format!("<div data-node-id=\"{id}\" data-type=\"NodeList\" custom-avs=\"x\" memo=\"m\">{inside}</div>");
+        let dom = |id: &str, inside: &str| {
+            format!(
+                "<div data-node-id=\"{id}\" data-type=\"NodeList\" custom-avs=\"x\" memo=\"m\">{inside}</div>"
+            )
+        };
         let list = dom(LIST, &dom(ITEM, &dom(INNER, "")));
         let kernel = kernel()
             .answer("/api/block/getBlockDOMs", move |_| json!({ LIST: list }))
@@ -355,7 +359,8 @@ mod tests {
 
     #[test]
     fn a_deletion_that_nobody_can_check_is_unknown() {
-        let engine = engine(kernel().answer("/api/block/checkBlocksExist", |_| json!({ "code": -1, "msg": "busy" })));
+        let engine =
+            engine(kernel().answer("/api/block/checkBlocksExist", |_| json!({ "code": -1, "msg": "busy" })));
         let error = delete(&engine, json!({ "ids": [LIST] })).unwrap_err();
         assert_eq!((error.kind, &error.details["outcome"]), (ErrorType::Api, &json!("unknown")));
     }

@@ -333,7 +333,8 @@ mod tests {
             let text = "lead\n\n# Folded\n\nhidden\n\n# Next\n\nlast\n\nend";
             let world = world().doc("/Garden/Folds", text);
             world.ask("block/foldBlock", &json!({ "id": world.id("/Garden/Folds#1") }));
-            let call = into(json!([format!("{{/Garden/Folds#{moved}}}")]), &format!("{{/Garden/Folds#{target}}}"));
+            let call =
+                into(json!([format!("{{/Garden/Folds#{moved}}}")]), &format!("{{/Garden/Folds#{target}}}"));
             check_no_step("block.move", world, &call, ["/Garden/Folds"]);
         }
     }
@@ -342,7 +343,8 @@ mod tests {
     fn a_late_ctrl_z_keeps_newer_text() {
         let engine = Engine::new(plants(), Nobody);
         run(&engine, "block.move", &json!({ "ids": ["{/Garden/Plants#0}"], "target": "{/Garden/Plants#2}" }));
-        let update = json!({ "id": engine.kernel.id("/Garden/Plants#0"), "dataType": "markdown", "data": "newer" });
+        let update =
+            json!({ "id": engine.kernel.id("/Garden/Plants#0"), "dataType": "markdown", "data": "newer" });
         engine.kernel.ask("block/updateBlock", &update);
         step(&engine.kernel, "transactions/undo", "/Garden/Plants");
         let text = text_of(&engine.kernel, "/Garden/Plants");

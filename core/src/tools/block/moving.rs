@@ -41,10 +41,7 @@ impl MoveRequest<'_> {
 
 /// Moves blocks with a way back and answers for each whether it moved. `None` if there is no way back: nothing was done.
 /// Errors when nothing moved, or when nobody can tell.
-pub(super) async fn make(
-    request: MoveRequest<'_>,
-    cx: &Cx<'_>,
-) -> Result<Option<Vec<bool>>, ToolError> {
+pub(super) async fn make(request: MoveRequest<'_>, cx: &Cx<'_>) -> Result<Option<Vec<bool>>, ToolError> {
     cx.declares(CALLS)?;
     let Some(moved) = request.moved() else { return Ok(None) };
     let neighbours = moved.iter().map(|it| &it.from).chain(moved.first().map(|it| &it.to));

@@ -77,10 +77,8 @@ impl BlockRemoval {
         let referring = referring::to_blocks(&going, cx).await?;
         let count = going.len();
         let places = way_back::places(&ids, None, &infos).filter(|_| count <= way_back::MOST_BLOCKS);
-        let restorable = places.map(|places| RestorableBlocks {
-            blocks: ids.iter().cloned().zip(places).collect(),
-            all: going,
-        });
+        let restorable = places
+            .map(|places| RestorableBlocks { blocks: ids.iter().cloned().zip(places).collect(), all: going });
         Ok(BlockRemoval { texts, documents, ids, restorable: ForWayBack(restorable), count, referring })
     }
 

@@ -117,7 +117,8 @@ impl Change for SetAttrs {
 
     async fn run(self, plan: Plan<Vec<AttrChange>>, cx: &Cx<'_>) -> Reply {
         let changing: Vec<&AttrChange> = plan.facts.iter().filter(|it| !it.changed.is_empty()).collect();
-        let output = || Output::of_items(plan.facts.iter().map(AttrChange::to_map).collect(), self.updates.is_one());
+        let output =
+            || Output::of_items(plan.facts.iter().map(AttrChange::to_map).collect(), self.updates.is_one());
         if set_reversibly(&changing, &plan.changes, cx).await? {
             return Ok(output());
         }
@@ -156,8 +157,7 @@ async fn set_reversibly(
         return Ok(true);
     }
     // Of a change that failed, the kernel has cached the attributes of the blocks before the failed one.
-    let set: Vec<BlockId> =
-        changing.iter().filter(|it| !it.is_old(&now)).map(|it| it.id.clone()).collect();
+    let set: Vec<BlockId> = changing.iter().filter(|it| !it.is_old(&now)).map(|it| it.id.clone()).collect();
     let again = async {
         way_back::refresh(&set, cx).await?;
         look().await
@@ -222,7 +222,8 @@ mod tests {
         for update in [set("{/Garden/Plants}", "memo"), set("{/Garden/Plants#0}", "bookmark")] {
             check_no_step("block.set_attrs", plants(), &update, ["/Garden/Plants"]);
         }
-        let both = json!({ "attr_updates": [set("{/Garden/Plants#1}", "memo"), set("{/Garden/Other#0}", "memo")] });
+        let both =
+            json!({ "attr_updates": [set("{/Garden/Plants#1}", "memo"), set("{/Garden/Other#0}", "memo")] });
         let world = plants().doc("/Garden/Other", "x");
         check_no_step("block.set_attrs", world, &both, ["/Garden/Plants", "/Garden/Other"]);
     }

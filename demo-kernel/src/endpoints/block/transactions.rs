@@ -106,10 +106,7 @@ fn as_dom(operation: &Value) -> Value {
 const ANCHORS: [&str; 3] = ["nextID", "previousID", "parentID"];
 
 /// Whether the anchor that counts exists.
-fn anchor_exists(
-    operation: &Value,
-    exists: impl Fn(&str) -> Result<bool, Refusal>,
-) -> Result<bool, Refusal> {
+fn anchor_exists(operation: &Value, exists: impl Fn(&str) -> Result<bool, Refusal>) -> Result<bool, Refusal> {
     let given = ANCHORS.iter().map(|name| optional(operation, name)).find(|id| !id.is_empty());
     given.map_or(Ok(false), exists)
 }
@@ -138,7 +135,9 @@ fn perform(
     match optional(operation, "action") {
         "insert" if !anchor_exists(operation, &exists)? => {
             // Without any anchor nothing is inserted, and the page loads again; with one that is not the first, it fails.
-            let is_none = ANCHORS.iter().try_fold(true, |none, name| Ok::<_, Refusal>(none && !exists(optional(operation, name))?))?;
+            let is_none = ANCHORS
+                .iter()
+                .try_fold(true, |none, name| Ok::<_, Refusal>(none && !exists(optional(operation, name))?))?;
             return Ok(is_none.then_some(shown));
         }
         action @ ("insert" | "appendInsert" | "prependInsert") => {
