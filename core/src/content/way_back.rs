@@ -18,6 +18,10 @@
 //!   document for each.
 //! - Changes beyond the share of agents in the log of a document
 //!   ([`takes_undo_entry`](crate::cx::Cx::takes_undo_entry)).
+//!
+//! Two limits remain while texts do not go through the log. A block comes back after the neighbour that it had: if that
+//! has left for another document, the block follows it; if it does not exist any more, a deleted block does not come
+//! back, and the way back of a move fails. And an attribute gets the value that it had, whatever it was set to later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};

@@ -194,6 +194,7 @@ mod tests {
                 "getBlockTreeInfos",
                 "sql",
                 "sql",
+                "batchGetBlockAttrs",
                 "getBlockDOMs",
                 "createDocHistory",
                 "transactions",
