@@ -8,7 +8,7 @@ use futures_util::pin_mut;
 use serde_json::json;
 
 use super::advice::{self, CallFacts, Offers};
-use super::{ApprovalState, Attempt, PlanQuestion, empty, named, partly};
+use super::{ApprovalState, Attempt, PlanQuestion, empty, ledger, named, partly};
 use crate::args::Args;
 use crate::ask::Ask;
 use crate::cx::{Cx, World};
@@ -120,6 +120,7 @@ async fn resolved<'a>(
     }
     let ask = asked(&mut prepared, &attempt.standing, cx).await?;
     confirm(spec, &prepared, ask, called, attempt)?;
+    let _underway = ledger::begin(spec, &prepared.changes, attempt, cx).await;
     partly::with_writes(prepared.run.await, &cx.written())
 }
 
