@@ -140,8 +140,12 @@ pub enum Consequence {
     Moved(Things),
     /// Documents stay as they are.
     Stays(Things),
+    /// Documents keep the blocks that somebody changed.
+    Keeps(Things),
     /// So many changes of other things than documents stay.
     Others(u64),
+    /// Putting back the run does not undo the change.
+    Irreversible,
     /// References elsewhere break: the documents that hold them, as far as they were read.
     Breaks {
         /// The number of references.

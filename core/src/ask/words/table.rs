@@ -19,13 +19,19 @@ pub(super) const BELOW: Pair = ("Below:", "其下文档：");
 pub(super) const REMOVED: Pair = ("These documents are removed:", "将移除以下文档：");
 pub(super) const MOVED: Pair = ("These documents are moved back:", "将移回以下文档：");
 pub(super) const STAYS: Pair = ("These documents stay as they are:", "以下文档保持不变：");
+pub(super) const KEEPS: Pair = (
+    "Blocks that somebody changed since stay as they are in these documents:",
+    "以下文档中，之后有人更改过的内容块保持不变：",
+);
+pub(super) const IRREVERSIBLE: Pair =
+    ("Putting back the run does not undo this.", "放回该运行不会撤销此操作。");
 pub(super) const OTHER_CHANGE: Pair = (
-    "1 change of something else, such as a database or a file, cannot be put back.",
-    "另有 1 处对其他内容（例如数据库或文件）的更改无法放回。",
+    "1 change of something else, such as a file or a flashcard, cannot be put back.",
+    "另有 1 处对其他内容（例如文件或闪卡）的更改无法放回。",
 );
 pub(super) const OTHER_CHANGES: Pair = (
-    "{n} changes of other things, such as databases or files, cannot be put back.",
-    "另有 {n} 处对其他内容（例如数据库或文件）的更改无法放回。",
+    "{n} changes of other things, such as files or flashcards, cannot be put back.",
+    "另有 {n} 处对其他内容（例如文件或闪卡）的更改无法放回。",
 );
 pub(super) const DOCUMENT: Pair = ("1 document", "1 篇文档");
 pub(super) const DOCUMENTS: Pair = ("{n} documents", "{n} 篇文档");
