@@ -5,9 +5,11 @@
 
 mod foreseen;
 mod look;
+pub(crate) mod merge;
 pub mod record;
 mod settle;
 pub mod touched;
+pub(crate) mod trail;
 mod tree;
 mod versions;
 
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex as Lock, MutexGuard as Locked, OnceLock, PoisonError};
 
 use async_lock::Mutex;
-use futures_util::future::{join, join_all, join3};
+use futures_util::future::{join_all, join3};
 use serde_json::Value;
 
 use self::foreseen::Foreseen;
@@ -126,6 +128,9 @@ pub(crate) struct Intent<'a> {
 /// A document that is new to a run, with notebook and storage path where they are known.
 type NewDocumentPlace = (DocId, Option<(String, String)>);
 
+/// The documents that a run has changed already, with their files, and the ids of such databases.
+type KnownFiles = (Vec<(String, String)>, BTreeSet<String>);
+
 /// A call that has begun to change something.
 #[derive(Debug, Clone, Default)]
 struct BegunCall {
@@ -139,6 +144,8 @@ struct BegunCall {
     is_irreversible: bool,
     /// The documents as they were before, if the run had changed them already.
     before: BTreeMap<String, Vec<u8>>,
+    /// The hashes of the databases as they were before, if the run had changed them already.
+    databases: BTreeMap<String, String>,
     /// The places at which it may have created documents.
     foreseen: Foreseen,
     /// The things that its requests named.
@@ -200,9 +207,11 @@ impl Runs {
                 self.save(kernel, &begun.run).await;
             }
         };
-        let looked = join(read_all(kernel, known), Foreseen::look(kernel, paths));
-        let (outcomes, (), (before, foreseen)) = join3(kept, saved, looked).await;
-        (begun.before, begun.foreseen) = (before, foreseen);
+        let (known, databases) = known;
+        let looked =
+            join3(read_all(kernel, known), hash_all(kernel, databases), Foreseen::look(kernel, paths));
+        let (outcomes, (), (before, databases, foreseen)) = join3(kept, saved, looked).await;
+        (begun.before, begun.databases, begun.foreseen) = (before, databases, foreseen);
         if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == begun.run) {
             for (id, _) in &new {
                 let Some(entry) = run.record.entry(id.as_str()) else { continue };
@@ -237,7 +246,7 @@ impl Runs {
         &self,
         kernel: &dyn Kernel,
         intent: &Intent<'_>,
-    ) -> (BegunCall, Vec<NewDocumentPlace>, Vec<(String, String)>) {
+    ) -> (BegunCall, Vec<NewDocumentPlace>, KnownFiles) {
         let (now, author) = (kernel.now_ms(), self.hash_of_author(kernel, intent.author));
         let mut state = self.state();
         let is_over = |it: &OpenRun| now.saturating_sub(it.record.latest) >= REST_MS;
@@ -272,10 +281,11 @@ impl Runs {
         }
         record.calls.push(RunCall { at: now, action: intent.action.clone(), finished: false });
         let digits = kernel.local_digits();
-        let (mut new, mut known) = (Vec::new(), Vec::new());
+        let (mut new, mut known, mut databases) = (Vec::new(), Vec::new(), BTreeSet::new());
         for (id, place) in &intent.documents {
             if let Some(entry) = record.document(id.as_str()) {
                 known.push((entry.id.clone(), entry.file()));
+                databases.extend(entry.databases.iter().map(|it| it.id.clone()));
                 continue;
             }
             if let Some(entry) = record.entry(id.as_str()) {
@@ -293,7 +303,7 @@ impl Runs {
             is_irreversible: intent.is_irreversible,
             ..BegunCall::default()
         };
-        (begun, new, known)
+        (begun, new, (known, databases))
     }
 
     /// Writes the file of a run as it is now; whether that succeeded.
@@ -308,6 +318,20 @@ impl Runs {
 /// The hash of a document's file; empty for anything else.
 pub(crate) fn hash_of_file(bytes: &[u8]) -> String {
     BlockTree::parse(bytes).map(|it| it.hash).unwrap_or_default()
+}
+
+/// The hash of a block in a document's file, without the blocks inside it; empty if it is not there.
+pub(crate) fn hash_of_block(bytes: &[u8], id: &str) -> String {
+    let tree = BlockTree::parse(bytes).unwrap_or_default();
+    tree.blocks.get(id).map(|it| it.hash.clone()).unwrap_or_default()
+}
+
+/// The hash of a database's file, whatever the order and the space in it.
+pub(crate) fn hash_of_database(bytes: &[u8]) -> String {
+    match serde_json::from_slice::<Value>(bytes) {
+        Ok(file) => hash_of(&file.to_string()),
+        Err(_) => String::new(),
+    }
 }
 
 /// The title in a document's file.
@@ -327,4 +351,13 @@ async fn read_all(kernel: &dyn Kernel, known: Vec<(String, String)>) -> BTreeMap
         join_all(each).await.into_iter().flatten().for_each(|(id, bytes)| _ = all.insert(id, bytes));
     }
     all
+}
+
+/// The hashes of databases as they are now.
+async fn hash_all(kernel: &dyn Kernel, ids: BTreeSet<String>) -> BTreeMap<String, String> {
+    let each = ids.into_iter().map(|id| async move {
+        let hash = look::database_at(kernel, &look::database_path(&id)).await?;
+        Some((id, hash))
+    });
+    join_all(each).await.into_iter().flatten().into_map()
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::MOST_RUNS;
+use super::hash_of_database;
 use super::record::{self, RunDocument};
 use super::tree::BlockTree;
 use crate::id::{BlockId, is_node_id};
@@ -91,6 +92,27 @@ pub(super) async fn file_of(kernel: &dyn Kernel, id: &str) -> Option<DocumentFil
 /// The blocks of a document's file.
 pub(super) async fn tree_at(kernel: &dyn Kernel, path: &str) -> Option<BlockTree> {
     files::read(kernel, path).await.ok().flatten().and_then(|bytes| BlockTree::parse(&bytes))
+}
+
+/// The path of a database's file.
+pub(super) fn database_path(id: &str) -> String {
+    format!("/data/{}", in_storage(id))
+}
+
+/// The path of a database's file beside a document's version.
+pub(super) fn database_of_version(version: &str, id: &str) -> Option<String> {
+    let (folder, _) = version.strip_prefix(HISTORY)?.strip_prefix('/')?.split_once('/')?;
+    Some(format!("{HISTORY}/{folder}/{}", in_storage(id)))
+}
+
+fn in_storage(id: &str) -> String {
+    format!("storage/av/{id}.json")
+}
+
+/// The hash of a database's file; `None` if there is none.
+pub(super) async fn database_at(kernel: &dyn Kernel, path: &str) -> Option<String> {
+    let bytes = files::read(kernel, path).await.ok().flatten()?;
+    Some(hash_of_database(&bytes))
 }
 
 /// The folders of versions, the newest first; read once.

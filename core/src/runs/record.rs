@@ -33,6 +33,12 @@ pub fn is_run_id(text: &str) -> bool {
     text.len() <= 40 && text.split_once('-').is_some_and(|(time, random)| is_part(time) && is_part(random))
 }
 
+/// The time at which the run with an id began, in milliseconds since 1970.
+pub fn started(id: &str) -> Option<u64> {
+    let (time, _) = id.split_once('-')?;
+    u64::from_str_radix(time, 16).ok()
+}
+
 /// A run: one agent's stretch of work, until ten minutes pass without a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -120,6 +126,24 @@ pub struct RunDocument {
     /// The blocks that somebody else changed between two calls of the run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
+    /// The databases that it shows and the run changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub databases: Vec<RunDatabase>,
+}
+
+/// A database that a run changed. Its state before lies with the version of the document that shows it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunDatabase {
+    /// Its id.
+    pub id: String,
+    /// The hash of its file before the run; empty if it cannot be put back.
+    pub before: String,
+    /// The hash of its file after the last call of the run that changed it.
+    pub after: String,
+    /// Whether somebody else changed it between two calls of the run.
+    #[serde(skip_serializing_if = "is_no")]
+    pub is_mixed: bool,
 }
 
 fn is_no(it: &bool) -> bool {
@@ -185,6 +209,9 @@ pub struct RunChange {
     /// The hash after; empty for a removed thing.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub after: String,
+    /// A hash of the place after; empty for a block that did not move.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub place: String,
 }
 
 impl RunDocument {
@@ -197,7 +224,9 @@ impl RunDocument {
     pub fn is_changed(&self) -> bool {
         // A file that cannot be read has an empty hash, which equals nothing.
         let is_unknown = self.before.is_empty() || self.after.is_empty();
-        let is_other = self.removed || self.before != self.after || !self.moved_to.is_empty();
+        let has_databases = self.databases.iter().any(|it| it.before != it.after);
+        let is_other =
+            self.removed || has_databases || self.before != self.after || !self.moved_to.is_empty();
         // A document that the run made and removed again, or did not make after all, is as it was.
         let is_as_before = (self.created && self.removed) || (self.was_absent && !self.created);
         (is_other || is_unknown) && !is_as_before

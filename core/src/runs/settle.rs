@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::look::{self, DocumentFile};
-use super::record::{ChangeKind, ChangedThing, RunChange, RunDocument};
+use super::record::{ChangeKind, ChangedThing, RunChange, RunDatabase, RunDocument};
 use super::touched::Touched;
-use super::tree::BlockTree;
+use super::tree::{BlockChange, BlockTree};
 use super::{BegunCall, OpenRun, Runs};
 use crate::kernel::Kernel;
 use crate::kernel::api::history;
@@ -39,6 +39,8 @@ struct Found {
     /// The state before, with the path of the version that holds it.
     before: Option<BlockTree>,
     version: String,
+    /// The databases that it shows and that the call changed: their hashes before and after.
+    databases: Vec<(String, Option<String>, String)>,
 }
 
 impl Runs {
@@ -136,6 +138,7 @@ impl Runs {
                     (found.version, found.before) = (path, Some(before));
                 }
             }
+            found.databases = databases_of(kernel, call, &touched, &entry, &found).await;
             all.push(found);
         }
         all
@@ -147,6 +150,40 @@ impl Runs {
         let run = state.open.iter().find(|it| it.record.id == run)?;
         Some((run.record.document(id)?.clone(), run.trees.get(id).cloned()))
     }
+}
+
+/// The databases that a document shows and a call changed. The state before is that of its version, or the one that
+/// was read before the call.
+async fn databases_of(
+    kernel: &dyn Kernel,
+    call: &BegunCall,
+    touched: &[Touched],
+    entry: &RunDocument,
+    found: &Found,
+) -> Vec<(String, Option<String>, String)> {
+    let shown = found.before.iter().chain(&found.after).flat_map(|it| &it.databases);
+    let is_touched = |id: &&String| {
+        let names = |it: &Touched| matches!(it, Touched::Thing { what: ChangedThing::Database, id: named, .. } if named == *id);
+        touched.iter().any(names) || entry.databases.iter().any(|it| it.id == **id)
+    };
+    let ids: BTreeSet<&String> = shown.filter(is_touched).into_set();
+    let version = if found.version.is_empty() { &entry.version } else { &found.version };
+    let mut all = Vec::new();
+    for id in ids {
+        let Some(after) = look::database_at(kernel, &look::database_path(id)).await else { continue };
+        let before = match (call.databases.get(id), entry.databases.iter().any(|it| it.id == *id)) {
+            (Some(hash), true) => Some(hash.clone()),
+            (None, true) => None,
+            (_, false) => match look::database_of_version(version, id) {
+                Some(path) => look::database_at(kernel, &path).await,
+                None => None,
+            },
+        };
+        if before.as_ref() != Some(&after) {
+            all.push((id.clone(), before, after));
+        }
+    }
+    all
 }
 
 /// The version from before a call, with its path: the one that the ledger made or shares, or that of a removal.
@@ -196,18 +233,18 @@ fn note(run: &mut OpenRun, call: &BegunCall, found: Vec<Found>) {
 
 /// Adds the changes of one document.
 fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
-    let Found { id, said, now, after, before, version } = found;
+    let Found { id, said, now, after, before, version, databases } = found;
     let is_new = run.record.document(&id).is_none();
     let is_created = said == Said::Made;
     let left = run.trees.get(&id).cloned();
     let hash = |tree: &Option<BlockTree>| tree.as_ref().map(|it| it.hash.clone()).unwrap_or_default();
     let (hash_before, hash_after) = (hash(&before), hash(&after));
     let mut changes: Vec<RunChange> = Vec::new();
-    let mut add = |kind, what, id: &str, within: &str, before: &str, after: &str| {
-        let [id, within, before, after] = [id, within, before, after].map(str::to_owned);
-        changes.push(RunChange { call: call.call, kind, what, id, r#in: within, before, after });
+    let mut add = |kind, before: &str, after: &str| {
+        let (id, what) = (id.clone(), ChangedThing::Document);
+        let [before, after] = [before, after].map(str::to_owned);
+        changes.push(RunChange { call: call.call, kind, what, id, before, after, ..RunChange::default() });
     };
-    let whole = ChangedThing::Document;
     let Some(entry) = run.record.entry(&id) else { return };
     if entry.before.is_empty() && !entry.created {
         entry.before.clone_from(&hash_before);
@@ -221,11 +258,11 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
     match &now {
         None if (entry.created || entry.was_absent) && entry.after.is_empty() => {}
         None => {
-            add(ChangeKind::Removed, whole, &id, "", &hash_before, "");
+            add(ChangeKind::Removed, &hash_before, "");
             entry.removed = true;
         }
         Some(file) if (is_created && is_new) || (entry.was_absent && !entry.created) => {
-            add(ChangeKind::Created, whole, &id, "", "", &hash_after);
+            add(ChangeKind::Created, "", &hash_after);
             (entry.notebook, entry.path, entry.created) = (file.notebook.clone(), file.storage.clone(), true);
             entry.removed = false;
         }
@@ -237,21 +274,20 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
             let place = file.place();
             let was = if entry.moved_to.is_empty() { entry.place() } else { entry.moved_to.clone() };
             if was != place {
-                add(ChangeKind::Moved, whole, &id, "", &hash_before, &hash_after);
+                add(ChangeKind::Moved, &hash_before, &hash_after);
                 entry.moved_to = if entry.place() == place { String::new() } else { place };
             }
             // Without a version, what was planned counts as done.
             let is_changed = if before.is_some() { hash_before != hash_after } else { said >= Said::Planned };
             if is_changed {
-                add(ChangeKind::Changed, whole, &id, "", &hash_before, &hash_after);
+                add(ChangeKind::Changed, &hash_before, &hash_after);
             }
         }
     }
     (entry.after, entry.is_settled) = (hash_after, true);
+    note_databases(entry, databases);
     if let (Some(before), Some(after)) = (&before, &after) {
-        for it in before.changes(after).into_iter().filter(|it| it.id != id) {
-            add(it.kind, ChangedThing::Block, it.id, &id, it.before, it.after);
-        }
+        changes.extend(before.changes(after).into_iter().map(|it| of_block(call.call, &id, it)));
     }
     if let (Some(left), Some(before)) = (&left, &before) {
         let others = left.changes(before).into_iter().map(|it| it.id.to_owned());
@@ -262,14 +298,58 @@ fn note_document(run: &mut OpenRun, call: &BegunCall, found: Found) {
         }
     }
     entry.is_tied |= call.is_irreversible && !changes.is_empty();
-    if is_new && changes.is_empty() {
+    if is_new && changes.is_empty() && entry.databases.is_empty() {
         // A request named it and left it as it was.
         run.record.documents.retain(|it| it.id != id);
         return;
+    }
+    if let (Some(before), Some(after)) = (&before, &after) {
+        follow_places(&mut run.record.changes, &id, before, after);
     }
     changes.into_iter().for_each(|it| run.record.add(it));
     match after {
         Some(after) => _ = run.trees.insert(id, after),
         None => _ = run.trees.remove(&id),
+    }
+}
+
+/// A change of a block, or of a document's own properties.
+fn of_block(call: usize, document: &str, change: BlockChange<'_>) -> RunChange {
+    let BlockChange { id, kind, before, after, place } = change;
+    let [id, r#in, before, after] = [id, document, before, after].map(str::to_owned);
+    RunChange {
+        call,
+        kind,
+        what: ChangedThing::Block,
+        id,
+        r#in,
+        before,
+        after,
+        place: place.unwrap_or_default(),
+    }
+}
+
+/// Lets the places of earlier moves follow what the run itself puts before those blocks.
+fn follow_places(changes: &mut [RunChange], document: &str, before: &BlockTree, after: &BlockTree) {
+    for it in changes.iter_mut().filter(|it| !it.place.is_empty() && it.r#in == document) {
+        if before.place(&it.id).as_ref() == Some(&it.place) {
+            it.place = after.place(&it.id).unwrap_or_default();
+        }
+    }
+}
+
+/// Adds the databases that a call changed.
+fn note_databases(entry: &mut RunDocument, found: Vec<(String, Option<String>, String)>) {
+    for (id, before, after) in found {
+        match entry.databases.iter_mut().find(|it| it.id == id) {
+            Some(known) => {
+                known.is_mixed |= before.is_none_or(|it| it != known.after);
+                known.after = after;
+            }
+            None => {
+                let before = before.unwrap_or_default();
+                entry.databases.push(RunDatabase { id, before, after, is_mixed: false });
+            }
+        }
     }
 }

@@ -101,6 +101,7 @@ impl BlockTree {
     pub(crate) fn changes<'a>(&'a self, after: &'a BlockTree) -> Vec<BlockChange<'a>> {
         let hash = |tree: &'a BlockTree, id: &str| tree.blocks.get(id).map(|it| it.hash.as_str());
         let moved = self.moved(after);
+        let places = after.places(&moved);
         let ids: BTreeSet<&String> = self.blocks.keys().chain(after.blocks.keys()).into_set();
         let change = |id: &'a String| {
             let (before, now) = (hash(self, id), hash(after, id));
@@ -112,9 +113,33 @@ impl BlockTree {
                 _ => return None,
             };
             let (before, after) = (before.unwrap_or_default(), now.unwrap_or_default());
-            Some(BlockChange { id, kind, before, after })
+            Some(BlockChange { id, kind, before, after, place: places.get(id.as_str()).cloned() })
         };
         ids.into_iter().filter_map(change).collect()
+    }
+
+    /// The place of a block: its parent and the block before it.
+    pub(crate) fn place(&self, id: &str) -> Option<String> {
+        let (id, _) = self.blocks.get_key_value(id)?;
+        self.places(&BTreeSet::from([id.as_str()])).remove(id.as_str())
+    }
+
+    /// The places of some blocks.
+    fn places<'i>(&self, ids: &BTreeSet<&'i str>) -> BTreeMap<&'i str, String> {
+        let mut last: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut places = BTreeMap::new();
+        if ids.is_empty() {
+            return places;
+        }
+        let mut all: Vec<(&String, &TreeBlock)> = self.blocks.iter().collect();
+        all.sort_unstable_by_key(|(_, block)| block.at);
+        for (id, block) in all {
+            let previous = last.insert(&block.parent, id).unwrap_or_default();
+            if let Some(id) = ids.get(id.as_str()) {
+                places.insert(*id, hash_of(&format!("{} {previous}", block.parent)));
+            }
+        }
+        places
     }
 
     /// The blocks of both states that have another parent, or another place among their siblings.
@@ -141,12 +166,14 @@ impl BlockTree {
 }
 
 /// A block that differs between two states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BlockChange<'a> {
     pub(crate) id: &'a str,
     pub(crate) kind: ChangeKind,
     pub(crate) before: &'a str,
     pub(crate) after: &'a str,
+    /// The place of a block that moved, and perhaps changed too.
+    pub(crate) place: Option<String>,
 }
 
 /// The longest rising part of a list of different numbers.

@@ -3,6 +3,7 @@
 pub mod ask_user;
 mod back;
 mod back_step;
+mod back_text;
 pub mod create_snapshot;
 pub mod get_changelog;
 pub mod get_config;
@@ -15,7 +16,6 @@ pub mod open_document;
 pub mod put_back;
 mod recovered;
 pub mod reload_ui;
-mod runs;
 mod screen;
 pub mod scroll_to_block;
 mod snapshot;

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use puppy_core::dispatch::{Approval, Engine};
 use puppy_core::kernel::files;
 use puppy_core::registry::ACTIONS;
+use puppy_core::render::help;
 use puppy_core::runs::Runs;
 use puppy_core::runs::record::{ChangeKind, ChangedThing, RunRecord};
-use puppy_core::spec::{ActionSpec, Effect};
+use puppy_core::runs::touched::is_irreversible;
+use puppy_core::spec::{ActionSpec, Effect, Tool};
 use serde_json::{Value, json};
 
 use crate::examples;
@@ -132,4 +134,80 @@ fn runs_name_every_document_that_a_call_changed() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The files of the databases, by name.
+fn databases(world: &World) -> BTreeMap<String, Value> {
+    let folder = "/data/storage/av";
+    let listed = ready(files::list(world, folder)).unwrap_or_default();
+    let read = |name: &str| ready(files::read(world, &format!("{folder}/{name}"))).unwrap().unwrap();
+    let parsed = |name: &str| serde_json::from_slice(&read(name)).unwrap();
+    listed.iter().map(|it| (it.name.clone(), parsed(&it.name))).collect()
+}
+
+/// Issue 37, B 5: an action that does not say before that putting back does not undo it comes back whole. A database
+/// that it made stays, and does no harm.
+#[test]
+fn what_is_not_irreversible_comes_back() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for spec in changing().filter(|it| it.effect != Effect::External && !is_irreversible(it)) {
+        let n = examples::examples(&examples::world(), spec).len();
+        for at in 0..n {
+            let world = examples::world();
+            let arguments = examples::examples(&world, spec).swap_remove(at);
+            world.pass(20_000);
+            let before = (notes(&world), databases(&world));
+            let old: BTreeSet<String> = runs(&world).into_iter().map(|it| it.id).collect();
+            let (engine, ledger) = keeping(world);
+            let sent = examples::with_action(&arguments, spec.name);
+            world::call(&engine, spec.tool, &sent, &Approval::Given).unwrap();
+            ready(ledger.settle(&engine.kernel));
+            engine.kernel.pass(2_000);
+            let new = runs(&engine.kernel).into_iter().find(|it| !old.contains(&it.id));
+            let mut reply = String::new();
+            if let Some(run) = new {
+                let back = json!({ "action": "put_back", "run": run.id });
+                reply = format!("{:?}", world::call(&engine, Tool::System, &back, &Approval::Given));
+                ready(ledger.settle(&engine.kernel));
+                count += 1;
+            }
+            let mut after = (notes(&engine.kernel), databases(&engine.kernel));
+            after.1.retain(|name, _| before.1.contains_key(name));
+            if before != after {
+                let due = differences(&before.0, &after.0);
+                let others = before.1 != after.1;
+                wrong.push(format!("{} {sent}\n  {due:?} databases {others}\n  {reply}", spec.path()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 60, "{count}");
+}
+
+/// Issue 37, B 5: it is said in the help and in the preview, before it happens.
+#[test]
+fn irreversible_actions_say_so_before() {
+    for spec in changing() {
+        let world = examples::world();
+        let is_irreversible = is_irreversible(spec);
+        let help = help::page(spec, None);
+        assert_eq!(
+            help.contains("Putting back its run does not undo it"),
+            is_irreversible,
+            "{}",
+            spec.path()
+        );
+        let arguments = examples::examples(&world, spec).swap_remove(0);
+        if !spec.has_preview() {
+            assert!(!is_irreversible, "{}", spec.path());
+            continue;
+        }
+        let mut sent = examples::with_action(&arguments, spec.name);
+        sent["preview"] = json!(true);
+        let (engine, _) = keeping(world);
+        let reply = world::call(&engine, spec.tool, &sent, &Approval::Given).unwrap();
+        let said = reply.data.get("irreversible") == Some(&json!(true));
+        assert_eq!(said, is_irreversible, "{}", spec.path());
+    }
 }

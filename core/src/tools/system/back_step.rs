@@ -1,5 +1,7 @@
 //! One step on the way back of a run, and its making: each looks again at what it would replace.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::calls;
@@ -8,7 +10,7 @@ use crate::content::version::Version;
 use crate::kernel::Route;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
-use crate::runs::hash_of_file;
+use crate::runs::{hash_of_database, hash_of_file};
 
 /// The routes that these helpers call.
 pub(super) const CALLS: &[Route] = calls![
@@ -47,6 +49,23 @@ pub(super) struct BackStep {
     /// Its place now; `None` for a document that is nowhere.
     pub(super) from: Option<(NotebookId, StoragePath)>,
     pub(super) version: Option<Version>,
+    /// The file that it gets, if that is not the version's.
+    pub(super) text: Option<Vec<u8>>,
+    /// The hash that it has now, and the one that it gets.
+    pub(super) hashes: (String, String),
+    /// The ids of blocks that come, and of those that go.
+    pub(super) gains: BTreeSet<String>,
+    pub(super) loses: BTreeSet<String>,
+    /// The databases that go back with it.
+    pub(super) databases: Vec<BackDatabase>,
+}
+
+/// A database that goes back with a document that shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct BackDatabase {
+    pub(super) id: AvId,
+    /// The path of its file from before.
+    pub(super) version: String,
     /// The hash that it has now, and the one that it gets.
     pub(super) hashes: (String, String),
 }
@@ -65,7 +84,11 @@ pub(super) fn in_order(steps: &[BackStep]) -> Vec<&BackStep> {
             let makes = |it: &&BackStep| {
                 it.places() && it.notebook == step.notebook && Some(&it.path) == above.as_ref()
             };
-            rest.iter().any(makes)
+            // A block is in one document: it goes from one before it comes into another.
+            let holds = |it: &&BackStep| {
+                it.kind == BackKind::Rewrite && it.id != step.id && !it.loses.is_disjoint(&step.gains)
+            };
+            rest.iter().any(makes) || (step.kind == BackKind::Rewrite && rest.iter().any(holds))
         };
         let next = rest.iter().position(|it| !waits(it)).unwrap_or_default();
         sorted.push(rest.remove(next));
@@ -96,6 +119,7 @@ impl BackStep {
             BackKind::Restore | BackKind::Release => "is restored",
             BackKind::Move => "is moved back",
             BackKind::Remove => "is removed",
+            BackKind::Rewrite if self.hashes.0 == self.hashes.1 => "gets its database of before",
             BackKind::Rewrite => "gets its text of before",
         };
         json!({ "id": self.id.as_str(), "title": self.title, "does": does })
@@ -170,27 +194,53 @@ impl BackStep {
         if self.from.as_ref().is_some_and(is_same) { Ok(()) } else { Err(changed()) }
     }
 
-    /// Writes the version to this place, and reads whether it is there.
+    /// Writes the text to this place, and reads whether it is there.
     async fn write(&self, path: &StoragePath, cx: &Cx<'_>) -> Result<(), ToolError> {
         let missing = || ToolError::conflict("The version from before the run is gone; nothing was changed.");
-        let version = self.version.as_ref().ok_or_else(missing)?;
-        let bytes = cx.read_file(&version.path()).await?.ok_or_else(missing)?;
+        let bytes = match (&self.text, &self.version) {
+            (Some(text), _) => text.clone(),
+            (None, Some(version)) => cx.read_file(&version.path()).await?.ok_or_else(missing)?,
+            (None, None) => return Err(missing()),
+        };
         // A later version of the same second may have taken its place.
         if hash_of_file(&bytes) != self.hashes.1 {
             return Err(missing());
         }
-        restoring::restore(version, &bytes, &self.notebook, path, cx).await?;
+        let mut databases = Vec::new();
+        for it in &self.databases {
+            match it.hash_now(cx).await? {
+                now if now == it.hashes.1 => {}
+                now if now == it.hashes.0 => {
+                    let file = cx.read_file(&it.version).await?.ok_or_else(missing)?;
+                    databases.push((it.id.clone(), file));
+                }
+                _ => return Err(changed()),
+            }
+        }
+        restoring::restore(&bytes, &databases, &self.notebook, path, cx).await?;
         let place = cx.located(&self.id).await?;
         let here = |it: &&Place| it.notebook == self.notebook && it.doc.as_ref() == Some(&self.id);
         let read = match place.as_ref().filter(here).and_then(|it| it.storage.as_ref()) {
             Some(path) => cx.read_file(&format!("/data/{}{}", self.notebook, path.as_str())).await?,
             None => None,
         };
-        if hash_of_file(&read.unwrap_or_default()) != self.hashes.1 {
+        let mut is_back = hash_of_file(&read.unwrap_or_default()) == self.hashes.1;
+        for it in &self.databases {
+            is_back &= it.hash_now(cx).await? == it.hashes.1;
+        }
+        if !is_back {
             return Err(ToolError::conflict(
                 "SiYuan restored another text than that of before the run. Read the document before you go on.",
             ));
         }
         Ok(())
+    }
+}
+
+impl BackDatabase {
+    /// The hash of its file now.
+    pub(super) async fn hash_now(&self, cx: &Cx<'_>) -> Result<String, ToolError> {
+        let file = cx.read_file(&format!("/data/{}", history::database(&self.id))).await?;
+        Ok(hash_of_database(&file.unwrap_or_default()))
     }
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::runs::{self, RunId};
-use crate::content::stamp;
+use crate::args::Date;
+use crate::content::runs::{self, RunId};
+use crate::content::version::Version;
 use crate::index::{self, Select};
 use crate::prelude::*;
-use crate::runs::record::{ChangedThing, RunChange, RunDocument, RunRecord};
+use crate::runs::record::{ChangedThing, RunCall, RunChange, RunDocument, RunRecord};
 use crate::sorted::IntoSorted as _;
 
 /// List runs: who changed which documents, newest first.
@@ -23,9 +24,11 @@ use crate::sorted::IntoSorted as _;
     tier = advanced,
     idempotent = true,
     calls = [query::SQL, ..runs],
-    examples = [{ "limit": 5 }],
+    examples = [{ "since": "2025-01-01", "limit": 5 }],
 )]
 pub struct ListRuns {
+    /// Only what changed since this date.
+    pub since: Option<Date>,
     /// A page of the list.
     #[args]
     pub page: Paging<RunId, 20, 100>,
@@ -33,23 +36,24 @@ pub struct ListRuns {
 
 /// The maximum number of documents that are named of one run.
 const MOST_DOCUMENTS: usize = 50;
-/// A person, to a person and to agents.
-const YOU: &str = "you";
-const PERSON: &str = "a person";
-/// The number of runs that are read side by side.
-const AT_ONCE: usize = 16;
+/// The maximum number of calls that are listed of one run, the last ones.
+const MOST_CALLS: usize = 50;
 
 impl Run for ListRuns {
     async fn run(self, cx: &Cx<'_>) -> Reply {
         let limit = self.page.limit.get();
         let is_after = |id: &&String| self.page.after().is_none_or(|it| id.as_str() < it.as_str());
-        let all = runs::ids(cx).await?;
+        let since = self.since.map(|it| it.to_string());
+        let all = runs::ids(since.as_deref(), cx).await?;
         let ids: Vec<&String> = all.iter().filter(is_after).collect();
         let (mut items, mut last, mut next) = (Vec::new(), String::new(), None);
         // Runs that the caller may not see count nowhere, so the page goes on until there is one more to show.
-        'runs: for some in ids.chunks(AT_ONCE) {
+        'runs: for some in ids.chunks(runs::AT_ONCE) {
             for run in join_all(some.iter().map(|id| runs::read(id, cx))).await {
                 let Some(run) = run? else { continue };
+                if since.as_deref().is_some_and(|day| runs::time(run.latest, cx).as_str() < day) {
+                    continue;
+                }
                 let Some(item) = told(&run, cx).await? else { continue };
                 if items.len() == limit {
                     next = Some(last);
@@ -75,7 +79,10 @@ async fn told(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> 
     let ids: BTreeSet<&str> = seen.iter().map(|it| it.id.as_str()).into_set();
     let is_all = runs::sees_all(cx);
     let count = |what: ChangedThing| {
-        let is_told = |it: &&RunChange| it.what == what && (is_all || ids.contains(it.r#in.as_str()));
+        // The properties of a document are no block.
+        let is_told = |it: &&RunChange| {
+            it.what == what && it.id != it.r#in && (is_all || ids.contains(it.r#in.as_str()))
+        };
         Some(run.changes.iter().filter(is_told).count()).filter(|it| *it > 0)
     };
     if seen.is_empty() && !is_all {
@@ -86,37 +93,43 @@ async fn told(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> 
             ("id", json!(it.id)),
             ("title", json!(titles.get(&it.id))),
             ("was", json!(runs::kind(it))),
+            ("version", json!(Version::at(&it.version).map(|it| it.token().to_owned()))),
         ]))
     });
+    let (calls, n_calls) = calls(run, &ids, cx);
     Ok(Some(Value::Object(object([
         ("run", json!(run.id)),
-        ("author", json!(author(run, cx))),
-        ("started", json!(time(run.started, cx))),
-        ("latest", json!(time(run.latest, cx))),
+        ("author", json!(runs::author(run, cx))),
+        ("started", json!(runs::time(run.started, cx))),
+        ("latest", json!(runs::time(run.latest, cx))),
         ("is_own", if runs::is_own(run, cx) { json!(true) } else { Value::Null }),
         ("documents", json!(each.collect::<Vec<_>>())),
         ("n_documents", json!(seen.len())),
         ("blocks", json!(count(ChangedThing::Block))),
         ("rows", json!(count(ChangedThing::Row))),
         ("files", json!(count(ChangedThing::File))),
+        ("calls", json!(calls.into_iter().rev().collect::<Vec<_>>())),
+        ("n_calls", json!(n_calls)),
         ("not_listed", json!(Some(run.more).filter(|it| is_all && *it > 0))),
     ]))))
 }
 
-/// The maker of a run. An agent chooses its own name, which must not pass for a person.
-fn author<'r>(run: &'r RunRecord, cx: &Cx<'_>) -> &'r str {
-    match run.client.as_str() {
-        _ if run.is_person && runs::sees_all(cx) => YOU,
-        _ if run.is_person => PERSON,
-        name if name.is_empty() || [YOU, PERSON].iter().any(|it| name.eq_ignore_ascii_case(it)) => "an agent",
-        name => name,
+/// The calls that changed something that the caller may know of, the last first, and their number.
+fn calls(run: &RunRecord, seen: &BTreeSet<&str>, cx: &Cx<'_>) -> (Vec<Value>, usize) {
+    let mut documents: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for it in &run.changes {
+        let named = [it.id.as_str(), it.r#in.as_str()].into_iter().find(|id| seen.contains(id));
+        documents.entry(it.call).or_default().extend(named);
     }
-}
-
-/// A moment on the local clock.
-fn time(ms: u64, cx: &Cx<'_>) -> String {
-    let offset = i64::try_from(ms).map_or(0, |it| cx.ambient().local_offset(it));
-    stamp::with_offset(ms / 1_000, offset)
+    let is_all = runs::sees_all(cx);
+    let is_told =
+        |(number, _): &(usize, &RunCall)| documents.get(number).is_some_and(|it| is_all || !it.is_empty());
+    let told: Vec<(usize, &RunCall)> = run.calls.iter().enumerate().filter(is_told).collect();
+    let each = told.iter().rev().take(MOST_CALLS).map(|(number, call)| {
+        let documents = documents.get(number);
+        json!({ "call": number, "at": runs::time(call.at, cx), "action": call.action, "documents": documents })
+    });
+    (each.collect(), told.len())
 }
 
 /// The titles of those documents that are there and that the caller may read.

@@ -32,8 +32,21 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
         (&older["author"], &older["is_own"], &older["blocks"]),
         (&json!("Mint"), &json!(true), &json!(2))
     );
-    let document = json!([{ "id": engine.kernel.id("/Garden/Beds"), "title": "Beds", "was": "changed" }]);
-    assert_eq!((&older["documents"], &older["n_documents"]), (&document, &json!(1)));
+    let document = &older["documents"][0];
+    assert_eq!(
+        (&document["id"], &document["title"], &document["was"], &older["n_documents"]),
+        (&json!(engine.kernel.id("/Garden/Beds")), &json!("Beds"), &json!("changed"), &json!(1))
+    );
+    // Its version holds the text before.
+    let version = format!("/history/{}.sy", document["version"].as_str().unwrap());
+    let file = ready(files::read(&engine.kernel, &version)).unwrap().unwrap();
+    assert!(String::from_utf8_lossy(&file).contains("mint"));
+    let calls = older["calls"].as_array().unwrap();
+    assert_eq!((calls.len(), &calls[1]["call"], &older["n_calls"]), (2, &json!(1), &json!(2)));
+    assert_eq!(
+        (&calls[1]["action"], &calls[1]["documents"]),
+        (&json!("block.update"), &json!([engine.kernel.id("/Garden/Beds")]))
+    );
     // Another session is another agent.
     engine.kernel.pass(1_000);
     made(&engine, Some("t"), Tool::Block, &update("four")).unwrap();
@@ -166,4 +179,22 @@ fn a_run_with_very_many_calls_is_followed_by_another() {
     }
     ready(runs.settle(&engine.kernel));
     assert_eq!(listed(&engine, Some("s")).len(), 2);
+}
+
+/// Issue 37, B 6: what changed since a day.
+#[test]
+fn runs_before_the_day_are_left_out() {
+    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+    for text in ["one", "two"] {
+        made(&engine, Some("s"), Tool::Block, &update(text)).unwrap();
+        ready(runs.settle(&engine.kernel));
+        engine.kernel.pass(24 * 60 * 60 * 1_000);
+    }
+    let since = |day: &str| {
+        let arguments = json!({ "action": "list_runs", "since": day });
+        made(&engine, Some("s"), Tool::System, &arguments).unwrap().data["items"].as_array().unwrap().len()
+    };
+    assert_eq!(["2025-06-15", "2025-06-16", "2025-06-17"].map(since), [2, 1, 0]);
+    let brief = made(&engine, Some("s"), Tool::System, &json!({ "action": "get_info" })).unwrap().data;
+    assert_eq!(brief["changed_since_yesterday"], json!([{ "by": "Mint", "documents": 1 }]));
 }

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::back::{self, LeftDocument};
 use super::back_step::{BackKind, BackStep, in_order};
-use super::runs::{self, RunId};
+use crate::content::runs::{self, RunId};
 use crate::prelude::*;
-use crate::runs::record::{ChangedThing, RunChange, RunRecord};
+use crate::runs::record::{ChangeKind, ChangedThing, RunChange, RunRecord};
 
 /// Put back what a run of yours changed.
 ///
-/// Documents that somebody changed since stay as they are and are named.
+/// What somebody changed since stays and is named.
 #[derive(Debug, Action)]
 #[action(
     system.put_back,
@@ -21,13 +21,15 @@ use crate::runs::record::{ChangedThing, RunChange, RunRecord};
     idempotent = true,
     tier = advanced,
     calls = [..back],
-    examples = [{ "run": "{run}" }, { "run": "{run}", "document": "{doc}" }],
+    examples = [{ "run": "{run}" }, { "run": "{run}", "document": "{doc}", "call": 0 }],
 )]
 pub struct PutBack {
     /// A run, as list_runs lists it.
     pub run: RunId,
     /// Only this document of it.
     pub document: Option<Child<DocId>>,
+    /// Only this call of it.
+    pub call: Option<Int<0, 1_000>>,
 }
 
 /// The facts that the plan read.
@@ -43,10 +45,22 @@ impl PutBack {
     }
 }
 
-/// The number of changes of other things than documents and their blocks. They stay.
-fn others(run: &RunRecord) -> u64 {
-    let is_text = |it: &RunChange| matches!(it.what, ChangedThing::Document | ChangedThing::Block);
-    run.changes.iter().filter(|it| !is_text(it)).count() as u64
+/// The number of changes of other things than documents with their blocks and databases. They stay.
+fn others(run: &RunRecord, call: Option<usize>) -> u64 {
+    let comes_back = |database: &str| {
+        let all = run.documents.iter().flat_map(|it| &it.databases);
+        let is_made = |it: &RunChange| it.id == database && it.kind == ChangeKind::Created;
+        all.into_iter().any(|it| it.id == database && !it.before.is_empty())
+            || run.changes.iter().any(is_made)
+    };
+    let is_other = |it: &&RunChange| match it.what {
+        ChangedThing::Document | ChangedThing::Block => false,
+        ChangedThing::Row => !comes_back(&it.r#in),
+        ChangedThing::Database => it.kind == ChangeKind::Changed && !comes_back(&it.id),
+        _ => true,
+    };
+    let is_of_it = |it: &&RunChange| call.is_none_or(|call| it.call == call);
+    run.changes.iter().filter(is_other).filter(is_of_it).count() as u64
 }
 
 impl Change for PutBack {
@@ -59,7 +73,8 @@ impl Change for PutBack {
             return Err(ToolError::not_found());
         }
         let only = self.document.as_ref().map(|Child(id)| id);
-        let (steps, left) = back::judge(&run, only, cx).await?;
+        let call = self.call.map(Int::get);
+        let (steps, left) = back::judge(&run, only, call, cx).await?;
         cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
         let things = Things::of(steps.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
         let changes: Vec<DocId> = steps.iter().map(|it| it.id.clone()).collect();
@@ -70,9 +85,12 @@ impl Change for PutBack {
             Things::of(those.map(|it| Thing::titled(&it.title).with_id(it.id.as_str())))
         };
         let (removed, moved) = (of(BackKind::Remove), of(BackKind::Move));
-        let stays = Things::of(left.iter().map(LeftDocument::to_thing));
+        let left_if = |is_part| {
+            Things::of(left.iter().filter(|it| it.is_part() == is_part).map(LeftDocument::to_thing))
+        };
+        let (keeps, stays) = (left_if(true), left_if(false));
         let is_nothing = steps.is_empty() && left.is_empty();
-        let others = if is_nothing { 0 } else { others(&run) };
+        let others = if is_nothing { 0 } else { others(&run, call) };
         let plan = Plan::new("put back", Facts { steps, left }).show("documents", shown);
         let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
         let plan = plan.show("left", left).show("never", Some(others).filter(|it| *it > 0));
@@ -80,6 +98,7 @@ impl Change for PutBack {
         let plan = plan
             .also(named(removed, Consequence::Removed))
             .also(named(moved, Consequence::Moved))
+            .also(named(keeps, Consequence::Keeps))
             .also(named(stays, Consequence::Stays))
             .also((others > 0).then_some(Consequence::Others(others)));
         Ok(plan.about(ThingKind::Document, things).changing(changes).touching(n, name))

@@ -103,21 +103,51 @@ fn a_run_goes_back_to_the_byte_and_so_does_putting_back() {
     assert_eq!(notes(&engine.kernel), after);
 }
 
-/// A document that somebody changed since stays and is named; the rest goes back.
+/// A block that somebody changed since stays and is named; the rest of its document and of the run goes back.
 #[test]
-fn a_document_that_somebody_changed_since_stays() {
-    let (engine, runs, before) = worked();
-    let body =
-        json!({ "parentID": engine.kernel.id("/Garden/Beds"), "dataType": "markdown", "data": "by hand" });
+fn blocks_that_somebody_changed_since_stay() {
+    let (engine, runs, mut before) = worked();
+    let [beds, block] = ["/Garden/Beds", "/Garden/Beds#0"].map(|it| engine.kernel.id(it).to_owned());
+    let body = json!({ "id": block, "dataType": "markdown", "data": "by hand" });
+    engine.kernel.ask("block/updateBlock", &body);
+    let body = json!({ "parentID": beds, "dataType": "markdown", "data": "an own block" });
     engine.kernel.ask("block/appendBlock", &body);
-    let beds = engine.kernel.id("/Garden/Beds").to_owned();
-    let touched = notes(&engine.kernel);
     let reply = put_back(&engine, &runs, None, &newest(&engine));
-    assert_eq!(count(&reply, "left"), 1, "{reply}");
-    assert_eq!((&reply["left"][0]["id"], &reply["left"][0]["title"]), (&json!(beds), &json!("Beds")));
-    let mut expected = before;
-    expected.insert(beds.clone(), touched[&beds].clone());
-    assert_eq!(notes(&engine.kernel), expected);
+    let left = json!([{ "id": beds, "title": "Beds", "why": reply["left"][0]["why"], "blocks": [block] }]);
+    assert_eq!((&reply["left"], count(&reply, "failed")), (&left, 0), "{reply}");
+    let mut after = notes(&engine.kernel);
+    let text = after.remove(&beds).unwrap().0.to_string();
+    let has = |it: &str| text.contains(it);
+    assert!(has("by hand") && has("an own block") && has("sage") && !has("rue"), "{text}");
+    before.remove(&beds);
+    assert_eq!(after, before);
+}
+
+/// One call goes back, and what the other calls of the run did stays.
+#[test]
+fn a_call_of_a_run_goes_back() {
+    let (engine, runs, before) = worked();
+    let after = notes(&engine.kernel);
+    let run = newest(&engine);
+    // The calls in the order of `worked`; the document of each, if it had one.
+    let documents =
+        ["/Garden/Beds", "/Garden/Paths", "/Garden/Old"].map(|it| engine.kernel.id(it).to_owned());
+    for (call, document) in documents.iter().enumerate() {
+        let arguments = json!({ "action": "put_back", "run": run, "call": call });
+        let reply = made(&engine, None, Tool::System, &arguments).unwrap().data;
+        assert_eq!(reply["left"], json!([]), "{reply:?}");
+        ready(runs.settle(&engine.kernel));
+        engine.kernel.pass(2_000);
+        let now = notes(&engine.kernel);
+        match call {
+            0 => {
+                let text = now[document].0.to_string();
+                assert!(text.contains("mint") && text.contains("rue") && !text.contains("thyme"), "{text}");
+                assert!(now.iter().all(|(id, it)| id == document || after.get(id) == Some(it)));
+            }
+            _ => assert_eq!(now.get(document), before.get(document)),
+        }
+    }
 }
 
 /// The runs of other sessions are theirs, and look like missing ones.

@@ -1,6 +1,6 @@
 //! The facts of a document that a crash left unrecorded: its first version since the call began.
 
-use super::runs;
+use crate::content::runs;
 use crate::content::version::Version;
 use crate::kernel::Route;
 use crate::kernel::api::file::Entry;
