@@ -1,8 +1,9 @@
 //! `system.get_info`: the brief for an agent that has just arrived.
 
-use futures_util::future::{join3, try_join3};
+use futures_util::future::{join4, try_join3};
 use serde_json::{Map, Value, json};
 
+use super::changed;
 use crate::content::reading::database_id;
 use crate::content::stamp;
 use crate::content::window::CHARS_PER_TOKEN;
@@ -21,9 +22,11 @@ const NOTEBOOKS: usize = 30;
 /// The maximum number of databases that are named.
 const DATABASES: usize = 10;
 /// The lists of names and titles, which whoever may write there chooses.
-const NAMES: [&str; 3] = ["databases", "daily_note", "notebooks"];
+const NAMES: [&str; 4] = ["databases", "daily_note", "notebooks", CHANGED];
 /// The lists that a small budget shortens, the least needed first.
-const LISTS: [&str; 4] = ["databases", "daily_note", "differences", "notebooks"];
+const LISTS: [&str; 5] = [CHANGED, "databases", "daily_note", "differences", "notebooks"];
+/// The list of those who changed documents since yesterday.
+const CHANGED: &str = "changed_since_yesterday";
 
 /// Call this first: the owner's rules, notebooks, databases, today.
 #[derive(Debug, Action)]
@@ -32,7 +35,7 @@ const LISTS: [&str; 4] = ["databases", "daily_note", "differences", "notebooks"]
     effect = Read,
     danger = None,
     idempotent = true,
-    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF, file::GET_FILE, query::SQL],
+    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF, file::GET_FILE, query::SQL, ..changed],
     examples = [{}, { "budget": 1_000 }],
 )]
 pub struct GetInfo {
@@ -46,9 +49,14 @@ impl Run for GetInfo {
         cx.scope().grants.table.as_ref().map_err(ToolError::from)?;
         let today = cx.ambient().local_digits();
         let system = try_join3(cx.ask(system::version()), cx.ask(system::current_time()), cx.conf());
-        let notes =
-            join3(cx.read_file(RULES), databases(cx), daily_notes(cx, today.get(..8).unwrap_or_default()));
-        let (system, (rules, databases, daily_notes)) = futures_util::future::join(system, notes).await;
+        let notes = join4(
+            cx.read_file(RULES),
+            databases(cx),
+            daily_notes(cx, today.get(..8).unwrap_or_default()),
+            changed::since_yesterday(cx),
+        );
+        let (system, (rules, databases, daily_notes, changed)) =
+            futures_util::future::join(system, notes).await;
         // Field by field, because the configuration contains tokens and keys.
         let (version, time, conf) = system?;
         let siyuan = Siyuan::parse(&version);
@@ -68,6 +76,7 @@ impl Run for GetInfo {
             .with("notebook_count", cx.scope().visible_notebooks().count())
             .list("databases", databases?)
             .list("daily_note", daily_notes?)
+            .list(CHANGED, changed?)
             .with(
                 "features",
                 json!({
