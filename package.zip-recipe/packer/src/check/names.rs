@@ -46,6 +46,9 @@ pub(super) const FILES: [&str; 39] = [
     "preview.png",
     "puppy.js",
     "puppy_bg.wasm",
+    "runs.css",
+    "runs.js",
+    "runs_bg.wasm",
 ];
 /// Bytes of a package: design and B-320.
 const LARGEST: u64 = 25_000_000;
