@@ -28,9 +28,8 @@ pub(crate) fn run(house: &House) -> Result<Outcome> {
     let packages = Packages::read(house)?;
     let chosen = packages.changed(&files);
     println!("{} files changed since {since}: tests of {}", files.len(), join(&chosen));
-    let programs = test_programs::built(house)?;
-    let programs: Vec<_> = programs.iter().filter(|it| chosen.contains(it.package.as_str())).collect();
-    test_programs::run(house, &programs)
+    let programs = test_programs::built_of(house, &chosen)?;
+    test_programs::run(house, &programs.iter().collect::<Vec<_>>())
 }
 
 fn join(names: &BTreeSet<&str>) -> String {

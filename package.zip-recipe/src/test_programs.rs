@@ -5,6 +5,7 @@ use crate::outcome::Outcome;
 use crate::process::{capture, tee};
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -36,14 +37,26 @@ pub(crate) fn built(house: &House) -> Result<&'static [TestProgram]> {
     if let Some(programs) = BUILT.get() {
         return Ok(programs);
     }
+    let programs = build(house, &["--workspace"])?;
+    Ok(BUILT.get_or_init(|| programs))
+}
+
+/// The test programs of these packages. After a change in core, building those of its dependents takes longer than
+/// running the tests.
+pub(crate) fn built_of(house: &House, packages: &BTreeSet<&str>) -> Result<Vec<TestProgram>> {
+    let choice: Vec<_> = packages.iter().flat_map(|&name| ["--package", name]).collect();
+    build(house, &choice)
+}
+
+fn build(house: &House, choice: &[&str]) -> Result<Vec<TestProgram>> {
     let mut command = house.cargo();
-    command.args(["test", "--locked", "--workspace", "--no-run"]);
+    command.args(["test", "--locked", "--no-run"]).args(choice);
     let output = capture(command.arg("--message-format=json-render-diagnostics"))?;
     let programs: Vec<_> = output.lines().filter_map(read).collect();
     if programs.is_empty() {
         bail!("cargo built no program with tests");
     }
-    Ok(BUILT.get_or_init(|| programs))
+    Ok(programs)
 }
 
 /// Reads a line of cargo's messages; `None` unless it reports a test program.
