@@ -221,6 +221,7 @@ async function makeKeeper() {
     location,
     // The host puts another token there when a person makes one.
     get config() { return window.siyuan.config; },
+    get plugin() { return slot.current; },
     name: NAME,
     version: VERSION,
     // Nothing is started by settings that cannot be read.

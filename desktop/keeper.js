@@ -4,7 +4,7 @@
 /** @param {string} name */
 const part = (name) => import(new URL(name + new URL(import.meta.url).search, import.meta.url).href);
 /** @type {[typeof import("./program.js"), typeof import("./record.js"), typeof import("./options.js")]} */
-const [{ Trouble, localFolder, programPlace, remove, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, withToken, workspaceId }] =
+const [{ Trouble, localFolder, missing, programPlace, remove, unpack }, { Files, hasEnded, isOurs, isRunning }, { environment, fingerprint, optionsOf, withToken, workspaceId }] =
   await Promise.all([part("program.js"), part("record.js"), part("options.js")]);
 
 /** The milliseconds in which a server must report its address; the kernel may be busy starting. */
@@ -36,9 +36,11 @@ export class Keeper {
   files;
   #tries = 0;
   #dead = false;
+  /** Ends a question about the program, and its download. */
+  #asking = new AbortController();
 
   /** @param {KeeperParts} parts */
-  constructor({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed = () => {} }) {
+  constructor({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, obtain, changed = () => {} }) {
     this.node = node;
     this.kernel = kernel;
     this.version = version;
@@ -47,21 +49,22 @@ export class Keeper {
     this.keep = keep;
     this.secret = secret;
     this.exclusive = exclusive;
+    this.obtain = obtain;
     this.changed = changed;
   }
 
   /** The page has been loaded: takes over a server that runs, or starts one if a person wants that. */
   attend() {
-    return this.#alone(async () => {
+    return this.#begin(async () => {
       const { autostart } = await this.#options();
       return autostart ? this.#ensure() : this.#look();
-    });
+    }, false);
   }
 
   /** Starts the server; one that runs with other settings or of another version is replaced. */
   start() {
     this.#tries = 0;
-    return this.#alone(() => this.#ensure());
+    return this.#begin(() => this.#ensure(), true);
   }
 
   /** Ends the server, whoever started it. */
@@ -74,6 +77,7 @@ export class Keeper {
 
   /** The plugin leaves the workspace: its server ends, and what it has on this computer goes too. */
   remove() {
+    this.#asking.abort();
     return this.#alone(async () => {
       await this.#end(await this.#find());
       this.#say({ state: "off" });
@@ -95,10 +99,11 @@ export class Keeper {
 
   restart() {
     this.#tries = 0;
-    return this.#alone(async () => {
+    return this.#begin(async () => {
+      await this.#checkProgram();
       await this.#end(await this.#find());
       await this.#ensure();
-    });
+    }, true);
   }
 
   /**
@@ -134,6 +139,7 @@ export class Keeper {
   /** The page or the plugin goes: nothing is started or watched any more. The server itself goes on. */
   dispose() {
     this.#dead = true;
+    this.#asking.abort();
     this.#watchNoMore();
     clearTimeout(this.#again);
   }
@@ -176,9 +182,33 @@ export class Keeper {
         await work();
       } catch (/** @type {any} */ error) {
         const why = error instanceof Trouble ? error : new Trouble("failed", String(error?.message ?? error));
-        this.#say({ state: "failed", why: why.code, detail: why.detail });
+        // A person has not been asked for the program yet.
+        this.#say({ state: why.code === "program" ? "off" : "failed", why: why.code, detail: why.detail });
       }
     });
+  }
+
+  /**
+   * Starts a server. If its program is missing, gets that as the person wants and starts once more. No other window
+   * waits for the person's answer.
+   *
+   * @type {(work: () => Promise<void>, isWished: boolean) => Promise<void>}
+   */
+  async #begin(work, isWished) {
+    await this.#alone(work);
+    if (this.#dead || this.#state.why !== "program") return;
+    /** @type {(state: ServerState) => void} */
+    const changed = (state) => this.#say(state);
+    /** @type {(error: any) => ServerState} */
+    const failed = (error) => ({ state: "failed", why: "program", detail: String(error?.message ?? error) });
+    const ended = await this.obtain({ isWished, signal: this.#asking.signal, changed }).catch(failed);
+    if (ended) this.#say(ended);
+    else await this.#alone(work);
+  }
+
+  /** The program that the package names is here, or in the package. */
+  async #checkProgram() {
+    if (await missing(this.node, this.packageFolder)) throw new Trouble("program");
   }
 
   async #ensure() {
@@ -187,6 +217,8 @@ export class Keeper {
     const made = await fingerprint(this.kernel, options);
     // One without an address belongs to a page that went away while it started.
     if (found?.url && found.version === this.version && found.made === made) return this.#adopt(found);
+    // After an update, the older server runs until the new program is here.
+    await this.#checkProgram();
     await this.#end(found);
     return this.#launch(options, made);
   }

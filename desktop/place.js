@@ -21,6 +21,16 @@ export async function keeperFor(page) {
   const { Keeper } = await part("keeper.js");
   const { version, settings, keep, secret, exclusive, changed } = page;
   const packageFolder = node.path.join(workspaceDir, "data", "plugins", page.name, "sidecar");
+  /** @type {KeeperParts["obtain"]} */
+  const obtain = async (request) => {
+    /** @type {[typeof import("./fetch.js"), typeof import("../page/program.js")]} */
+    const [fetching, dialog] = await Promise.all([part("fetch.js"), part("../page/program.js")]);
+    if (!page.plugin) throw new Error("the plugin is not loaded");
+    const show = dialog.program(page.plugin);
+    /** @type {<T>(work: () => Promise<T>) => Promise<T>} */
+    const alone = (work) => navigator.locks.request(`${page.name} program`, work);
+    return fetching.obtain({ node, packageFolder, version, show, alone, ...request });
+  };
   // SiYuan answers both protocols at one port; the program needs no certificate within this computer.
   const url = `http://127.0.0.1:${page.location.port}`;
   const kernel = {
@@ -29,7 +39,7 @@ export async function keeperFor(page) {
     // A person may make another one while the page is open.
     get token() { return page.config.api?.token ?? ""; },
   };
-  return new Keeper({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, changed });
+  return new Keeper({ node, kernel, version, packageFolder, settings, keep, secret, exclusive, obtain, changed });
 }
 
 /**

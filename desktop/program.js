@@ -1,4 +1,4 @@
-// Unpacks the server's program for this machine out of the package, to a folder of this user outside the synced data.
+// Puts the server's program for this machine into place: a folder of this user outside the synced data.
 
 /** Something that keeps the server from running; the panel has words for each code. */
 export class Trouble extends Error {
@@ -11,9 +11,14 @@ export class Trouble extends Error {
 }
 
 /** @typedef {NodeModules["fs"]["promises"]} Fs */
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+/** @typedef {{ url: string, sha256: string, size: number }} Download */
+/** @typedef {{ file: string, sha256: string, size: number, download?: Download }} Entry */
 
 /** The prefix of files that only exist while a program is put into place. */
 const PASSING = ".passing-";
+/** The largest download that a manifest may name, in bytes. */
+const LARGEST = 32_000_000;
 /** The age from which such a file counts as abandoned, in ms. */
 const ABANDONED = 60 * 60 * 1000;
 
@@ -45,34 +50,60 @@ export function programPlace(node) {
 }
 
 /**
- * Puts the program into place, unless it is there already and whole, and returns its path. The new one takes its place
- * by renaming: two windows do no harm to each other, and a program that runs goes on.
+ * The file with what this user decided about downloads of the program.
+ *
+ * @param {NodeModules} node
+ */
+export const choicesFile = (node) => node.path.join(localFolder(node), "downloads.json");
+
+/**
+ * Puts the program into place, unless it is there already and whole, and returns its path. A package without programs
+ * names a download instead: the trouble is then `program`.
  *
  * @param {NodeModules} node
  * @param {string} packageFolder
  */
 export async function unpack(node, packageFolder) {
-  const { fs: { promises: fs }, path, zlib, process } = node;
+  const { fs: { promises: fs }, path, process } = node;
   const entry = await entryOf(node, packageFolder);
   const place = programPlace(node);
-  const folder = path.dirname(place);
-  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-  await clear(fs, path, folder);
+  await clear(fs, path, path.dirname(place));
   if (await isWhole(fs, place, entry)) {
     if (process.platform !== "win32") await fs.chmod(place, 0o755);
     return place;
   }
   const packed = await fs.readFile(path.join(packageFolder, entry.file)).catch(() => {
-    throw new Trouble("package", entry.file);
+    throw entry.download ? new Trouble("program") : new Trouble("package", entry.file);
   });
-  /** @type {Buffer<ArrayBuffer>} */
-  const bytes = await new Promise((done, failed) => {
-    const broken = () => failed(new Trouble("broken", entry.file));
-    /** @type {typeof zlib.gunzip} */
-    const undo = entry.file.endsWith(".br") ? zlib.brotliDecompress : zlib.gunzip;
-    undo(packed, { maxOutputLength: entry.size }, (error, whole) => (error ? broken() : done(whole)));
-  });
+  return install(node, entry, await undone(node, entry, packed));
+}
+
+/**
+ * The entry of the package whose program must come from elsewhere: the package has none, and neither has this machine.
+ *
+ * @type {(node: NodeModules, packageFolder: string) => Promise<Entry & { download: Download } | undefined>}
+ */
+export async function missing(node, packageFolder) {
+  const { fs: { promises: fs }, path } = node;
+  const entry = await entryOf(node, packageFolder);
+  const { download } = entry;
+  if (!download || (await isWhole(fs, programPlace(node), entry))) return undefined;
+  const isPacked = await fs.stat(path.join(packageFolder, entry.file)).then(() => true, () => false);
+  return isPacked ? undefined : { ...entry, download };
+}
+
+/**
+ * Writes a program into its place, if it is the one of the package. The new one takes its place by renaming: two windows
+ * do no harm to each other, and a program that runs goes on.
+ *
+ * @type {(node: NodeModules, entry: Entry, bytes: Bytes) => Promise<string>}
+ */
+export async function install(node, entry, bytes) {
+  const { fs: { promises: fs }, path } = node;
   if (bytes.length !== entry.size || (await sha256(bytes)) !== entry.sha256) throw new Trouble("broken", entry.file);
+  const place = programPlace(node);
+  const folder = path.dirname(place);
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   const fresh = path.join(folder, passing());
   try {
     await fs.writeFile(fresh, bytes, { mode: 0o755, flag: "wx" });
@@ -81,6 +112,20 @@ export async function unpack(node, packageFolder) {
     await fs.rm(fresh, { force: true });
   }
   return place;
+}
+
+/**
+ * The program out of its packed form, and no more of it than the manifest names.
+ *
+ * @type {(node: NodeModules, entry: Entry, packed: Bytes) => Promise<Bytes>}
+ */
+export function undone({ zlib }, entry, packed) {
+  /** @type {typeof zlib.gunzip} */
+  const undo = entry.file.endsWith(".br") ? zlib.brotliDecompress : zlib.gunzip;
+  return new Promise((done, failed) => {
+    const broken = () => failed(new Trouble("broken", entry.file));
+    undo(packed, { maxOutputLength: entry.size }, (error, whole) => (error ? broken() : done(whole)));
+  });
 }
 
 /**
@@ -97,6 +142,7 @@ export async function remove(node) {
   // One that a client still runs stays on Windows, which removes none that runs.
   for (const name of ours) await fs.rm(path.join(bin, name), { force: true }).catch(() => {});
   const folder = localFolder(node);
+  await fs.rm(choicesFile(node), { force: true }).catch(() => {});
   // A server that was killed could not remove its record.
   await fs.rm(path.join(folder, "serving"), { recursive: true, force: true }).catch(() => {});
   for (const empty of [bin, path.join(folder, "run"), folder]) await fs.rmdir(empty).catch(() => {});
@@ -105,7 +151,6 @@ export async function remove(node) {
 /**
  * The entry for this machine in the manifest of the package.
  *
- * @typedef {{ file: string, sha256: string, size: number }} Entry
  * @type {(node: NodeModules, packageFolder: string) => Promise<Entry>}
  */
 async function entryOf({ fs, path, process }, packageFolder) {
@@ -118,11 +163,15 @@ async function entryOf({ fs, path, process }, packageFolder) {
   }
   const entry = manifest?.platforms?.[platform];
   if (!entry) throw new Trouble("platform", platform);
-  const { file, sha256: hash, size } = entry;
-  const isSound = typeof file === "string" && file === path.basename(file) && /^[0-9a-f]{64}$/.test(hash) && size > 0;
-  if (!isSound) throw new Trouble("package", "manifest.json");
+  const { file, download } = entry;
+  const isNamed = typeof file === "string" && file === path.basename(file);
+  const isAddress = !download || (typeof download.url === "string" && download.size <= LARGEST);
+  if (!isNamed || !isAddress || ![entry, download ?? entry].every(isSound)) throw new Trouble("package", "manifest.json");
   return entry;
 }
+
+/** @param {{ sha256: string, size: number }} named */
+const isSound = ({ sha256: hash, size }) => /^[0-9a-f]{64}$/.test(hash) && size > 0;
 
 /** @type {(fs: Fs, place: string, entry: Entry) => Promise<boolean>} */
 async function isWhole(fs, place, { size, sha256: hash }) {
@@ -135,11 +184,11 @@ async function isWhole(fs, place, { size, sha256: hash }) {
 }
 
 /**
- * Computed beside the page's own work.
+ * The hash in hexadecimal digits, computed in parallel to the page's own work.
  *
- * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {Bytes} bytes
  */
-async function sha256(bytes) {
+export async function sha256(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -181,7 +230,7 @@ const passing = () => `${PASSING}${crypto.randomUUID()}`;
  * @type {(fs: Fs, path: NodeModules["path"], folder: string) => Promise<void>}
  */
 async function clear(fs, path, folder) {
-  for (const name of await fs.readdir(folder)) {
+  for (const name of await fs.readdir(folder).catch(() => [])) {
     if (!name.startsWith(PASSING)) continue;
     const file = path.join(folder, name);
     const age = Date.now() - ((await fs.stat(file).catch(() => undefined))?.mtimeMs ?? 0);

@@ -173,11 +173,56 @@ interface KeeperParts extends KeeperPage {
   node: NodeModules;
   kernel: Kernel;
   packageFolder: string;
+  /** Gets a missing program as the person wants; undefined once it is in place. */
+  obtain(request: ObtainRequest): Promise<ServerState | undefined>;
+}
+
+/** A request for the missing program. `isWished` is one of the person's own. */
+interface ObtainRequest {
+  isWished: boolean;
+  /** Ends the question and the download. */
+  signal: AbortSignal;
+  changed(state: ServerState): void;
+}
+
+interface ObtainParts extends ObtainRequest {
+  node: NodeModules;
+  packageFolder: string;
+  version: string;
+  show: ReturnType<typeof import("../page/program.js").program>;
+  /** Runs one piece of work at a time in all windows. */
+  alone<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** Hears of the bytes that have arrived. */
+type Progress = (bytes: number) => void;
+
+/** The question for the missing program. */
+interface ProgramQuestion {
+  wanted: import("../desktop/fetch.js").Wanted;
+  /** Closes the dialog without an answer. */
+  signal: AbortSignal;
+  /** Whether an older program was here. */
+  isUpdate: boolean;
+  /** Whether the person allowed later downloads before. */
+  isAlways: boolean;
+  download(progress: Progress, signal: AbortSignal): Promise<void>;
+  choose(file: File): Promise<void>;
+}
+
+/** The answer to that question. `code` is the last trouble, empty where nothing was tried. */
+interface ProgramAnswer {
+  isHere: boolean;
+  isAlways: boolean;
+  code: string;
+  detail: string;
 }
 
 /** The page that a server is kept for. */
 interface DesktopPage extends KeeperPage {
   name: string;
+  /** The plugin's present instance. */
+  readonly plugin: MCPPuppy | null;
   frontend: string;
   require(name: string): any;
   location: { hostname: string; port: string; search: string };

@@ -8,8 +8,8 @@ const PANEL = ".b3-dialog--open .pup-panel";
 /** Makes axe known to a page. */
 export const withAxe = (page) => page.addScriptTag({ path: AXE });
 
-/** The findings in the open panel, and whether it is wider than the page; `name` begins each line. */
-export async function findings(page, name) {
+/** The findings in the open panel, or `within` another element, and whether it is wider than the page; `name` begins each line. */
+export async function findings(page, name, within = PANEL) {
   const found = [];
   for (const theme of THEMES) {
     await page.evaluate((mode) => { document.documentElement.dataset.themeMode = mode; }, theme);
@@ -18,7 +18,7 @@ export async function findings(page, name) {
     const more = await page.evaluate(async (panel) => {
       const { violations } = await globalThis.axe.run(panel, { resultTypes: ["violations"] });
       return violations.flatMap(({ id, nodes }) => nodes.map((it) => `${id} ${it.target.join(" ")}: ${it.any[0]?.message ?? it.failureSummary} ${it.html}`));
-    }, PANEL);
+    }, within);
     found.push(...more.map((it) => `${name}, ${theme}: ${it}`));
     if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push(`${name}, ${theme}: wider than the page`);
   }

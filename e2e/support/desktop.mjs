@@ -18,6 +18,22 @@ export const makePackage = (folder) => pack(folder, readFileSync(sidecarBinary()
 /** A package whose program is a script that becomes the program under test: pages need not carry megabytes. */
 export const makeSmallPackage = (folder) => pack(folder, Buffer.from(`#!/bin/sh\nexec "${sidecarBinary()}" "$@"\n`));
 
+/**
+ * A package without programs, as of a version: its manifest names a download at this address. The program is the small
+ * one; what is returned has it and its packed form, which a release would have.
+ */
+export function makeLightPackage(folder, base, { version = "0.1.0", change = {} } = {}) {
+  const program = Buffer.from(`#!/bin/sh\n# ${version}\nexec "${sidecarBinary()}" "$@"\n`);
+  const { manifest, entry } = pack(folder, program);
+  const file = join(folder, entry.file);
+  const packed = readFileSync(file);
+  rmSync(file);
+  const sha256 = createHash("sha256").update(packed).digest("hex");
+  entry.download = { url: new URL(entry.file, base).href, sha256, size: packed.length, ...change };
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ ...manifest, version }));
+  return { entry, program, packed };
+}
+
 function pack(folder, program) {
   const file = `siyuan-puppy-${PLATFORM}.gz`;
   const sha256 = createHash("sha256").update(program).digest("hex");
@@ -34,8 +50,8 @@ export async function desktopModules(home) {
   cpSync(join(ROOT, "desktop"), folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   const load = (name) => import(pathToFileURL(join(folder, name)).href);
-  const [keeper, program, place, options] = await Promise.all(["keeper.js", "program.js", "place.js", "options.js"].map(load));
-  return { ...keeper, ...program, ...place, ...options, folder };
+  const [keeper, program, place, options, fetch] = await Promise.all(["keeper.js", "program.js", "place.js", "options.js", "fetch.js"].map(load));
+  return { ...keeper, ...program, ...place, ...options, ...fetch, folder };
 }
 
 /** A folder for a test, as the home of its user. */

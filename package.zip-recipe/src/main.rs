@@ -69,9 +69,12 @@ Builds, shows and checks siyuan-mcp-puppy.
   cargo recipe shifted [clock ...] [step ...]  run steps under other clocks, time zones and languages
   cargo recipe shifted --list                the clocks, and the steps that run under them
   cargo recipe wasm                          build the page's modules and assemble build/plugin/
-  cargo recipe zip [--quick]                 make build/package.zip, or build/quick/package.zip with this machine's sidecar only
-  cargo recipe check [file] [--listed VERSION]   check a package by the rules of the marketplace and of SiYuan
-  cargo recipe release [--tag TAG]           the package and what else belongs to a release, in build/release/, and in
+  cargo recipe zip [--quick]                 make build/package.zip, which has no sidecar, with build/downloads/, and
+                                             build/package-full.zip, which has all; or build/quick/package.zip with
+                                             this machine's sidecar only
+  cargo recipe check [file] [--full] [--downloads FOLDER] [--listed VERSION]
+                                             check both packages, or one, by the rules of the marketplace and of SiYuan
+  cargo recipe release [--tag TAG]           the packages and what else belongs to a release, in build/release/, and in
                                              build/image/ what an image of containers is built from; with a tag, only if
                                              it names this version and no text says that there is no release
   cargo recipe image                         build/image/ alone, for this machine's processor
@@ -117,7 +120,7 @@ fn run() -> Result<bool> {
         "shifted" => shifted::run(rest),
         "wasm" if rest.is_empty() => wasm::build(&house::House::find()?).map(|_| true),
         "wasm" => bail!("`cargo recipe wasm` takes no arguments"),
-        "zip" => package::make(&house::House::find()?, package::Extent::parse(rest)?).map(|_| true),
+        "zip" => package::zip(&house::House::find()?, rest).map(|()| true),
         "release" => release::make(&house::House::find()?, release::parse(rest)?).map(|()| true),
         "image" if rest.is_empty() => release::image::make(&house::House::find()?).map(|()| true),
         "image" => bail!("`cargo recipe image` takes no arguments"),

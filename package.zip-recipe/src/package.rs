@@ -1,4 +1,9 @@
-//! `cargo recipe zip` and `cargo recipe check`: makes `package.zip`, checks it, and tries the one for this machine.
+//! `cargo recipe zip` and `cargo recipe check`: makes the light and the full package, checks them, and tries the one for
+//! this machine.
+//!
+//! SiYuan syncs the folder of a plugin to every device and keeps it in every snapshot. So the package of the marketplace is
+//! the light one: it has no program, and its manifest names the file of the release that the page downloads after a yes.
+//! The full one has the programs of all platforms, for people without internet.
 
 use crate::cross;
 use crate::house::House;
@@ -14,8 +19,12 @@ use std::time::Duration;
 
 /// The program that packs, checks and unpacks.
 pub(crate) const PACKER: &str = "packer";
-/// The name that the marketplace looks for in a release.
-const PACKAGE: &str = "package.zip";
+/// The name that the marketplace looks for in a release: the light package. The one for this machine has it too.
+pub(crate) const PACKAGE: &str = "package.zip";
+/// The full package.
+pub(crate) const FULL: &str = "package-full.zip";
+/// The folder of the programs that the light package lets the page download, below `build/`.
+const DOWNLOADS: &str = "downloads";
 /// The folder of the package for this machine, below `build/`.
 const QUICK: &str = "quick";
 /// The longest that a sidecar takes to answer a command.
@@ -40,13 +49,12 @@ impl Extent {
         }
     }
 
-    pub(crate) fn package(self, house: &House) -> PathBuf {
-        house
-            .build(match self {
-                Self::Whole => "",
-                Self::Quick => QUICK,
-            })
-            .join(PACKAGE)
+    /// The package with programs.
+    fn package(self, house: &House) -> PathBuf {
+        match self {
+            Self::Whole => house.build(FULL),
+            Self::Quick => house.build(QUICK).join(PACKAGE),
+        }
     }
 
     /// The arguments of the check besides the platforms. The package for one machine may lack Chinese, so that a new
@@ -67,7 +75,14 @@ impl Extent {
     }
 }
 
-/// A package that was made, with what is in it.
+/// A light package that was made.
+pub(crate) struct LightPackage {
+    pub(crate) package: PathBuf,
+    /// The folder of the programs that its manifest names.
+    pub(crate) downloads: PathBuf,
+}
+
+/// A package with programs that was made, with what is in it.
 pub(crate) struct BuiltPackage {
     pub(crate) package: PathBuf,
     pub(crate) programs: Vec<(Platform, PathBuf)>,
@@ -76,8 +91,33 @@ pub(crate) struct BuiltPackage {
     pub(crate) moment: String,
 }
 
+/// `cargo recipe zip [--quick]`.
+pub(crate) fn zip(house: &House, arguments: &[String]) -> Result<()> {
+    match Extent::parse(arguments)? {
+        Extent::Whole => make_both(house).map(drop),
+        Extent::Quick => make(house, Extent::Quick).map(drop),
+    }
+}
+
+/// Builds everything, and packs and checks the full package and the light one.
+pub(crate) fn make_both(house: &House) -> Result<(BuiltPackage, LightPackage)> {
+    let made = make(house, Extent::Whole)?;
+    let light = lighten(house, &made, house.build(PACKAGE), house.fresh(DOWNLOADS)?)?;
+    check_light(house, &light, &Platform::ALL, &Extent::Whole.rules())?;
+    println!("{}", house.show(&light.package));
+    Ok((made, light))
+}
+
+/// Packs a package once more without its programs, which it puts into a folder.
+fn lighten(house: &House, made: &BuiltPackage, package: PathBuf, downloads: PathBuf) -> Result<LightPackage> {
+    let mut command = packer(house)?;
+    command.arg("light").arg(&made.package).arg(&package).args(["--moment", &made.moment]);
+    run(command.arg("--downloads").arg(&downloads))?;
+    Ok(LightPackage { package, downloads })
+}
+
 /// Builds everything, packs it and checks the package.
-pub(crate) fn make(house: &House, extent: Extent) -> Result<BuiltPackage> {
+fn make(house: &House, extent: Extent) -> Result<BuiltPackage> {
     // Checks that need no build come first: the builds take minutes.
     moment(house)?;
     let tools = match extent {
@@ -140,25 +180,76 @@ pub(crate) fn packer(house: &House) -> Result<Command> {
     Ok(house.command(sidecar::existing(house.program("debug", PACKER))?))
 }
 
-/// `cargo recipe check [FILE] [--listed VERSION]`: a package that was made for all platforms.
+/// `cargo recipe check [FILE] [--full] [--downloads FOLDER] [--listed VERSION]`: packages that were made for all
+/// platforms. Without a file, those of `cargo recipe zip`.
 pub(crate) fn check(house: &House, arguments: &[String]) -> Result<()> {
-    let (mut file, mut listed) = (None, None);
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--listed" => listed = Some(words.next().context("`--listed` takes a version such as 1.2.3")?),
-            flag if flag.starts_with('-') => bail!("`cargo recipe check` takes a file and --listed VERSION"),
-            path if file.is_none() => file = Some(PathBuf::from(path)),
-            _ => bail!("`cargo recipe check` takes one file"),
-        }
-    }
+    let wanted = Wanted::parse(arguments)?;
     sidecar::build_debug(house, &[PACKER])?;
     let mut more = Extent::Whole.rules();
-    if let Some(version) = listed {
+    if let Some(version) = wanted.listed {
         more.extend(["--listed", version]);
     }
-    let package = file.unwrap_or_else(|| Extent::Whole.package(house));
-    check_with(house, &package, &Platform::ALL, &more)
+    let Some(file) = wanted.file else {
+        let light = LightPackage { package: house.build(PACKAGE), downloads: house.build(DOWNLOADS) };
+        check_light(house, &light, &Platform::ALL, &more)?;
+        return check_with(house, &Extent::Whole.package(house), &Platform::ALL, &more);
+    };
+    if !wanted.is_full {
+        more.push("--light");
+    }
+    if let Some(folder) = wanted.downloads {
+        more.extend(["--downloads", folder]);
+    }
+    check_with(house, Path::new(file), &Platform::ALL, &more)
+}
+
+/// The arguments of `cargo recipe check`.
+#[derive(Debug, Default, PartialEq)]
+struct Wanted<'a> {
+    file: Option<&'a str>,
+    /// Whether the file is the package with programs.
+    is_full: bool,
+    downloads: Option<&'a str>,
+    listed: Option<&'a str>,
+}
+
+impl<'a> Wanted<'a> {
+    fn parse(arguments: &'a [String]) -> Result<Self> {
+        let mut wanted = Self::default();
+        let mut words = arguments.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            match word {
+                "--full" => wanted.is_full = true,
+                "--downloads" => {
+                    wanted.downloads = Some(words.next().context("`--downloads` takes a folder")?);
+                }
+                "--listed" => {
+                    wanted.listed = Some(words.next().context("`--listed` takes a version such as 1.2.3")?);
+                }
+                flag if flag.starts_with('-') => {
+                    bail!(
+                        "`cargo recipe check` takes a file, --full, --downloads FOLDER and --listed VERSION"
+                    )
+                }
+                path if wanted.file.is_none() => wanted.file = Some(path),
+                _ => bail!("`cargo recipe check` takes one file"),
+            }
+        }
+        if wanted.file.is_none() && (wanted.is_full || wanted.downloads.is_some()) {
+            bail!("`--full` and `--downloads` are about a file; without one, both packages are checked");
+        }
+        if wanted.is_full && wanted.downloads.is_some() {
+            bail!("the full package lets the page download nothing: leave `--downloads` out");
+        }
+        Ok(wanted)
+    }
+}
+
+/// Checks a light package with the files that it lets the page download.
+fn check_light(house: &House, light: &LightPackage, platforms: &[Platform], more: &[&str]) -> Result<()> {
+    let folder = light.downloads.to_str().context("the folder's name is not UTF-8")?;
+    let more = [more, &["--light", "--downloads", folder]].concat();
+    check_with(house, &light.package, platforms, &more)
 }
 
 fn check_with(house: &House, package: &Path, platforms: &[Platform], more: &[&str]) -> Result<()> {
@@ -197,6 +288,9 @@ pub(crate) fn verify(house: &House) -> Result<BuiltPackage> {
     if std::fs::read(&again.package).ok().as_ref() != Some(&first) {
         bail!("the same files were packed into different packages");
     }
+    let downloads = house.fresh(&format!("{QUICK}/{DOWNLOADS}"))?;
+    let light = lighten(house, &again, house.build(QUICK).join("light.zip"), downloads)?;
+    check_light(house, &light, &Extent::Quick.platforms()?, &Extent::Quick.rules())?;
     let workspace = house.fresh(&format!("{QUICK}/workspace"))?;
     demo::install_plugin(&plugin, &workspace)?;
     let kernel = DemoKernel::with_fixture(house, &workspace, demo::SEEN)?;
@@ -251,5 +345,20 @@ mod tests {
             |words: &[&str]| Extent::parse(&words.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
         assert!(parse(&[]).unwrap() == Extent::Whole && parse(&["--quick"]).unwrap() == Extent::Quick);
         assert!(parse(&["--fast"]).is_err() && parse(&["--quick", "--quick"]).is_err());
+    }
+
+    #[test]
+    fn a_file_is_checked_as_the_light_package_unless_it_is_said_to_be_full() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let all = words("a.zip --downloads b --listed 1.2.3");
+        let wanted =
+            Wanted { file: Some("a.zip"), is_full: false, downloads: Some("b"), listed: Some("1.2.3") };
+        assert_eq!(Wanted::parse(&all).unwrap(), wanted);
+        assert!(Wanted::parse(&words("a.zip --full")).unwrap().is_full);
+        assert_eq!(Wanted::parse(&[]).unwrap(), Wanted::default());
+        for wrong in ["a.zip b.zip", "--light a.zip", "--full", "--downloads b", "a.zip --listed"] {
+            assert!(Wanted::parse(&words(wrong)).is_err(), "{wrong}");
+        }
+        assert!(Wanted::parse(&words("a.zip --full --downloads b")).is_err());
     }
 }

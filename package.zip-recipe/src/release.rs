@@ -1,4 +1,4 @@
-//! `cargo recipe release`: the package, and from the same programs archives, bundles for desktop apps, packages for npm and
+//! `cargo recipe release`: the packages, and from the same programs archives, bundles for desktop apps, packages for npm and
 //! PyPI, the entry for the registry of MCP servers, the list of components and the checksums (B-325, B-326).
 
 pub(crate) mod image;
@@ -44,12 +44,18 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Option<&str>> {
 pub(crate) fn make(house: &House, tag: Option<&str>) -> Result<()> {
     // Checks that need no build come first: the builds take minutes.
     let notes = notes::of(house, tag)?;
-    let made = package::make(house, package::Extent::Whole)?;
+    let (made, light) = package::make_both(house)?;
     let folder = house.fresh(FOLDER)?;
     let copy = |from: &Path, name: &str| {
         std::fs::copy(from, folder.join(name)).with_context(|| format!("{name} cannot be copied")).map(drop)
     };
-    copy(&made.package, "package.zip")?;
+    copy(&light.package, package::PACKAGE)?;
+    copy(&made.package, package::FULL)?;
+    for entry in std::fs::read_dir(&light.downloads).context("the packed programs cannot be listed")? {
+        let file = entry.context("the packed programs cannot be listed")?.path();
+        let name = file.file_name().and_then(|it| it.to_str()).context("a name is not UTF-8")?;
+        copy(&file, name)?;
+    }
     copy(&made.papers.components, papers::COMPONENTS)?;
     let shipping = ReleaseInputs::new(house, &folder, &made.papers, &made.moment);
     for (platform, program) in &made.programs {

@@ -79,6 +79,18 @@ fn nothing_is_public_before_a_person_publishes() {
     }
 }
 
+/// The hashes in the light package are those of the files that are released with it.
+#[test]
+fn both_packages_are_checked_with_the_files_of_the_release() {
+    let jobs = jobs();
+    let (_, build) = jobs.iter().find(|(name, _)| name == "build").unwrap();
+    let (before, after) = build.split_once("actions/upload-artifact@").unwrap();
+    for check in ["package.zip --downloads build/release", "package-full.zip --full"] {
+        let step = format!("- run: cargo recipe check build/release/{check}\n");
+        assert!(before.contains(&step) && !after.contains(&step), "{build}");
+    }
+}
+
 /// A platform that no emulator runs would otherwise pass for one that was tried.
 #[test]
 fn programs_of_every_platform_that_can_be_emulated_are_tried() {

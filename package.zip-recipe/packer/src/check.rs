@@ -12,6 +12,7 @@ mod unload;
 mod words;
 
 use crate::archive::Package;
+use crate::plugin::Files;
 
 /// The expectations of this check in addition to the rules.
 #[derive(Default)]
@@ -22,6 +23,10 @@ pub(crate) struct Expectations {
     pub(crate) listed: Option<semver::Version>,
     /// Whether every tool and action must have Chinese, as in a release.
     pub(crate) translated: bool,
+    /// Whether it is the package without programs.
+    pub(crate) light: bool,
+    /// The files that such a package lets the page download, where they are at hand.
+    pub(crate) downloads: Option<Files>,
 }
 
 /// Findings, a sentence each.
@@ -32,7 +37,7 @@ pub(crate) fn check(package: &Package, wanted: &Expectations) -> Findings {
     let rules = [
         names::files_are_there_and_no_others(package),
         names::names_work_on_every_system(package),
-        names::sizes_are_within_limits(package),
+        names::sizes_are_within_limits(package, wanted),
         names::times_are_those_of_the_release(package),
         plugin_json::keys_are_known(package),
         plugin_json::identity_is_ours(package),
@@ -66,7 +71,6 @@ pub(crate) fn check(package: &Package, wanted: &Expectations) -> Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plugin::Files;
     use crate::sidecars::{Effort, Sidecars};
     use crate::{links, sample, sidecars};
 

@@ -24,7 +24,9 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 packer zip PLUGIN PACKAGE --moment SECONDS [--sidecar PLATFORM=PROGRAM ...] [--also NAME=FILE ...] [--fast]
-packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION] [--translated]   checks a package, prints what is wrong
+packer light FULL PACKAGE --moment SECONDS --downloads FOLDER                 the package without its programs, and those
+packer check PACKAGE [--platform PLATFORM ...] [--listed VERSION] [--translated] [--light [--downloads FOLDER]]
+                                                                              checks a package, prints what is wrong
 packer bundle ARCHIVE --moment SECONDS [--program NAME=FILE ...] [--also NAME=FILE ...]   packs programs
 packer tarball ARCHIVE ..., packer wheel ARCHIVE ...                          the same, as npm and pip take it
 packer sums FOLDER                                                            checksums, as sha256sum prints them
@@ -55,6 +57,8 @@ struct Arguments {
     platforms: Vec<String>,
     listed: Option<semver::Version>,
     translated: bool,
+    light: bool,
+    downloads: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -70,6 +74,8 @@ impl Arguments {
                 Long("program") => arguments.programs.push(pair(&parser.value()?.string()?)?),
                 Long("fast") => arguments.fast = true,
                 Long("translated") => arguments.translated = true,
+                Long("light") => arguments.light = true,
+                Long("downloads") => arguments.downloads = Some(parser.value()?.into()),
                 Long("platform") => arguments.platforms.push(parser.value()?.string()?),
                 Long("listed") => {
                     let version = parser.value()?.parse();
@@ -102,6 +108,13 @@ fn run() -> Result<bool> {
             let moment = arguments.moment.context("`packer zip` takes the time of the files: --moment")?;
             zip(plugin, package, moment, &arguments)?;
         }
+        [command, full, package] if is(command, "light") => {
+            let moment = arguments.moment.context("`packer light` takes the time of the files: --moment")?;
+            let folder = arguments.downloads.as_deref().context("`packer light` takes --downloads FOLDER")?;
+            let mut files = archive::read(&read(full)?)?.files;
+            sidecars::lighten(&mut files)?.save(folder)?;
+            save(package, &archive::write(&files, moment, &[])?)?;
+        }
         [command, archive] if format(command).is_some() => {
             let moment = arguments.moment.context("an archive takes the time of its files: --moment")?;
             if let Some(write) = format(command) {
@@ -117,9 +130,11 @@ fn run() -> Result<bool> {
             std::fs::write(file, roots::text()).context("the certificates cannot be written")?;
         }
         [command, package] if is(command, "check") => {
-            let Arguments { platforms, listed, translated, .. } = &arguments;
+            let downloads = arguments.downloads.as_deref().map(plugin::Files::load).transpose()?;
+            let Arguments { platforms, listed, translated, light, .. } = &arguments;
             let (platforms, listed) = (platforms.clone(), listed.clone());
-            let wanted = check::Expectations { platforms, listed, translated: *translated };
+            let (translated, light) = (*translated, *light);
+            let wanted = check::Expectations { platforms, listed, translated, light, downloads };
             return check(package, &wanted);
         }
         [command, package, folder] if is(command, "unpack") => {

@@ -90,10 +90,15 @@ impl Files {
         self.0.len()
     }
 
+    /// Removes a file and returns its content.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Vec<u8>> {
+        self.0.remove(name)
+    }
+
     /// Removes a file.
     #[cfg(test)]
     pub(crate) fn remove(&mut self, name: &str) {
-        assert!(self.0.remove(name).is_some(), "{name} is not there");
+        assert!(self.take(name).is_some(), "{name} is not there");
     }
 }
 

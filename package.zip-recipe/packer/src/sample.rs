@@ -98,10 +98,10 @@ pub(crate) fn package() -> Package {
         put(&format!("{name}.js"), "export default function init() {}");
         put(&format!("{name}_bg.wasm"), "\0asm\u{1}\0\0\0");
     }
-    for name in ["assistant", "keeper", "options", "place", "program", "record"] {
+    for name in ["assistant", "fetch", "keeper", "options", "place", "program", "record"] {
         put(&format!("desktop/{name}.js"), "export const name = 1;");
     }
-    for name in ["channel", "confirm", "hand", "late", "menu", "screen", "top", "tree", "walk"] {
+    for name in ["channel", "confirm", "hand", "late", "menu", "program", "screen", "top", "tree", "walk"] {
         put(&format!("page/{name}.js"), "export const name = 1;");
     }
     files.put("icon.png", png(160, 160, 100));

@@ -1,4 +1,5 @@
-//! The sidecars in the package: each program packed with brotli, and a manifest with what must come out of it.
+//! The sidecars of a package: each program packed with brotli, and a manifest with what must come out of it. The light
+//! package has the manifest only, which says where the page downloads them.
 //!
 //! Brotli is the smaller one of the two formats that the page can undo in SiYuan: with gzip, five platforms would take
 //! more than a package may.
@@ -17,6 +18,10 @@ use std::io::Read as _;
 pub(crate) const FOLDER: &str = "sidecar/";
 /// The manifest that index.js reads.
 pub(crate) const MANIFEST: &str = "sidecar/manifest.json";
+/// The ending of packed programs.
+pub(crate) const PACKED: &str = ".br";
+/// The beginning of the address of a release's file; version and name follow.
+const RELEASES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/releases/download/v");
 /// Bytes of a sidecar that are unpacked at most, whatever a manifest says.
 const LARGEST: u64 = 32_000_000;
 /// The bytes that the decompressor reads at a time.
@@ -50,6 +55,21 @@ pub(crate) struct Sidecar {
     pub(crate) sha256: String,
     /// Bytes of the program.
     pub(crate) size: u64,
+    /// The file of the release, in a package without programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) download: Option<Download>,
+}
+
+/// A packed program outside of the package.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Download {
+    /// The address of the release's file.
+    pub(crate) url: String,
+    /// Of the file, not of the program.
+    pub(crate) sha256: String,
+    /// Bytes of the file.
+    pub(crate) size: u64,
 }
 
 impl Sidecars {
@@ -76,7 +96,7 @@ impl Sidecars {
             Some(found) => bail!("the sidecar for {platform} is a program for {found}"),
             None => bail!("the sidecar for {platform} is no program for any of {:?}", program::PLATFORMS),
         }
-        let file = format!("siyuan-puppy-{platform}.br");
+        let file = format!("siyuan-puppy-{platform}{PACKED}");
         let quality = match effort {
             Effort::Full => 11,
             Effort::Little => 5,
@@ -90,7 +110,7 @@ impl Sidecars {
         let mut packed = Vec::new();
         BrotliCompress(&mut &*program, &mut packed, &settings).context("the program cannot be packed")?;
         files.put(&format!("{FOLDER}{file}"), packed);
-        let sidecar = Sidecar { file, sha256: sha256(program), size: program.len() as u64 };
+        let sidecar = Sidecar { file, sha256: sha256(program), size: program.len() as u64, download: None };
         self.platforms.insert(platform.to_owned(), sidecar);
         Ok(())
     }
@@ -108,7 +128,12 @@ impl Sidecar {
     /// The program, if what is packed is what the manifest says.
     pub(crate) fn program(&self, files: &Files) -> Result<Vec<u8>> {
         let name = format!("{FOLDER}{}", self.file);
-        let packed = files.get(&name).with_context(|| format!("{name} is missing"))?;
+        self.unpacked(files.get(&name).with_context(|| format!("{name} is missing"))?)
+    }
+
+    /// The program in a packed file, if it is what the manifest says.
+    pub(crate) fn unpacked(&self, packed: &[u8]) -> Result<Vec<u8>> {
+        let name = &self.file;
         if self.size > LARGEST {
             bail!("{name} holds {} bytes; at most {LARGEST} are unpacked", self.size);
         }
@@ -126,6 +151,28 @@ impl Sidecar {
         }
         Ok(program)
     }
+}
+
+/// The address of a packed program in the release of a version.
+pub(crate) fn address(version: &str, file: &str) -> String {
+    format!("{RELEASES}{version}/{file}")
+}
+
+/// Takes the packed programs out of a package, whose manifest then says where to download them. Returns them by their
+/// names in the release.
+pub(crate) fn lighten(files: &mut Files) -> Result<Files> {
+    let mut sidecars = Sidecars::of(files)?;
+    let mut downloads = Files::default();
+    let version = sidecars.version.clone();
+    for sidecar in sidecars.platforms.values_mut() {
+        let name = format!("{FOLDER}{}", sidecar.file);
+        let packed = files.take(&name).with_context(|| format!("{name} is missing"))?;
+        let url = address(&version, &sidecar.file);
+        sidecar.download = Some(Download { url, sha256: sha256(&packed), size: packed.len() as u64 });
+        downloads.put(&sidecar.file, packed);
+    }
+    sidecars.finish(files)?;
+    Ok(downloads)
 }
 
 /// The program of a platform in a plugin's folder.
@@ -166,6 +213,27 @@ mod tests {
         );
         assert_eq!(take_out(&files, "linux-x64").unwrap(), program);
         assert!(take_out(&files, "win32-x64").is_err());
+    }
+
+    /// The page relies on this: the file of the release under its address, and the program in it.
+    #[test]
+    fn light_manifest_names_address_hash_and_size_of_each_download() {
+        let (mut files, program) = packed();
+        let full = files.clone();
+        let downloads = lighten(&mut files).unwrap();
+        let file = "siyuan-puppy-linux-x64.br";
+        let packed = full.get("sidecar/siyuan-puppy-linux-x64.br").unwrap();
+        assert_eq!(files.names().collect::<Vec<_>>(), [MANIFEST]);
+        assert_eq!(downloads.iter().collect::<Vec<_>>(), [(file, packed)]);
+        let mut expected = full.json(MANIFEST);
+        expected["platforms"]["linux-x64"]["download"] = serde_json::json!({
+            "url": format!("{}/releases/download/v1.2.3/{file}", env!("CARGO_PKG_REPOSITORY")),
+            "sha256": sha256(packed), "size": packed.len(),
+        });
+        assert_eq!(files.json(MANIFEST), expected);
+        let sidecars = Sidecars::of(&files).unwrap();
+        assert_eq!(sidecars.platforms["linux-x64"].unpacked(packed).unwrap(), program);
+        assert!(lighten(&mut files).is_err(), "there is nothing left to take out");
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Rules for the files of a package: which there are, how they are called, how large they are, and their times.
 
-use super::Findings;
+use super::{Expectations, Findings};
 use crate::archive::Package;
 use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// The files of every package.
-pub(super) const FILES: [&str; 39] = [
+pub(super) const FILES: [&str; 41] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -14,6 +14,7 @@ pub(super) const FILES: [&str; 39] = [
     "actions.js",
     "actions_bg.wasm",
     "desktop/assistant.js",
+    "desktop/fetch.js",
     "desktop/keeper.js",
     "desktop/options.js",
     "desktop/place.js",
@@ -31,6 +32,7 @@ pub(super) const FILES: [&str; 39] = [
     "page/hand.js",
     "page/late.js",
     "page/menu.js",
+    "page/program.js",
     "page/screen.js",
     "page/top.js",
     "page/tree.js",
@@ -47,8 +49,9 @@ pub(super) const FILES: [&str; 39] = [
     "puppy.js",
     "puppy_bg.wasm",
 ];
-/// Bytes of a package: design and B-320.
+/// Bytes of a package with programs for five platforms, and of one without: design and B-320.
 const LARGEST: u64 = 25_000_000;
+const LARGEST_LIGHT: u64 = 4_000_000;
 /// Files that the kernel installs.
 const MOST: usize = 10_000;
 /// Names that Windows keeps for devices, whatever follows their first dot.
@@ -64,7 +67,7 @@ pub(super) fn files_are_there_and_no_others(package: &Package) -> Findings {
     let mut found: Findings = missing.map(|name| format!("{name} is missing")).collect();
     let packed = |name: &str| {
         let leaf = name.strip_prefix(sidecars::FOLDER).unwrap_or_default();
-        name == sidecars::MANIFEST || leaf.ends_with(".br")
+        name == sidecars::MANIFEST || leaf.ends_with(sidecars::PACKED)
     };
     let known = |name: &str| FILES.contains(&name) || packed(name);
     found.extend(
@@ -124,11 +127,12 @@ fn unfit_part(part: &str) -> Option<&'static str> {
     }
 }
 
-/// Our limit for the whole lies below the kernel's of 128 MiB.
-pub(super) fn sizes_are_within_limits(package: &Package) -> Findings {
+/// Our limits for the whole lie below the kernel's of 128 MiB: each device of a person gets every byte.
+pub(super) fn sizes_are_within_limits(package: &Package, wanted: &Expectations) -> Findings {
     let mut found = Findings::new();
-    if package.size > LARGEST {
-        found.push(format!("the package has {} bytes, at most {LARGEST} are allowed", package.size));
+    let largest = if wanted.light { LARGEST_LIGHT } else { LARGEST };
+    if package.size > largest {
+        found.push(format!("the package has {} bytes, at most {largest} are allowed", package.size));
     }
     if package.files.len() > MOST {
         found.push(format!(

@@ -56,6 +56,8 @@ pub enum Why {
     Package,
     /// The program in the package is damaged.
     Broken,
+    /// The package has no programs by design, and this machine's is not here yet. The detail is a sentence of the page.
+    Program,
     /// Another program has the port.
     Taken,
     /// It ended again and again.
@@ -81,6 +83,7 @@ impl Why {
             "platform" => Why::Platform,
             "package" => Why::Package,
             "broken" => Why::Broken,
+            "program" => Why::Program,
             "taken" => Why::Taken,
             "crashed" => Why::Crashed,
             "again" => Why::Again,

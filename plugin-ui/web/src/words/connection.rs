@@ -146,8 +146,8 @@ impl ConnectionWords {
     fn own_status(&self, panel: &PanelWords, status: &ServerStatus, now: u64) -> String {
         match status.doing {
             ServerPhase::Unknown => self.asking.to_owned(),
-            ServerPhase::Off => self.off.to_owned(),
-            ServerPhase::Starting if status.why == Why::Again => self.why_again.to_owned(),
+            ServerPhase::Off if status.why != Why::Program => self.off.to_owned(),
+            ServerPhase::Starting if status.why != Why::Unknown => self.why(status),
             ServerPhase::Starting => self.starting.to_owned(),
             ServerPhase::Stopping => self.stopping.to_owned(),
             ServerPhase::Running => {
@@ -156,7 +156,9 @@ impl ConnectionWords {
                 fill(text, &[("time", &panel.time(runs)), ("url", &status.url)])
             }
             ServerPhase::None => self.why(status),
-            ServerPhase::Failed => format!("{} {}", self.failed, self.why(status)).trim().to_owned(),
+            ServerPhase::Off | ServerPhase::Failed => {
+                format!("{} {}", self.failed, self.why(status)).trim().to_owned()
+            }
         }
     }
 
@@ -175,7 +177,7 @@ impl ConnectionWords {
             Why::Stays => self.why_stays,
             Why::Settings => self.why_settings,
             Why::Token => self.why_token,
-            Why::Unknown => self.why_unknown,
+            Why::Program | Why::Unknown => self.why_unknown,
         };
         fill(text, &[("detail", &status.detail)])
     }
@@ -204,6 +206,13 @@ mod tests {
         let taken = status(r#"{"state":"failed","why":"taken","detail":"nginx (process 7)"}"#);
         assert!(taken.contains("nginx (process 7)") && taken.contains("another port"), "{taken}");
         assert_eq!(status(r#"{"state":"failed","detail":"odd"}"#), "Not running. odd");
+        assert!(status(r#"{"state":"starting","why":"again"}"#).ends_with("Restarting…"));
+        let absent =
+            |state: &str| status(&format!(r#"{{"state":"{state}","why":"program","detail":"It."}}"#));
+        assert_eq!(
+            ["off", "failed", "starting"].map(absent),
+            ["Not running. It.", "Not running. It.", "It."]
+        );
         assert!(status(r#"{"state":"none","why":"browser"}"#).ends_with(':'));
         let none = ServerStatus { doing: ServerPhase::None, ..ServerStatus::default() };
         assert_eq!(
