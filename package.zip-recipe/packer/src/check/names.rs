@@ -31,6 +31,7 @@ pub(super) const FILES: [&str; 39] = [
     "page/hand.js",
     "page/late.js",
     "page/menu.js",
+    "page/removal.js",
     "page/screen.js",
     "page/top.js",
     "page/tree.js",
