@@ -47,6 +47,14 @@ export async function connectStdio(env) {
   return { client, transport };
 }
 
+/** Starts a command as clients do, and connects over its stdio. */
+export async function connectCommand(command, args, env = {}) {
+  const client = new Client(IDENTITY);
+  open.add(client);
+  await client.connect(new StdioClientTransport({ command, args, env: { ...process.env, ...env }, stderr: "pipe" }));
+  return client;
+}
+
 /** The client over each transport, for tests that must hold on both (B-021): a name and a way to connect. */
 export const TRANSPORTS = [
   ["stdio", async (system) => (await connectStdio(sidecarEnv(system.kernel))).client],
