@@ -86,6 +86,16 @@ describe("README and docs", () => {
     }
   });
 
+  test("both READMEs show the moving picture, which moves and is small", () => {
+    for (const file of Object.values(README)) {
+      assert.ok(readFileSync(join(ROOT, file), "utf8").includes("](docs/pictures/film.webp)"), file);
+    }
+    const film = readFileSync(join(FOLDER, "film.webp"));
+    assert.equal(film.toString("latin1", 8, 12), "WEBP");
+    assert.ok(film.toString("latin1").split("ANMF").length > 20, "many frames");
+    assert.ok(film.length < 2_000_000, `${film.length} bytes`);
+  });
+
   for (const [lang, file] of Object.entries(README)) {
     test(`${file} shows every page of the panel`, () => {
       const text = readFileSync(join(ROOT, file), "utf8");

@@ -14,10 +14,10 @@ const open = new Set();
 // A test that fails before it closes its client would leave a child process that keeps the run waiting.
 after(() => Promise.all([...open].map((client) => client.close())));
 
-/** Connects over Streamable HTTP. */
-export async function connectHttp(url, token = "") {
+/** Connects over Streamable HTTP, under another name where one is given. */
+export async function connectHttp(url, token = "", identity = IDENTITY) {
   const requestInit = token ? { headers: { Authorization: `Bearer ${token}` } } : {};
-  const client = new Client(IDENTITY);
+  const client = new Client(identity);
   open.add(client);
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
