@@ -245,6 +245,8 @@ const isMobile = () => siyuan.getFrontend().endsWith("mobile");
 module.exports = class MCPPuppy extends siyuan.Plugin {
   /** @type {Promise<void> | undefined} */
   attending;
+  /** @type {Promise<Scripts["page/removal.js"] | undefined> | undefined} */
+  removal;
 
   onload() {
     slot.current?.dispose();
@@ -265,6 +267,8 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     this.startPuppy();
     this.listen();
     this.server("attend");
+    // The host removes our files before it calls `uninstall`.
+    setTimeout(() => { if (!this.dead) this.removal = script("page/removal.js").catch(() => undefined); }, 3000);
     this.report().catch((error) => console.error(`${NAME}: the usage report could not be made`, error));
   }
 
@@ -593,9 +597,11 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     }, 1000);
   }
 
-  /** The host calls this after `onunload` when the plugin is removed from the workspace. Settings stay: they are synced. */
+  /** The host calls this after `onunload` when the plugin is removed from the workspace. It need not wait for a person. */
   async uninstall() {
-    if (slot.keeper) await letGo(slot.keeper, "remove");
+    const ended = slot.keeper && letGo(slot.keeper, "remove");
+    this.removal?.then((it) => it?.removeData({ siyuan, plugin: this, ended }));
+    await ended;
   }
 };
 

@@ -14,6 +14,7 @@ interface Scripts {
   "page/hand.js": typeof import("../page/hand.js");
   "page/late.js": typeof import("../page/late.js");
   "page/menu.js": typeof import("../page/menu.js");
+  "page/removal.js": typeof import("../page/removal.js");
   "page/screen.js": typeof import("../page/screen.js");
   "page/tree.js": typeof import("../page/tree.js");
   "page/walk.js": typeof import("../page/walk.js");

@@ -14,10 +14,10 @@ const open = new Set();
 // A test that fails before it closes its client would leave a child process that keeps the run waiting.
 after(() => Promise.all([...open].map((client) => client.close())));
 
-/** Connects over Streamable HTTP. */
-export async function connectHttp(url, token = "") {
+/** Connects over Streamable HTTP, under another name where one is given. */
+export async function connectHttp(url, token = "", identity = IDENTITY) {
   const requestInit = token ? { headers: { Authorization: `Bearer ${token}` } } : {};
-  const client = new Client(IDENTITY);
+  const client = new Client(identity);
   open.add(client);
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
@@ -45,6 +45,14 @@ export async function connectStdio(env) {
   open.add(client);
   await client.connect(transport);
   return { client, transport };
+}
+
+/** Starts a command as clients do, and connects over its stdio. */
+export async function connectCommand(command, args, env = {}) {
+  const client = new Client(IDENTITY);
+  open.add(client);
+  await client.connect(new StdioClientTransport({ command, args, env: { ...process.env, ...env }, stderr: "pipe" }));
+  return client;
 }
 
 /** The client over each transport, for tests that must hold on both (B-021): a name and a way to connect. */

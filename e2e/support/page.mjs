@@ -63,13 +63,16 @@ export async function openStage(browser, kernelUrl, { viewport = { width: 1280, 
   await page.waitForFunction(() => document.documentElement.dataset.stage === "ready"
     // A real SiYuan has no such mark; there the layout and the plugin button are awaited.
     || (!window.siyuanApp && window.siyuan?.layout?.centerLayout && document.getElementById("barPlugins")));
-  await Promise.all(FONT_SHEETS.map((sheet) => page.addStyleTag({ url: FONTS + sheet })));
+  await addFonts(page);
   return {
     page,
     context,
     problems: () => seen.filter((text) => !ALLOWED.some(({ test }) => test.test(text))),
   };
 }
+
+/** Gives a page, or a frame in it, the fonts of our packages. */
+export const addFonts = (frame) => Promise.all(FONT_SHEETS.map((sheet) => frame.addStyleTag({ url: FONTS + sheet })));
 
 /** Closes every page of a browser, so that no page of an earlier test calls the kernel. */
 export const closePages = (browser) => Promise.all(browser.contexts().map((context) => context.close()));

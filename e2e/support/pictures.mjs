@@ -6,7 +6,8 @@ import { BUILD_DIR } from "./config.mjs";
 
 /** Whether the pictures of README and docs are made anew. */
 export const DOCS_WANTED = process.env.DOCS_PICTURES === "1";
-const WANTED = DOCS_WANTED || process.env.PICTURES === "1";
+/** Whether any are taken. */
+export const WANTED = DOCS_WANTED || process.env.PICTURES === "1";
 
 /** A test that does nothing but take pictures; unless they are wanted, it does not exist. */
 export const pictureTest = WANTED ? test : () => {};

@@ -119,6 +119,9 @@ pub(crate) const STEPS: &[Step] = &[
     step("browser", "panel and puppy in a real Chromium", browser)
         .with(&[Build::Package, Build::Programs(&["demo-kernel", SHEET])])
         .shifted(Shift::Place("a Chromium that libfaketime shows another clock hangs in its own waits")),
+    step("minutes", "a stranger's first minutes: desktop, container, npx; prints the time of each", minutes)
+        .with(&[Build::Package, Build::Programs(&["demo-kernel", package::PACKER])])
+        .shifted(Shift::Nothing("`desktop`, `clients` and `lines` start the same programs")),
     step("demo", "the demo's agent, once, with the plugin as it ships", demo_once)
         .with(&[Build::Programs(demo::PROGRAMS), Build::Plugin]),
     step("budgets", "kernel requests, bytes and start time against their budgets", budget::check).with(&[
@@ -169,6 +172,8 @@ const MCP_CLIENT: &str = "puppy-mcp-client";
 const LIVE_RUN: &str = "live-run";
 /// The puppy's program; its native build prints the contact sheet.
 const SHEET: &str = "puppy";
+/// The folder of the packages that a stranger starts with, below `build/`.
+const MINUTES: &str = "quick/minutes";
 /// The package and the test program whose tests invoke the compiler.
 const COMPILING: (&str, &str) = ("puppy-core-derive", "declaration");
 
@@ -330,6 +335,14 @@ fn browser(house: &House) -> Result<Outcome> {
     })
 }
 
+/// The times are printed, never compared: a busy machine is no fault of the plugin.
+fn minutes(house: &House) -> Result<Outcome> {
+    let packages = release::registries::npm_packages(house, MINUTES)?;
+    npm_tests(house, "minutes", |npm| {
+        npm.env("NPM_PACKAGES", packages).env("PLUGIN_DIR", package::unpacked(house))
+    })
+}
+
 /// Runs a script of `e2e/package.json` against the release sidecar and the demo kernel.
 fn npm_tests(
     house: &House,
@@ -348,7 +361,7 @@ fn npm_tests(
     let (status, _) = tee(Some(LONGEST), &mut command, |line| {
         println!("{line}");
         let plain = line.trim_start_matches(['ℹ', '#', ' ']);
-        if ["pass ", "fail ", "skipped ", "conformance "].iter().any(|word| plain.starts_with(word)) {
+        if ["pass ", "fail ", "skipped ", "conformance ", "took "].iter().any(|word| plain.starts_with(word)) {
             summary.push(plain.to_owned());
         }
     })?;

@@ -139,18 +139,38 @@ impl ReleaseInputs<'_> {
     }
 }
 
+/// Packs the built server for this machine into an empty folder below `build/`.
+fn made_here<Made>(
+    house: &House,
+    folder: &str,
+    make: impl FnOnce(&ReleaseInputs<'_>, &Path) -> Result<Made>,
+) -> Result<Made> {
+    let program = sidecar::shipped(house)?;
+    let folder = house.fresh(folder)?;
+    let papers = papers::write(house, &[Platform::here()?])?;
+    let moment = package::moment(house)?.to_string();
+    make(&ReleaseInputs::new(house, &folder, &papers, &moment), &program)
+}
+
+/// Makes the packages for npm in a folder below `build/`; returns the folder.
+pub(crate) fn npm_packages(house: &House, folder: &str) -> Result<PathBuf> {
+    let platform = Platform::here()?;
+    made_here(house, folder, |made, program| {
+        made.launcher()?;
+        made.program(platform, program)
+    })?;
+    Ok(house.build(folder))
+}
+
 /// A step of `cargo verify`: makes the packages of both registries for this machine, installs them from their files into
 /// empty folders, without any registry, and talks to the server that each line starts.
 pub(crate) fn verify(house: &House) -> Result<usize> {
     prerequisites::node()?;
     let platform = Platform::here()?;
-    let program = sidecar::shipped(house)?;
-    let folder = house.fresh(FOLDER)?;
-    let papers = papers::write(house, &[platform])?;
-    let moment = package::moment(house)?.to_string();
-    let made = ReleaseInputs::new(house, &folder, &papers, &moment);
-    let tarballs = [made.launcher()?, made.program(platform, &program)?];
-    let wheel = made.wheel(platform, &program)?;
+    let (tarballs, wheel) = made_here(house, FOLDER, |made, program| {
+        let tarballs = [made.launcher()?, made.program(platform, program)?];
+        Ok((tarballs, made.wheel(platform, program)?))
+    })?;
 
     let npm = house.fresh(&format!("{FOLDER}/npm"))?;
     let mut install = house.command(prerequisites::NPM);

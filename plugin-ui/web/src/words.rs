@@ -395,6 +395,7 @@ mod tests {
             include_str!("../../../index.js"),
             include_str!("../../../page/confirm.js"),
             include_str!("../../../page/channel.js"),
+            include_str!("../../../page/removal.js"),
             include_str!("../../../page/screen.js"),
             include_str!("../../../page/tree.js"),
             include_str!("../../../page/walk.js"),

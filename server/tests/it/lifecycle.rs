@@ -252,6 +252,33 @@ async fn changes_are_announced_once_to_listeners() {
     }
 }
 
+/// The client of SiYuan 3.8.0 to 3.8.6 listens as soon as it has discovered a server, asks for the tools without waiting
+/// for the acknowledgement, and gives up on a server that refuses to announce changes.
+#[tokio::test(flavor = "multi_thread")]
+async fn client_that_listens_to_lists_first_is_served() {
+    for way in [Way::Stdio, Way::Http] {
+        let world = World::new().await;
+        let mut client = Client::start(Era::New, way, &world.kernel.url(), &[]).await;
+        let discovered = client.ask("server/discover", json!({})).await.unwrap();
+        assert_eq!(discovered["capabilities"]["tools"]["listChanged"], true, "{discovered}");
+        let lists =
+            json!({ "toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true });
+        let listening = client.request("subscriptions/listen", json!({ "notifications": lists })).await;
+        let tools = client.ask("tools/list", json!({})).await.unwrap();
+        assert_eq!(tools["tools"].as_array().map(Vec::len), Some(11), "{way:?}");
+        let acknowledged = client.hear("notifications/subscriptions/acknowledged").await;
+        let accepted = &acknowledged["params"]["notifications"];
+        assert!(lists.as_object().unwrap().keys().all(|list| accepted[list] == true), "{accepted}");
+        looked(&world).await;
+        lists_change(&world, &mut client).await;
+        client.cancel(listening).await;
+        world.set_switches(&json!({ "tag": { "enabled": true } })).await;
+        client.call("notebook", json!({ "action": "help" })).await;
+        let late = client.hear_soon("notifications/tools/list_changed", Duration::from_secs(3)).await;
+        assert_eq!(late, None, "{way:?}: it listens no more");
+    }
+}
+
 /// B-116: a change right after the acknowledgement is announced, however long the first look takes.
 #[tokio::test(flavor = "multi_thread")]
 async fn change_right_after_the_acknowledgement_is_announced() {

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// The files of every package.
-pub(super) const FILES: [&str; 41] = [
+pub(super) const FILES: [&str; 42] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -33,6 +33,7 @@ pub(super) const FILES: [&str; 41] = [
     "page/late.js",
     "page/menu.js",
     "page/program.js",
+    "page/removal.js",
     "page/screen.js",
     "page/top.js",
     "page/tree.js",
