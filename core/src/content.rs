@@ -33,6 +33,8 @@ pub mod reading;
 pub mod referring;
 pub mod removing;
 pub mod replacement;
+pub mod restoring;
+pub mod runs;
 pub mod shown_text;
 pub mod stamp;
 pub mod stored;

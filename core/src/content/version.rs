@@ -1,7 +1,9 @@
 //! A saved version of a document: the token that names it, and where SiYuan keeps it.
 
 use crate::args::Checked;
-use crate::id::{DocId, NotebookId, is_node_id};
+use crate::id::{AvId, DocId, NotebookId, is_node_id};
+use crate::kernel::api::history;
+use crate::permission::StoragePath;
 use crate::spec::Interpreter;
 
 /// The folder of versions in the workspace.
@@ -64,6 +66,18 @@ impl Version {
         format!("{FOLDER}{}.sy", self.token)
     }
 
+    /// The storage path that the document had.
+    pub fn storage(&self) -> Option<StoragePath> {
+        let path = self.token.splitn(3, '/').nth(2)?;
+        StoragePath::parse(&format!("/{path}.sy"))
+    }
+
+    /// The path of the state in which a database was then, if the version has it.
+    pub fn database(&self, id: &AvId) -> Option<String> {
+        let (folder, _) = self.token.split_once('/')?;
+        Some(format!("{FOLDER}{folder}/{}", history::database(id)))
+    }
+
     /// The notebook in which the document was.
     pub fn notebook(&self) -> &NotebookId {
         &self.notebook
@@ -99,6 +113,9 @@ mod tests {
         let version =
             Version::at(&format!("/history/2025-06-15-150640-update/{BOX}/{BOX}/{DOC}.sy")).unwrap();
         assert_eq!((version.notebook().as_str(), version.doc().as_str()), (BOX, DOC));
+        assert_eq!(version.storage().unwrap().as_str(), format!("/{BOX}/{DOC}.sy"));
+        let database = version.database(&AvId::parse(DOC).unwrap()).unwrap();
+        assert_eq!(database, format!("/history/2025-06-15-150640-update/storage/av/{DOC}.json"));
         assert_eq!((version.saved().as_str(), version.operation()), ("2025-06-15T15:06:40", "update"));
         assert_eq!(Version::parse(version.token()).unwrap().path(), version.path());
     }

@@ -10,7 +10,7 @@ use time::macros::format_description;
 use crate::answer::{Args, Outcome, Refusal};
 use crate::kernel::Kernel;
 use crate::markdown::write::{Style, write};
-use crate::markdown::{Node, dom, sy};
+use crate::markdown::{Kind, Node, dom, sy};
 use crate::store::{Db, Notebook, Tree};
 
 mod marks;
@@ -35,6 +35,27 @@ fn folder(operation: &str) -> String {
 pub(super) fn keep(kernel: &Kernel, tree: &Tree, operation: &str) -> Result<(), Refusal> {
     let path = format!("{}/{}{}", folder(operation), tree.notebook, tree.path);
     kernel.write_file(&path, stored(&tree.root)?.as_bytes())
+}
+
+/// Keeps the databases that a document shows with its version.
+fn keep_databases(kernel: &Kernel, db: &Db<'_>, tree: &Tree, operation: &str) -> Result<(), Refusal> {
+    for id in databases_of(&tree.root) {
+        let Some(database) = db.find_database(&id)? else { continue };
+        let path = format!("{}/storage/av/{id}.json", folder(operation));
+        kernel.write_file(&path, json!(database).to_string().as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The databases that a document shows.
+fn databases_of(root: &Node) -> Vec<String> {
+    let mut found = Vec::new();
+    root.walk(&mut |node| {
+        if let Kind::Database { av, .. } = &node.kind {
+            found.push(av.clone());
+        }
+    });
+    found
 }
 
 /// The key of a version's file under which this kernel finds the tree again; SiYuan's format is only written here.
@@ -64,9 +85,12 @@ pub(super) fn keep_notebook(kernel: &Kernel, notebook: &Notebook) -> Result<(), 
 
 pub(super) fn create(kernel: &Kernel, args: &Args) -> Outcome {
     let id = args.field_filled("id")?;
-    let tree = kernel.store.read(|db| db.need_tree(id))?;
-    keep(kernel, &tree, "update")?;
-    Ok(Value::Null)
+    kernel.store.read(|db| {
+        let tree = db.need_tree(id)?;
+        keep(kernel, &tree, "update")?;
+        keep_databases(kernel, db, &tree, "update")?;
+        Ok(Value::Null)
+    })
 }
 
 /// Versions are found in their folders, so there is no index to rebuild.
@@ -79,6 +103,16 @@ fn parse(bytes: &[u8]) -> Result<Node, Refusal> {
     let mut file: Value = serde_json::from_slice(bytes).map_err(odd)?;
     let own = file.get_mut(OWN).map(Value::take).unwrap_or_default();
     serde_json::from_value(own).map_err(odd)
+}
+
+/// Whether the file of a version is equal to what SiYuan would write for a document.
+fn is_present(bytes: &[u8], root: &Node) -> bool {
+    let parsed = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).ok();
+    let Some(mut version) = parsed(bytes) else { return false };
+    if let Some(fields) = version.as_object_mut() {
+        fields.shift_remove(OWN);
+    }
+    parsed(sy::document(root).as_bytes()) == Some(version)
 }
 
 /// A version as editor DOM that cannot be edited, open and with the words of a search marked; a large one as text.
@@ -124,9 +158,24 @@ pub(super) fn rollback(kernel: &Kernel, args: &Args) -> Outcome {
         .strip_prefix(kernel.workspace.join("history"))
         .map_err(|_| refuse("is not under history directory"))?;
     let parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    let [_, notebook, folders @ .., _] = parts.as_slice() else { return Ok(Value::Null) };
-    let root = parse(&std::fs::read(&file)?)?;
+    let [folder, notebook, folders @ .., _] = parts.as_slice() else { return Ok(Value::Null) };
+    let bytes = std::fs::read(&file)?;
+    let root = parse(&bytes)?;
+    let versions = kernel.workspace.join("history").join(folder);
     kernel.store.write(|db| {
+        for id in databases_of(&root) {
+            let kept = std::fs::read(versions.join(format!("storage/av/{id}.json"))).ok();
+            let read = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+            if let (Some(mut database), Some(_)) = (read, db.find_database(&id)?) {
+                db.save_database(&mut database)?;
+            }
+        }
+        let present = db.tree_of(&root.id)?.filter(|tree| tree.id() == root.id);
+        if let Some(present) = present.filter(|tree| is_present(&bytes, &tree.root)) {
+            // SiYuan removes the file first, and then writes none that equals what it holds in memory.
+            db.remove_tree(&present)?;
+            return Ok(Value::Null);
+        }
         put_back(db, root, notebook, folders.last().map(String::as_str))?;
         Ok(Value::Null)
     })

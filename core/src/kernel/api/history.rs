@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::endpoints;
 use crate::grants::{Filter, Grants, Level, Unfiltered};
-use crate::id::{DocId, NotebookId};
+use crate::id::{AvId, DocId, NotebookId};
 
 endpoints! { "/api/history/";
     /// Saves a version of a document.
@@ -23,6 +23,19 @@ endpoints! { "/api/history/";
     /// version from a notebook that is not open would create a notebook.
     silent ROLLBACK_DOC_HISTORY rollback_doc_history(path: &str) -> ()
         = "rollbackDocHistory" { "historyPath": path };
+}
+
+/// The folder of the versions that an operation makes at a time, given as the kernel's digits `YYYYMMDDHHmmss`.
+pub fn folder(digits: &str, operation: &str) -> Option<String> {
+    let (date, time) = digits.split_at_checked(8)?;
+    let (year, day) = date.split_at_checked(4)?;
+    let (month, day) = day.split_at_checked(2)?;
+    Some(format!("/history/{year}-{month}-{day}-{time}-{operation}"))
+}
+
+/// The path of a database inside a folder of versions.
+pub fn database(id: &AvId) -> String {
+    format!("storage/av/{id}.json")
 }
 
 /// The versions that are asked for.

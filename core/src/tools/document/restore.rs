@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{difference, versions};
-use crate::content::impact;
-use crate::content::incoming::{self, ReplacedContent};
-use crate::content::shown_text;
-use crate::content::stored::{StoredBlock, StoredDocument};
-use crate::content::tag;
+use crate::content::stored::StoredBlock;
 use crate::content::version::Version;
+use crate::content::{impact, restoring};
+use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -27,8 +25,7 @@ use crate::sorted::IntoSorted as _;
     idempotent = true,
     tier = advanced,
     calls = [
-        history::CREATE_DOC_HISTORY, history::ROLLBACK_DOC_HISTORY, filetree::GET_HPATH_BY_ID,
-        ..versions, ..incoming, ..shown_text, ..impact,
+        history::CREATE_DOC_HISTORY, filetree::GET_HPATH_BY_ID, ..versions, ..restoring, ..impact,
     ],
     examples = [{ "id": "{doc}", "version": "{version}" }],
 )]
@@ -43,6 +40,8 @@ pub struct Restore {
 #[derive(Debug, Hash)]
 pub struct Facts {
     version: Version,
+    /// The storage path that it gets.
+    path: String,
     /// The title of the document that is there now.
     previous: Option<String>,
     /// The texts that go and come, so that an approval covers them.
@@ -77,12 +76,7 @@ impl Change for Restore {
             Some(place) => Some(versions::present(place, cx).await?.ok_or_else(ToolError::not_found)?),
             None => None,
         };
-        check(&stored, present.as_ref(), cx).await?;
-        if let Some(present) = &present {
-            let is_new = |it: &&StoredBlock| !present.blocks.iter().any(|now| now.markdown == it.markdown);
-            let come = stored.blocks.iter().filter(is_new).map(|it| it.markdown.as_str());
-            shown_text::check_arrival("version", come, &[id], cx).await?;
-        }
+        restoring::check(id, &stored, present.as_ref(), cx).await?;
         let old = present.as_ref().map(|it| it.blocks.as_slice()).unwrap_or_default();
         let gone: BTreeSet<String> =
             present.iter().flat_map(|it| it.ids.difference(&stored.ids)).cloned().into_set();
@@ -93,6 +87,7 @@ impl Change for Restore {
         let texts = |blocks: &[StoredBlock]| blocks.iter().map(|it| it.markdown.clone()).collect::<Vec<_>>();
         let facts = Facts {
             version: version.clone(),
+            path: destination(version, now.as_ref(), cx).await?.as_str().to_owned(),
             previous: present.as_ref().map(|it| it.title.clone()),
             texts: (texts(old), texts(&stored.blocks)),
         };
@@ -112,12 +107,28 @@ impl Change for Restore {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { version, previous, .. } = plan.facts;
+        let Facts { version, path, previous, .. } = plan.facts;
         let Child(id) = &self.id;
         if previous.is_some() {
             cx.ask(history::create_doc_history(id)).await?;
         }
-        cx.ask(history::rollback_doc_history(&version.path())).await?;
+        let bytes = cx.read_file(&version.path()).await?.ok_or_else(ToolError::not_found)?;
+        // SiYuan follows the parent wherever it goes, so the place is looked up last.
+        let now = cx.located(id).await?;
+        let is_same = match &now {
+            Some(it) => {
+                previous.is_some() && it.doc.as_ref() == Some(id) && it.notebook == *version.notebook()
+            }
+            None => previous.is_none(),
+        };
+        let to = destination(&version, now.as_ref(), cx).await?;
+        if !is_same || to.as_str() != path {
+            return Err(ToolError::conflict(
+                "Somebody moved the document, or the one above it, meanwhile. Nothing was restored. Call again.",
+            ));
+        }
+        let databases = restoring::databases(&version, &bytes, cx).await?;
+        restoring::restore(&bytes, &databases, version.notebook(), &to, cx).await?;
         let output = Output::new().with("id", id.as_str()).with("notebook", version.notebook().as_str());
         let output = output.with("previous_title", previous);
         Ok(match cx.ask(filetree::get_hpath_by_id(id)).await {
@@ -129,39 +140,17 @@ impl Change for Restore {
     }
 }
 
-/// Refuses a version that would bring back what the caller could not write: the tag of prompts, query embeds, references
-/// that follow blocks of closed notebooks, and databases that other notebooks show.
-async fn check(
-    stored: &StoredDocument,
-    present: Option<&StoredDocument>,
-    cx: &Cx<'_>,
-) -> Result<(), ToolError> {
-    let mut here: Vec<&String> = present.iter().flat_map(|it| &it.embeds).collect();
-    let come = stored.embeds.iter().filter(|embed| match here.iter().position(|it| it == embed) {
-        Some(at) => {
-            here.swap_remove(at);
-            false
-        }
-        None => true,
-    });
-    incoming::refuse_stored_embeds("version", "a version", come.map(String::as_str))?;
-    if present.is_none_or(|it| it.tags != stored.tags) {
-        tag::refuse_stored("version", &stored.tags, cx)?;
+/// The storage path at which a version is restored: the present one, or the last one of a deleted document. Without
+/// the document above it, that is the top of the notebook, wherever the one above is now.
+async fn destination(version: &Version, now: Option<&Place>, cx: &Cx<'_>) -> Result<StoragePath, ToolError> {
+    if let Some(storage) = now.and_then(|it| it.storage.clone()) {
+        return Ok(storage);
     }
-    if !cx.grants().any_hidden() {
-        return Ok(());
+    let (last, notebook) = (version.storage().ok_or_else(ToolError::not_found)?, version.notebook());
+    if restoring::is_place_there(notebook, &last, cx).await? {
+        return Ok(last);
     }
-    let known = present.map(|it| it.follows.clone()).unwrap_or_default();
-    let new: Vec<String> = stored.follows.difference(&known).map(|id| format!("(({id} 'x'))")).collect();
-    incoming::check(cx, &new.join("\n\n"), &ReplacedContent::nothing()).await?;
-    let databases: Vec<AvId> = stored.databases.iter().filter_map(|id| AvId::parse(id)).collect();
-    let found = cx.databases(Level::Write, &databases.iter().collect::<Vec<_>>()).await?;
-    if found.iter().any(Option::is_none) {
-        return Err(ToolError::disabled(
-            "This version restores an older state of a database that no document in your notebooks shows now, but that a notebook hidden from agents may show. A person can restore it in SiYuan.",
-        ));
-    }
-    Ok(())
+    StoragePath::parse(&format!("/{}.sy", version.doc())).ok_or_else(ToolError::not_found)
 }
 
 #[cfg(test)]

@@ -237,3 +237,62 @@ fn a_version_brings_no_embed_back_that_agents_may_not_write() {
         assert!(restored(&engine, "/Garden/Plan", &Approval::Given).is_ok(), "{removed}");
     }
 }
+
+/// SiYuan would put it below the document above it, wherever that is now. Then it goes to the top of its notebook,
+/// with the requests and the answer for a parent that is gone.
+#[test]
+fn nothing_is_restored_below_a_document_that_went_elsewhere() {
+    let mut told = Vec::new();
+    for to in ["/Private", "/Attic", ""] {
+        let world = world().notebook("Private", "none").notebook("Attic", "r");
+        let world = changed(world.docs(["/Garden/Up", "/Garden/Up/Plan"]), "/Garden/Up/Plan", |world| {
+            world.ask("filetree/removeDocByID", &json!({ "id": world.id("/Garden/Up/Plan") }));
+            if to.is_empty() {
+                world.ask("filetree/removeDocByID", &json!({ "id": world.id("/Garden/Up") }));
+            } else {
+                let body = json!({ "fromIDs": [world.id("/Garden/Up")], "toID": world.id(to) });
+                world.ask("filetree/moveDocsByID", &body);
+            }
+        });
+        let engine = Engine::new(world, Nobody);
+        engine.kernel.take_sent();
+        let data = restored(&engine, "/Garden/Up/Plan", &Approval::Given).unwrap().data;
+        assert_eq!(data["hpath"], "/Plan", "{to}");
+        let sent: Vec<&str> = engine.kernel.take_sent().into_iter().map(|(path, _)| path).collect();
+        told.push(format!("{sent:?} {data:?}"));
+        let id = json!({ "id": engine.kernel.id("/Garden/Up/Plan") });
+        assert_eq!(engine.kernel.ask("filetree/getPathByID", &id)["notebook"], engine.kernel.id("/Garden"));
+    }
+    assert!(told[1..].iter().all(|it| *it == told[0]), "{told:#?}");
+}
+
+/// SiYuan would remove the file, and write none that equals what it holds in memory.
+#[test]
+fn a_version_that_equals_the_present_text_leaves_the_document() {
+    let engine = Engine::new(changed(world().doc("/Garden/Plan", "Here."), "/Garden/Plan", |_| ()), Nobody);
+    restored(&engine, "/Garden/Plan", &Approval::Given).unwrap();
+    assert_eq!(text(&engine.kernel, engine.kernel.id("/Garden/Plan")), "Here.");
+}
+
+/// A database has the rows of the version again.
+#[test]
+fn databases_return_with_the_document_that_shows_them() {
+    let database = "20250601000000-avshelf";
+    let element = format!(
+        "<div data-type=\"NodeAttributeView\" data-av-id=\"{database}\" data-av-type=\"table\"></div>"
+    );
+    let world = world().docs(["/Garden/Plan"]);
+    let body = json!({ "parentID": world.id("/Garden/Plan"), "dataType": "markdown", "data": element });
+    let made = world.ask("block/appendBlock", &body)[0]["doOperations"][0]["id"].take();
+    let render = json!({ "id": database, "blockID": made });
+    world.ask("av/renderAttributeView", &render);
+    let rows = |world: &World| world.ask("av/renderAttributeView", &render)["view"]["rowCount"].take();
+    let world = changed(world, "/Garden/Plan", |world| {
+        let row = json!({ "isDetached": true, "content": "rake" });
+        world.ask("av/addAttributeViewBlocks", &json!({ "avID": database, "srcs": [row] }));
+        assert_eq!(rows(world), 1);
+    });
+    let engine = Engine::new(world, Nobody);
+    restored(&engine, "/Garden/Plan", &Approval::Given).unwrap();
+    assert_eq!(rows(&engine.kernel), 0);
+}
