@@ -202,8 +202,7 @@ impl Host {
     /// Sends a request to the keeper of the server: `start`, `stop`, `restart`, `purge` or `status`. Returns the status
     /// of the server after it.
     pub async fn server(&self, what: &str) -> ServerStatus {
-        let status = serde_wasm_bindgen::from_value(self.ask_keeper(what).await);
-        ServerStatus::of(&status.unwrap_or_default())
+        ServerStatus::of(&json(&self.ask_keeper(what).await))
     }
 
     /// The address of the server; empty while none runs. The playground needs nothing else of the status, and the code
@@ -216,7 +215,9 @@ impl Host {
 
     /// The newest lines of the server's log; none where they cannot be read.
     pub async fn server_log(&self) -> Vec<String> {
-        serde_wasm_bindgen::from_value(self.ask_keeper("log").await).unwrap_or_default()
+        use wasm_bindgen::JsCast;
+        let lines = self.ask_keeper("log").await.dyn_into::<js_sys::Array>().unwrap_or_default();
+        lines.iter().filter_map(|it| it.as_string()).collect()
     }
 
     /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.
@@ -294,6 +295,12 @@ impl Drop for Mounted {
     fn drop(&mut self) {
         self.unmount();
     }
+}
+
+/// An object of a script.
+fn json(object: &wasm_bindgen::JsValue) -> serde_json::Value {
+    let text = js_sys::JSON::stringify(object).map(String::from).unwrap_or_default();
+    serde_json::from_slice(text.as_bytes()).unwrap_or_default()
 }
 
 /// Milliseconds since 1970.
