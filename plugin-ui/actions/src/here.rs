@@ -22,7 +22,7 @@ use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::reply;
 use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::playground::PlaygroundWords;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The time that one request to the kernel may take, in milliseconds: an export takes longer than a setting.
 const PATIENCE_MS: u32 = 60_000;
@@ -88,6 +88,8 @@ impl Observer for Unseen {
 struct Person {
     host: Host,
     words: &'static PlaygroundWords,
+    /// The plan that the page has shown them and that they agreed to.
+    agreed: Option<Map<String, Value>>,
 }
 
 impl Gate for Person {
@@ -100,6 +102,9 @@ impl Gate for Person {
             // The one way of what is approved in SiYuan alone is here.
             if !question.in_siyuan && settings.confirm.first() == Some(&ApprovalMethod::Block) {
                 return Verdict::Refused(question.unanswered("The settings block dangerous calls."));
+            }
+            if self.agreed.as_ref() == Some(&question.plan) {
+                return Verdict::Approved;
             }
             let plan = serde_json::to_string_pretty(&question.plan).unwrap_or_default();
             let is_cut = plan.chars().nth(PLAN).is_some();
@@ -131,7 +136,8 @@ pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     let call =
         Call { tool, arguments, part: Part::Whole, transport: Transport::Panel, client: String::new() };
     let began = host::now_ms();
-    let gate = Person { host, words };
+    let agreed = called.get("agreed").and_then(Value::as_object).cloned();
+    let gate = Person { host, words, agreed };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
     RUNNING.with_borrow_mut(|all| all.remove(&number));
     match ended {
