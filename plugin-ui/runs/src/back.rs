@@ -151,7 +151,11 @@ fn stays(words: &'static RunsWords, preview: &BackPreview) -> AnyView {
 fn left(words: &'static RunsWords, left: &[LeftPaper]) -> AnyView {
     let line = |it: &LeftPaper| {
         let n = it.blocks.to_string();
-        let text = if it.blocks == 0 { words.stays_whole } else { words.stays_blocks };
+        let text = match it.blocks {
+            0 => words.stays_whole,
+            1 => words.stays_block,
+            _ => words.stays_blocks,
+        };
         fill(text, &[("title", &it.title), ("n", &n), ("why", &it.reason(words))])
     };
     list(words.stays, left.iter().map(line).collect())

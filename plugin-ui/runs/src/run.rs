@@ -21,7 +21,7 @@ pub(crate) fn line(room: Room, item: RunItem) -> AnyView {
     let run = item.run.clone();
     let item = StoredValue::new(item);
     let content = move || match opened.get() {
-        true => item.try_with_value(|it| content(room, it)).unwrap_or_else(|| ().into_any()),
+        true => item.try_get_value().map_or_else(|| ().into_any(), |it| content(room, &it)),
         false => ().into_any(),
     };
     view! {

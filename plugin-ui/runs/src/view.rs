@@ -1,5 +1,6 @@
 //! The runs in their place on the page of Activity: one line each, the newest first.
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use puppy_ui_parts::{self as parts, Button, Card, Empty, Group, Keyed, Loading, Trouble, fresh};
 use puppy_ui_web::host::{Element, Host, Mounted};
@@ -29,7 +30,7 @@ fn Runs(room: Room) -> AnyView {
         };
         room.items.get().into_iter().map(row).collect::<Vec<_>>()
     };
-    let retry = move |_| {
+    let retry = move |_: MouseEvent| {
         room.load.set(RunsLoad::Loading);
         room.read();
     };

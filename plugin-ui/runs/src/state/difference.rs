@@ -1,5 +1,7 @@
 //! The difference between two versions of a document, block by block and word by word, within bounds.
 
+use std::ops::Range;
+
 use puppy_core::content::stored::StoredBlock;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
@@ -80,7 +82,7 @@ fn pieces(old: &str, new: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for op in ops {
         let (tag, from, to) = op.as_tag_tuple();
-        let join = |all: &[&str], range| all.get(range).unwrap_or_default().concat();
+        let join = |all: &[&str], range: Range<usize>| all.get(range).unwrap_or_default().concat();
         let (gone, added) = (join(&before, from), join(&now, to));
         if tag == DiffTag::Equal {
             pieces.push(Piece::Same(shortened(&gone, MOST_SAME)));

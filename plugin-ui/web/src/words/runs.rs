@@ -45,6 +45,7 @@ texts! {
     goes: "Goes back:", "将恢复：";
     stays: "Stays as it is:", "保持不变：";
     stays_whole: "{title}: {why}", "{title}：{why}";
+    stays_block: "{title}, 1 block: {why}", "{title}，1 个块：{why}";
     stays_blocks: "{title}, {n} blocks: {why}", "{title}，{n} 个块：{why}";
     changed_since: "changed since", "之后又被修改";
     moved_since: "moved since", "之后又被移动";
