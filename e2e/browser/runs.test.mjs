@@ -182,6 +182,27 @@ describe("runs", () => {
     await picture(page, "runs-360");
   });
 
+  test("the plan that a person has seen needs no second question, and any other does", async () => {
+    const { page } = await openPuppy(browser, kernel.url);
+    const { Garden } = await kernel.notebooks();
+    const create = (path) => kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path, markdown: "text" });
+    const [one, other] = [await create("/Seen"), await create("/Unseen")];
+    const act = (number, id, more) => page.evaluate(async ([number, call]) => {
+      const plugin = window.siyuanApp.plugins.find((it) => it.name === "siyuan-mcp-puppy");
+      return JSON.parse(await plugin.host().act(number, JSON.stringify(call)));
+    }, [number, { tool: "document", arguments: { action: "remove", ids: [id], ...more.arguments }, agreed: more.agreed }]);
+    const { preview, effect, danger, ...agreed } = (await act(1, one, { arguments: { preview: true } })).data;
+    assert.deepEqual([preview, effect], [true, "deletes"]);
+    assert.ok(danger);
+    // The plan of another document is not that of this one.
+    const asked = act(2, other, { agreed });
+    await page.locator(".pup-top").getByText("Deny").click();
+    assert.equal((await asked).data.error.type, "confirmation_required");
+    const done = await act(3, one, { agreed });
+    assert.equal(done.message.isError, false, JSON.stringify(done));
+    assert.equal(await page.locator(".pup-top").count(), 0);
+  });
+
   test("the menu of a block says who wrote it, and leads to the run", async () => {
     const writer = { by: "Claude", at: "2026-11-27T14:20:11+00:00", run: RUN, action: "block.update" };
     const answers = [{ id: doc.mint, writer }, { id: doc.mint }];
