@@ -97,9 +97,9 @@ impl Room {
             if let Some(cursor) = &cursor {
                 arguments.insert("cursor".to_owned(), json!(cursor));
             }
-            match calls::call(&host, "system", arguments, None).await {
-                Ok(data) => {
-                    let list = RunList::of(data);
+            let answer = calls::call(&host, "system", arguments, None).await;
+            match answer.and_then(|data| RunList::of(data).ok_or_else(String::new)) {
+                Ok(list) => {
                     self.items.try_update(|all| {
                         if cursor.is_none() {
                             all.clear();

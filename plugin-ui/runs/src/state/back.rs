@@ -81,15 +81,16 @@ impl BackPreview {
     /// Reads the answer of a preview.
     pub fn of(data: Value) -> BackPreview {
         let Value::Object(mut plan) = data else { return BackPreview::default() };
+        let is_final = plan.get("irreversible") == Some(&Value::Bool(true));
         // What a preview adds to its plan.
-        for added in ["preview", "effect", "danger"] {
+        for added in ["preview", "effect", "irreversible", "danger"] {
             plan.shift_remove(added);
         }
         BackPreview {
             goes: titles(plan.get("documents")),
             left: left(plan.get("left")),
             never: plan.get("never").and_then(Value::as_u64).unwrap_or_default(),
-            is_final: plan.get("irreversible") == Some(&Value::Bool(true)),
+            is_final,
             plan,
         }
     }
@@ -159,10 +160,10 @@ mod tests {
             "never": 2,
         });
         let mut data = plan.clone();
-        let added = json!({ "preview": true, "effect": "deletes", "danger": "Puts 1 document back." });
+        let added = json!({ "preview": true, "effect": "deletes", "irreversible": true, "danger": "Puts 1 document back." });
         data.as_object_mut().unwrap().extend(added.as_object().unwrap().clone());
         let preview = BackPreview::of(data);
-        assert_eq!(Value::Object(preview.plan.clone()), plan);
+        assert_eq!((Value::Object(preview.plan.clone()), preview.is_final), (plan, true));
         assert_eq!((preview.goes.as_slice(), preview.never), (["Beds".to_owned()].as_slice(), 2));
         let words = RunsWords::of("en");
         let left: Vec<_> =

@@ -65,14 +65,12 @@ pub struct RunCall {
     pub at: String,
     /// The path of its action.
     pub action: String,
-    /// The documents that it changed.
-    pub documents: Vec<String>,
 }
 
 impl RunList {
-    /// Reads an answer; one of another form has no runs.
-    pub fn of(data: Value) -> RunList {
-        serde_json::from_value(data).unwrap_or_default()
+    /// Reads an answer; `None` for one of another form.
+    pub fn of(data: Value) -> Option<RunList> {
+        serde_json::from_value(data).ok()
     }
 }
 
@@ -133,7 +131,7 @@ mod tests {
             { "id": "c", "title": "New", "was": "created" },
         ], "n_documents": 3, "n_calls": 5 });
         run.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let list = RunList::of(json!({ "items": [run], "next": "r" }));
+        let list = RunList::of(json!({ "items": [run], "next": "r" })).unwrap();
         assert_eq!(list.next.as_deref(), Some("r"));
         list.items.into_iter().next().unwrap()
     }
@@ -171,8 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_another_form_has_no_runs() {
-        assert_eq!(RunList::of(json!({ "items": "none" })), RunList::default());
-        assert_eq!(RunList::of(json!(7)), RunList::default());
+    fn an_answer_of_another_form_is_no_list() {
+        assert_eq!(RunList::of(json!({})), Some(RunList::default()));
+        assert_eq!((RunList::of(json!({ "items": "none" })), RunList::of(json!(7))), (None, None));
     }
 }

@@ -38,9 +38,9 @@ texts! {
     /// The title of a document that does not exist now.
     gone: "A document that no longer exists", "已不存在的文档";
     single: "Single changes", "逐项更改";
-    put_back_run: "Put the run back…", "撤回整次运行…";
-    put_back: "Put back…", "撤回…";
-    put_back_now: "Put back", "撤回";
+    put_back_run: "Put the run back…", "放回整次运行…";
+    put_back: "Put back…", "放回…";
+    put_back_now: "Put back", "放回";
     leave: "Cancel", "取消";
     goes: "Goes back:", "将恢复：";
     stays: "Stays as it is:", "保持不变：";
@@ -56,14 +56,14 @@ texts! {
     no_version: "there is no version from before the run", "没有运行前的版本";
     no_level: "its notebook is closed", "所在笔记本已关闭";
     unreadable: "its file cannot be compared", "文件无法比较";
-    irreversible: "part of its change cannot be undone", "部分更改无法撤回";
-    never_one: "1 change to something else, such as a database or a file, cannot be put back.", "另有 1 项对数据库、文件等的更改无法撤回。";
-    never: "{n} changes to something else, such as databases or files, cannot be put back.", "另有 {n} 项对数据库、文件等的更改无法撤回。";
-    is_final: "Part of this cannot be undone.", "其中一部分无法再次撤回。";
-    nothing: "Nothing can be put back.", "没有可以撤回的内容。";
-    done_one: "1 document was put back. This is a run of its own, which you can put back too.", "已撤回 1 个文档。这也是一次运行，同样可以撤回。";
-    done: "{n} documents were put back. This is a run of its own, which you can put back too.", "已撤回 {n} 个文档。这也是一次运行，同样可以撤回。";
-    not_back: "Could not be put back:", "未能撤回：";
+    irreversible: "part of its change cannot be undone", "部分更改无法放回";
+    never_one: "1 change to something else, such as a database or a file, cannot be put back.", "另有 1 项对数据库、文件等的更改无法放回。";
+    never: "{n} changes to something else, such as databases or files, cannot be put back.", "另有 {n} 项对数据库、文件等的更改无法放回。";
+    is_final: "Part of this cannot be undone.", "其中一部分无法再次放回。";
+    nothing: "Nothing can be put back.", "没有可以放回的内容。";
+    done_one: "1 document was put back. This is a run of its own, which you can put back too.", "已放回 1 个文档。这也是一次运行，同样可以放回。";
+    done: "{n} documents were put back. This is a run of its own, which you can put back too.", "已放回 {n} 个文档。这也是一次运行，同样可以放回。";
+    not_back: "Could not be put back:", "未能放回：";
     failed: "That did not work. {why}", "操作失败。{why}";
     /// The name of the comparison for screen readers.
     difference: "Difference: the version from before the run, and now", "差异：运行前的版本与现在";
