@@ -217,7 +217,7 @@ describe("runs", () => {
     const dialog = page.locator(".pup-top");
     await ask();
     await until(async () => /Who wrote this Claude, (2026-11-27 )?14:20: Blocks › update Cancel Open the run/.test(await text(dialog)), { what: "the writer" });
-    assert.deepEqual(calls[0].arguments, { action: "info", id: doc.mint });
+    assert.deepEqual(calls[0].arguments, { action: "info", id: doc.mint, writer: true });
     await dialog.getByText("Open the run").click();
     const opened = page.locator(`[data-run="${RUN}"][open]`);
     await opened.locator(".pup-run-in [data-do]").first().waitFor();

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -14,6 +15,7 @@ use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, P
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
+use puppy_core::runs::Runs;
 use puppy_core::spec::Tool;
 use puppy_core::visible;
 use puppy_ui_web::host::{self, Host};
@@ -31,7 +33,10 @@ const PLAN: usize = 2_000;
 
 thread_local! {
     /// One for all calls, so that the index is flushed once and statements take turns.
-    static ENGINE: Rc<Engine<PatientKernel, Unseen>> = Rc::new(Engine::new(PatientKernel, Unseen));
+    static ENGINE: Rc<Engine<PatientKernel, Unseen>> =
+        Rc::new(Engine::new(PatientKernel, Unseen).keeping(RUNS.with(Arc::clone)));
+    /// The ledger of these calls: a person's changes have a way back too.
+    static RUNS: Arc<Runs> = Arc::default();
     /// The calls that run.
     static RUNNING: RefCell<BTreeMap<u32, AbortHandle>> = RefCell::default();
     /// The page, which has the channel to the servers of agents.
@@ -140,6 +145,11 @@ pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     let gate = Person { host, words, agreed };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
     RUNNING.with_borrow_mut(|all| all.remove(&number));
+    // Who looks at the list next finds the change in it.
+    let runs = RUNS.with(Arc::clone);
+    if runs.has_news() {
+        runs.settle(&PatientKernel).await;
+    }
     match ended {
         Ok(reply) => {
             let took_ms = host::now_ms().saturating_sub(began);

@@ -16,6 +16,7 @@ pub async fn told(host: &Host, block: &str) -> String {
     let mut arguments = Map::new();
     arguments.insert("action".to_owned(), json!("info"));
     arguments.insert("id".to_owned(), json!(block));
+    arguments.insert("writer".to_owned(), json!(true));
     let today = host::clock().today().date();
     let (text, run) = match calls::call(host, "block", arguments, None).await {
         Ok(data) => match Writer::of(data) {
