@@ -2,12 +2,14 @@
 // mound beside the puppy. The actions are answered by the test; versions and documents are files of the kernel.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { STORAGE } from "../support/config.mjs";
+import { call, connectHttp } from "../support/mcp.mjs";
 import { openPanel } from "../support/page.mjs";
 import { picture, pictures, pictureTest } from "../support/pictures.mjs";
 import { EventWriter, openPuppy } from "../support/puppy.mjs";
 import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
-import { startKernel } from "../support/system.mjs";
+import { startKernel, startSystem } from "../support/system.mjs";
 
 const RUN = "20261127142011-abcdefg";
 const OLDER = "20261126090000-hijklmn";
@@ -268,5 +270,51 @@ describe("runs", () => {
     await page.waitForTimeout(2_500);
     const box = await page.locator(".pup-dog").boundingBox();
     await pictures(page, (theme) => `mound-${theme}`, { screenshot: (options) => page.screenshot({ ...options, clip: { x: box.x - 60, y: box.y - 60, width: box.width + 120, height: box.height + 90 } }) });
+  });
+});
+
+describe("runs of a real agent", () => {
+  let browser;
+  let system;
+  let client;
+  inBrowser(() => startSystem({ plugin: true }), async (parts) => {
+    ({ system, browser } = parts);
+    client = await connectHttp(system.sidecar.url);
+  });
+
+  test("what an agent changed is listed, compared and put back, but for the person's own words", async () => {
+    const { kernel } = system;
+    const { Garden } = await kernel.notebooks();
+    await kernel.write(`${STORAGE}/notebookPermissions`, { [Garden.id]: "rwd" });
+    const id = await kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path: "/Herbs", markdown: "Mint likes shade.\n\nSage wants sun." });
+    const blocks = () => kernel.post("/api/block/getChildBlocks", { id });
+    const [mint, sage] = await blocks();
+    const changed = async (block, markdown) => {
+      const reply = await call(client, "block", "update", { id: block.id, markdown });
+      assert.ok(reply.ok, JSON.stringify(reply));
+    };
+    await changed(mint, "Mint likes sun.");
+    await changed(sage, "Sage wants rain.");
+    const { page, problems } = await openPuppy(browser, kernel.url);
+    const panel = await openPanel(page, "activity");
+    const run = panel.locator("[data-run]").first();
+    await run.locator(":scope > summary").click();
+    const paper = run.locator(`[data-document="${id}"]`);
+    await paper.locator("summary").click();
+    await paper.locator(".pup-words p").first().waitFor();
+    assert.deepEqual(await paper.locator(".pup-words p").allInnerTexts(), ["Mint likes shadesun.", "Sage wants sunrain."]);
+    // The person goes on in one of the blocks.
+    await kernel.post("/api/block/updateBlock", { id: sage.id, dataType: "markdown", data: "Sage wants rain, says a person." });
+    const back = run.locator(".pup-run-in > .pup-back");
+    await back.locator('[data-do="put-back"]').click();
+    await back.getByText("Herbs, 1 block: changed since").waitFor();
+    await back.locator('[data-do="confirm-back"]').click();
+    await back.locator('[data-name="result"]').waitFor();
+    const text = async () => (await blocks()).map((it) => it.content ?? it.markdown);
+    assert.deepEqual(await text(), ["Mint likes shade.", "Sage wants rain, says a person."]);
+    // Putting back is a run of its own.
+    await until(async () => (await panel.locator("[data-run]").count()) === 2, { what: "the run of putting back" });
+    assert.match(await panel.locator("[data-run]").first().innerText(), /^You/);
+    assert.deepEqual(problems(), []);
   });
 });
