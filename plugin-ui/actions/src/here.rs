@@ -145,7 +145,7 @@ pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     let gate = Person { host, words, agreed };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
     RUNNING.with_borrow_mut(|all| all.remove(&number));
-    // Who looks at the list next finds the change in it.
+    // Recorded before the answer, so that a list that is read next has the change.
     let runs = RUNS.with(Arc::clone);
     if runs.has_news() {
         runs.settle(&PatientKernel).await;

@@ -139,7 +139,7 @@ impl BackSignals {
     }
 }
 
-/// What stays as it is, and what no way leads back from.
+/// The documents that stay as they are, and the changes that cannot be put back.
 fn stays(words: &'static RunsWords, preview: &BackPreview) -> AnyView {
     let never =
         words.counted(usize::try_from(preview.never).unwrap_or(usize::MAX), words.never_one, words.never);

@@ -146,7 +146,7 @@ impl Puppy {
         let is_new = self.news.is_new();
         let fresh = self.news.read(file);
         let newest = fresh.last().copied().filter(|event| !is_first || is_young(event, now));
-        // What happened while the page was hidden counts; what happened before it was loaded does not.
+        // Events from the time in which the page was hidden count, those from before it was loaded do not.
         if !is_new || newest.is_some() {
             self.mound.hear(&fresh);
         }

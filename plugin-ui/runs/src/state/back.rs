@@ -62,7 +62,7 @@ impl LeftPaper {
     }
 }
 
-/// What would go back.
+/// The changes that putting back would make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BackPreview {
     /// The titles of the documents that go back.
@@ -82,7 +82,7 @@ impl BackPreview {
     pub fn of(data: Value) -> BackPreview {
         let Value::Object(mut plan) = data else { return BackPreview::default() };
         let is_final = plan.get("irreversible") == Some(&Value::Bool(true));
-        // What a preview adds to its plan.
+        // A preview adds these to its plan.
         for added in ["preview", "effect", "irreversible", "danger"] {
             plan.shift_remove(added);
         }
@@ -96,7 +96,7 @@ impl BackPreview {
     }
 }
 
-/// What came of it.
+/// The outcome of putting back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BackResult {
     /// The number of documents that went back.

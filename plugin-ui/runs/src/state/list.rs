@@ -49,7 +49,7 @@ pub struct RunPaper {
     pub id: String,
     /// Its title; none for one that is not there any more.
     pub title: Option<String>,
-    /// What happened to it, in a word.
+    /// Its change, in a word.
     pub was: String,
     /// The version from before the run.
     pub version: Option<String>,
@@ -102,7 +102,7 @@ impl RunItem {
     }
 }
 
-/// Who made a change, in the words of the page.
+/// The maker of a change, in the words of the page.
 pub fn maker(author: &str, words: &RunsWords) -> String {
     match author {
         "you" => words.you.to_owned(),

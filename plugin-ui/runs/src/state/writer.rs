@@ -1,4 +1,4 @@
-//! Who wrote a block, as `block.info` tells it.
+//! The writer of a block, as `block.info` tells it.
 
 use puppy_ui_web::words::runs::RunsWords;
 use puppy_ui_web::words::{actions, fill};

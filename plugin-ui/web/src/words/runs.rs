@@ -25,7 +25,7 @@ texts! {
     n_rows: "{n} database rows", "{n} 行数据库条目";
     n_files: "{n} files", "{n} 个文件";
     more_documents: "{n} more documents", "另有 {n} 个文档";
-    /// What happened to a document.
+    /// The change of a document.
     was_changed: "changed", "已修改";
     was_created: "created", "已新建";
     was_moved: "moved", "已移动";
@@ -85,7 +85,7 @@ impl RunsWords {
         if n == 1 { one.to_owned() } else { fill(many, &[("n", &n.to_string())]) }
     }
 
-    /// What happened to a document.
+    /// The change of a document, in words.
     pub fn was(&self, word: &str) -> &'static str {
         match word {
             "created" => self.was_created,
