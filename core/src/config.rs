@@ -6,6 +6,7 @@ mod http;
 mod offer;
 mod policy;
 mod settings;
+mod stored;
 mod switches;
 
 pub use access::{AccessFile, AccessKey};

@@ -12,6 +12,7 @@ pub(crate) mod testing;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use puppy_core::activity::{self, CallEnd};
@@ -48,6 +49,8 @@ struct ChannelState {
     settled: Notify,
     /// Wakes the keeper.
     news: Notify,
+    /// The number of changes that pages may have made so far.
+    changes: AtomicU64,
     began: Instant,
 }
 
@@ -79,6 +82,7 @@ impl Channel {
             pending: Mutex::default(),
             settled: Notify::new(),
             news: Notify::new(),
+            changes: AtomicU64::new(0),
             began: Instant::now(),
         }))
     }
@@ -115,6 +119,9 @@ impl Channel {
         let mut is_news = false;
         for duty in duties {
             is_news = true;
+            if matches!(duty, Duty::Reread { .. }) {
+                self.note_change();
+            }
             match duty {
                 Duty::Ended { call_id, answer } => {
                     if let Some(caller) = locked(&self.0.calls).remove(&call_id) {
@@ -147,6 +154,16 @@ impl Channel {
     /// Whether changes of settings are announced here: then nobody need look for them every second.
     pub(crate) fn hears_changes(&self) -> bool {
         self.end().hears_changes(self.now())
+    }
+
+    /// Counts a change that a page may have made; after a pause of the connection it may have made any.
+    fn note_change(&self) {
+        self.0.changes.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A number that changes whenever a page may have changed a file; `None` while pages cannot say so.
+    pub(crate) fn changes(&self) -> Option<u64> {
+        self.end().is_connected().then(|| self.0.changes.load(Ordering::Relaxed))
     }
 
     /// Notifies other servers and the pages that files of settings were written, or with none that the list of notebooks

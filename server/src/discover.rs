@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use axum::http::Uri;
 use puppy_core::visible;
 use serde_json::Value;
+use tokio::task::spawn_blocking;
 
 use crate::words::FileWords;
 use crate::{ports, watchdog};
@@ -48,6 +49,12 @@ impl Address {
     /// Whether traffic to this address is encrypted. Traffic within this machine is not: nobody can listen in.
     pub(crate) fn is_encrypted(&self) -> bool {
         matches!(self, Address::Given(url) if url.starts_with("https://"))
+    }
+
+    /// Like `url`, without holding up its thread: asking the operating system about ports takes tens of milliseconds.
+    pub(crate) async fn search(&self) -> String {
+        let address = self.clone();
+        spawn_blocking(move || address.url()).await.unwrap_or_else(|_| USUAL.to_owned())
     }
 
     /// The address to call now, without a slash at the end.

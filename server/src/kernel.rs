@@ -5,12 +5,13 @@ mod forgiving;
 mod socket;
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use puppy_core::kernel::{Ambient, Answer, Body, Boxed, Kernel, KernelError, LocalFiles, Nature, Request};
 use reqwest::header::{HeaderValue, RETRY_AFTER};
 use reqwest::multipart::{Form, Part};
+use tokio::sync::RwLock;
 
 pub use forgiving::ForgivingKernel;
 pub(crate) use socket::Socket;
@@ -69,7 +70,8 @@ impl fmt::Debug for Options {
 pub struct HttpKernel {
     client: reqwest::Client,
     address: Address,
-    url: Arc<RwLock<String>>,
+    /// The address that is called; `None` before this machine was searched for it.
+    url: Arc<RwLock<Option<String>>>,
     local: Local,
 }
 
@@ -86,25 +88,31 @@ impl HttpKernel {
             .connect_timeout(client::CONNECT.min(options.deadline))
             .pool_idle_timeout(IDLE);
         let client = client::build(client)?;
-        let url = Arc::new(RwLock::new(options.address.url()));
+        let url = matches!(options.address, Address::Given(_)).then(|| options.address.url());
+        let url = Arc::new(RwLock::new(url));
         Ok(HttpKernel { client, address: options.address, url, local: options.local })
     }
 
-    /// The present address.
-    pub(crate) fn url(&self) -> String {
-        self.url.read().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The present address. The first caller searches for it, so that a server greets its client before.
+    pub(crate) async fn url(&self) -> String {
+        if let Some(url) = self.url.read().await.as_ref() {
+            return url.clone();
+        }
+        let mut url = self.url.write().await;
+        match url.as_ref() {
+            Some(url) => url.clone(),
+            None => url.insert(self.address.search().await).clone(),
+        }
     }
 
     /// Looks for the kernel again and returns whether its address has changed.
-    fn moved(&self) -> bool {
+    async fn moved(&self) -> bool {
         if matches!(self.address, Address::Given(_)) {
             return false;
         }
-        let now = self.address.url();
-        let mut url = self.url.write().unwrap_or_else(PoisonError::into_inner);
-        let moved = *url != now;
-        *url = now;
-        moved
+        let mut url = self.url.write().await;
+        let now = self.address.search().await;
+        url.replace(now.clone()).is_none_or(|before| before != now)
     }
 
     /// Sends a request once.
@@ -121,7 +129,7 @@ impl HttpKernel {
 
     async fn exchange(&self, request: &Request) -> Result<Answer, KernelError> {
         let nature = request.route.nature;
-        let call = self.client.post(format!("{}{}", self.url(), request.route.path));
+        let call = self.client.post(format!("{}{}", self.url().await, request.route.path));
         let call = match &request.body {
             Body::Json(body) => call.header("Content-Type", "application/json").body(body.to_string()),
             Body::File { path, bytes } => {
@@ -196,7 +204,7 @@ impl Kernel for HttpKernel {
             let mut tries = 1;
             loop {
                 let outcome = self.once(&request).await;
-                if matches!(outcome, Err(KernelError::Refused)) && self.moved() {
+                if matches!(outcome, Err(KernelError::Refused)) && self.moved().await {
                     // Nothing was sent, so even a write may go to the new address, but only once.
                     return self.once(&request).await;
                 }

@@ -27,12 +27,18 @@ use tokio_util::sync::CancellationToken;
 use crate::channel::Channel;
 use crate::kernel::HttpKernel;
 use analytics::Analytics;
+use beat::Beat;
 use events::Events;
 use purse::Purse;
 use runs::Ledger;
 
 /// The time that shutdown waits for the last writes; the process has 2 s after its parent's end (B-145).
 const LAST_WRITES: Duration = Duration::from_millis(1_200);
+
+/// The time between an event and its write: a call that takes less costs one write.
+const LEAD: Duration = Duration::from_millis(20);
+/// The shortest interval between two writes of a file.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// The observer of the process, with the files it writes.
 #[derive(Debug)]
@@ -52,6 +58,7 @@ struct WrittenFiles {
     purse: Purse,
     analytics: Analytics,
     ledger: Ledger,
+    beat: Beat,
     /// The calls that were answered while their questions wait in SiYuan, by question: their lines are written with the
     /// person's answer.
     open: Mutex<HashMap<String, (Record, CallEnd)>>,
@@ -76,10 +83,11 @@ impl Writers {
         let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
         let files = WrittenFiles {
-            events: Events::new(instance.clone(), stop.clone()),
-            purse: Purse::new(instance.clone(), stop.clone()),
-            analytics: Analytics::new(&instance, stop.clone()),
+            events: Events::new(instance.clone()),
+            analytics: Analytics::new(&instance),
+            purse: Purse::new(instance),
             ledger: Ledger::new(stop.clone()),
+            beat: Beat::new(stop.clone()),
             open: Mutex::default(),
             used: AtomicBool::new(false),
             kernel,
@@ -97,12 +105,7 @@ impl Writers {
     pub fn start(&self) {
         let files = self.files.clone();
         let task = tokio::spawn(async move {
-            tokio::join!(
-                files.events.keep_written(&files.kernel, &files.purse, &files.channel),
-                files.purse.keep_written(&files.kernel),
-                files.analytics.keep_written(&files.kernel),
-                files.ledger.keep_written(&files.kernel),
-            );
+            tokio::join!(files.keep_written(), files.ledger.keep_written(&files.kernel));
         });
         *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
     }
@@ -136,7 +139,7 @@ impl Writers {
                 tokio::join!(
                     files.events.write(&files.kernel, &files.purse),
                     files.purse.show(&files.kernel),
-                    files.analytics.write(&files.kernel),
+                    files.analytics.write(&files.kernel, None),
                 );
             }
         };
@@ -170,6 +173,20 @@ impl Writers {
 }
 
 impl WrittenFiles {
+    /// Writes whatever is new: shortly after a pause, then at a limited rate, until the process stops.
+    async fn keep_written(&self) {
+        while let Some(began) = self.beat.news().await {
+            self.beat.rest(began, LEAD).await;
+            let events = async {
+                self.events.write(&self.kernel, &self.purse).await;
+                self.channel.stir();
+            };
+            let analytics = self.analytics.write(&self.kernel, self.channel.changes());
+            tokio::join!(events, self.purse.write(&self.kernel), analytics);
+            self.beat.rest(began, EVERY).await;
+        }
+    }
+
     fn open(&self) -> MutexGuard<'_, HashMap<String, (Record, CallEnd)>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -182,14 +199,16 @@ impl Observer for Writers {
         // Every call earns a coin, failed ones too; the puppy's own tool earns none (B-291).
         files.purse.count(record.spec.tool != Tool::Mascot);
         files.events.started(record);
+        files.beat.wake();
     }
 
     fn asked(&self, record: &Record, so_far: &CallEnd) {
         self.files.events.ended(record, so_far);
+        self.files.beat.wake();
     }
 
     fn left(&self, record: &Record, so_far: &CallEnd, question: &str) {
-        self.files.events.ended(record, so_far);
+        self.asked(record, so_far);
         let kept = (record.clone(), so_far.clone());
         let before = self.files.open().insert(question.to_owned(), kept);
         // A call that asks again waits for the same question: the earlier one has no other end.
@@ -203,5 +222,6 @@ impl Observer for Writers {
         self.files.ledger.stir();
         self.files.channel.touched(ended);
         self.files.analytics.note(record, ended);
+        self.files.beat.wake();
     }
 }

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use async_lock::Mutex;
-use futures_util::future::{join, join5};
+use futures_util::future::join;
 
+use super::stored::{StoredFiles, StoredSettings};
 use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_FILE, Switches};
 use crate::kernel::api::notebook::{self, Notebooks};
-use crate::kernel::{self, Boxed, Kernel, KernelError, files};
+use crate::kernel::{self, Boxed, Kernel, KernelError};
 use crate::permission::{AccessSettings, Closed, Grants, LevelTable, Scope, ScopeSource, Unfiltered};
 use crate::sorted::IntoSorted as _;
 
@@ -49,29 +50,21 @@ impl Policy {
 
     /// Reads all parts side by side. A part that cannot be read is closed (fail closed).
     pub async fn read(kernel: &dyn Kernel) -> Policy {
-        let path = |name: &str| format!("{}{name}", files::STORAGE);
-        let (switches, table, access) = (path(SWITCHES_FILE), path(GRANTS_FILE), path(ACCESS_FILE));
-        let made = path(MADE_FILE);
-        let tables = join(files::read(kernel, &table), files::read(kernel, &made));
-        let (switches, (table, made), access, calls, notebooks) = join5(
-            files::read(kernel, &switches),
-            tables,
-            files::read(kernel, &access),
-            CallSettings::read(kernel),
-            kernel::ask(kernel, notebook::ls_notebooks()),
-        )
-        .await;
-        let is_answered = switches.is_ok()
-            && table.is_ok()
-            && made.is_ok()
-            && access.is_ok()
-            && calls.is_ok()
-            && notebooks.is_ok();
+        Policy::read_with(kernel, &StoredFiles::default()).await
+    }
+
+    /// Like `read`; files that have not changed since are not read again.
+    async fn read_with(kernel: &dyn Kernel, files: &StoredFiles) -> Policy {
+        let notebooks = kernel::ask(kernel, notebook::ls_notebooks());
+        let (StoredSettings { switches, grants, made, access, http }, notebooks) =
+            join(files.read(kernel), notebooks).await;
+        let is_answered =
+            [&switches, &grants, &made, &access, &http].iter().all(|it| it.is_ok()) && notebooks.is_ok();
         let notebooks = notebooks.map(Unfiltered::for_the_check);
         let table = match &notebooks {
             // Without the list, nobody knows which notebooks are encrypted.
             Err(error) => Err(Closed::Kernel(error.clone())),
-            Ok(_) => usable(table, GRANTS_FILE, LevelTable::parse),
+            Ok(_) => usable(grants, GRANTS_FILE, LevelTable::parse),
         };
         let notebooks = notebooks.map(|it: Notebooks| it.notebooks).unwrap_or_default();
         let encrypted: BTreeSet<String> =
@@ -82,7 +75,8 @@ impl Policy {
         Policy {
             rules: Rules {
                 switches: usable(switches, SWITCHES_FILE, Switches::parse),
-                calls: calls.unwrap_or_else(|why| CallSettings::unknown(Closed::Kernel(why))),
+                calls: http
+                    .map_or_else(|why| CallSettings::unknown(Closed::Kernel(why)), CallSettings::stored),
             },
             scope: Arc::new(Scope::new(grants, access, notebooks)),
             is_answered,
@@ -110,6 +104,7 @@ pub struct Cache {
     /// Held by the caller that reads.
     reading: Mutex<()>,
     kept: std::sync::Mutex<Option<CachedPolicy>>,
+    files: StoredFiles,
     /// The number of callers so far.
     asked: AtomicU64,
 }
@@ -144,7 +139,7 @@ impl Cache {
             }
         }
         // Boxed, because every call would otherwise carry the space for these requests, and few calls make them.
-        let policy = Arc::new(Box::pin(Policy::read(kernel)).await);
+        let policy = Arc::new(Box::pin(Policy::read_with(kernel, &self.files)).await);
         // The age counts from before the read, so that a change made during it is seen in time.
         let asked = self.asked.load(Ordering::Relaxed);
         *self.kept() = Some(CachedPolicy { read_at: now, policy: policy.clone(), asked });

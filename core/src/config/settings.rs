@@ -142,8 +142,12 @@ impl CallSettings {
     /// # Errors
     /// If the kernel cannot be reached.
     pub async fn read(kernel: &dyn Kernel) -> Result<CallSettings, KernelError> {
-        let file = files::read(kernel, &format!("{}{HTTP_FILE}", files::STORAGE)).await?;
-        Ok(file.map(|bytes| CallSettings::parse(&bytes)).unwrap_or_default())
+        files::read(kernel, &files::stored(HTTP_FILE)).await.map(CallSettings::stored)
+    }
+
+    /// The settings in a file; the defaults if there is none.
+    pub(super) fn stored(file: Option<Vec<u8>>) -> CallSettings {
+        file.map(|bytes| CallSettings::parse(&bytes)).unwrap_or_default()
     }
 
     /// The settings when the file cannot be read: the strictest that it could contain.

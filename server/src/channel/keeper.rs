@@ -104,6 +104,7 @@ impl KeeperTask {
     }
 
     fn introduce(&self, key: Key) {
+        self.channel.note_change();
         self.channel.act(|end, now| end.connected(key, random(), now));
     }
 

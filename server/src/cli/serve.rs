@@ -76,7 +76,8 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
     // The start is over; agents read all that follows.
     words::choose(Language::English);
     // Nobody looks for a server at a port that was chosen by chance.
-    let noted = is_fixed.then(|| serving::note(server.port(), discover::shown(&sidecar.kernel.http().url())));
+    let kernel = discover::shown(&sidecar.kernel.http().url().await);
+    let noted = is_fixed.then(|| serving::note(server.port(), kernel));
     tokio::spawn(print_served_kernel(sidecar.clone(), words));
     server.serve(served, sidecar.clone(), stop).await;
     drop(noted);
@@ -87,7 +88,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
 
 /// Prints which SiYuan is served, for a person; a kernel that hangs delays nothing.
 async fn print_served_kernel(sidecar: Sidecar, (start, words): (StartWords, DoctorWords)) {
-    let url = discover::shown(&sidecar.kernel.http().url());
+    let url = discover::shown(&sidecar.kernel.http().url().await);
     let asked = async { (ask(&sidecar.kernel, system::version()).await, sidecar.policy().await) };
     let note = match tokio::time::timeout(ANSWER, asked).await {
         Ok((Ok(version), policy)) => {

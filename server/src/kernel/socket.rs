@@ -31,7 +31,7 @@ impl HttpKernel {
         let _ = getrandom::fill(&mut nonce);
         let request = self
             .client
-            .get(format!("{}{}?channel={name}", self.url(), BROADCAST.path))
+            .get(format!("{}{}?channel={name}", self.url().await, BROADCAST.path))
             .header(CONNECTION, "Upgrade")
             .header(UPGRADE, "websocket")
             .header("Sec-WebSocket-Version", "13")
@@ -41,7 +41,7 @@ impl HttpKernel {
             Err(error) => {
                 let error = failure(&error, Nature::Read);
                 if error == KernelError::Refused {
-                    self.moved();
+                    self.moved().await;
                 }
                 return Err(error);
             }

@@ -2,25 +2,18 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, KEPT_FILES, ROTATE_AT, cleared, line, since};
 use puppy_core::activity::{CallEnd, Record};
 use puppy_core::kernel::{Ambient as _, files};
-use tokio_util::sync::CancellationToken;
 
-use super::beat::Beat;
 use crate::kernel::HttpKernel;
-
-/// The time between two writes: the kernel has no append, so each one sends the whole current file.
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// The analytics lines of this process.
 #[derive(Debug)]
 pub(super) struct Analytics {
     path: String,
     text: Mutex<Text>,
-    beat: Beat,
 }
 
 #[derive(Debug, Default)]
@@ -33,6 +26,8 @@ struct Text {
     rotated: usize,
     /// The moment up to which a person has cleared the record.
     cleared: u64,
+    /// The number of changes by pages when this moment was last read; `None` if it must be read.
+    checked_at: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +38,9 @@ struct Full {
 }
 
 impl Analytics {
-    pub(super) fn new(instance: &str, stop: CancellationToken) -> Analytics {
+    pub(super) fn new(instance: &str) -> Analytics {
         let path = format!("{}{FOLDER}{instance}.jsonl", files::TEMP);
-        Analytics { path, text: Mutex::default(), beat: Beat::new(stop) }
+        Analytics { path, text: Mutex::default() }
     }
 
     fn text(&self) -> std::sync::MutexGuard<'_, Text> {
@@ -54,7 +49,6 @@ impl Analytics {
 
     pub(super) fn note(&self, record: &Record, ended: &CallEnd) {
         self.add(&line(record, ended));
-        self.beat.wake();
     }
 
     fn add(&self, line: &str) {
@@ -73,17 +67,13 @@ impl Analytics {
         text.now.push('\n');
     }
 
-    /// Writes the lines whenever there are new ones, until the process stops.
-    pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
-        while let Some(began) = self.beat.news().await {
-            self.write(kernel).await;
-            self.beat.rest(began, PAUSE).await;
+    /// Writes the full files, if any, and then the current one: the kernel has no append. `changes` is the number of
+    /// changes that pages made so far, if they are heard; a person clears the record in a page.
+    pub(super) async fn write(&self, kernel: &HttpKernel, changes: Option<u64>) {
+        if self.is_empty() {
+            return;
         }
-    }
-
-    /// Writes the full files, if any, and then the current one.
-    pub(super) async fn write(&self, kernel: &HttpKernel) {
-        self.forget_cleared(kernel).await;
+        self.forget_cleared(kernel, changes).await;
         loop {
             let Some(full) = self.text().full.front().cloned() else { break };
             if !self.put(kernel, &format!("{}.{}", self.path, full.number), full.lines.clone()).await {
@@ -101,6 +91,11 @@ impl Analytics {
         }
     }
 
+    fn is_empty(&self) -> bool {
+        let text = self.text();
+        text.now.is_empty() && text.full.is_empty()
+    }
+
     async fn put(&self, kernel: &HttpKernel, path: &str, lines: String) -> bool {
         let written = files::write(kernel, path, lines.into_bytes()).await;
         if let Err(error) = &written {
@@ -110,10 +105,14 @@ impl Analytics {
     }
 
     /// Forgets the lines that a person has cleared away; the next write would bring them back.
-    async fn forget_cleared(&self, kernel: &HttpKernel) {
+    async fn forget_cleared(&self, kernel: &HttpKernel, changes: Option<u64>) {
+        if changes.is_some() && self.text().checked_at == changes {
+            return;
+        }
         let file = files::read(kernel, &format!("{}{CLEARED_FILE}", files::TEMP)).await;
-        let moment = file.ok().flatten().and_then(|bytes| cleared(&bytes, kernel.now_ms()));
         let mut text = self.text();
+        text.checked_at = changes.filter(|_| file.is_ok());
+        let moment = file.ok().flatten().and_then(|bytes| cleared(&bytes, kernel.now_ms()));
         if let Some(moment) = moment.filter(|it| *it > text.cleared) {
             text.cleared = moment;
             text.now = since(&text.now, moment);
@@ -131,7 +130,7 @@ mod tests {
 
     #[test]
     fn full_analytics_files_are_rotated_and_numbered() {
-        let analytics = Analytics::new("i", CancellationToken::new());
+        let analytics = Analytics::new("i");
         let line = "x".repeat(ROTATE_AT / 4);
         for _ in 0..8 {
             analytics.add(&line);
@@ -144,7 +143,7 @@ mod tests {
 
     #[test]
     fn unwritten_analytics_stay_below_their_limit() {
-        let analytics = Analytics::new("i", CancellationToken::new());
+        let analytics = Analytics::new("i");
         let line = "x".repeat(ROTATE_AT / 2);
         for _ in 0..=KEPT_FILES + 2 {
             analytics.add(&line);

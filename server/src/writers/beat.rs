@@ -1,4 +1,4 @@
-//! The rhythm of a file: written at once after a pause, then at a limited rate, until the writers stop.
+//! The rhythm of the files: written shortly after a pause, then at a limited rate, until the writers stop.
 
 use std::time::Duration;
 
@@ -30,11 +30,6 @@ impl Beat {
             () = self.stop.cancelled() => None,
             () = self.news.notified() => Some(Instant::now()),
         }
-    }
-
-    /// Whether the writers are still running.
-    pub(super) fn goes_on(&self) -> bool {
-        !self.stop.is_cancelled()
     }
 
     /// Waits until `pause` has passed since the last write began.

@@ -1,27 +1,19 @@
-//! `puppyEvents.json`: the first event is written at once, later ones together at most every 100 ms (B-290).
+//! `puppyEvents.json`: the newest events of all processes (B-290).
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, keep};
 use puppy_core::activity::{CallEnd, Record};
 use puppy_core::kernel::files;
-use tokio_util::sync::CancellationToken;
 
-use super::beat::Beat;
 use super::purse::Purse;
-use crate::channel::Channel;
 use crate::kernel::HttpKernel;
-
-/// The shortest interval between two writes.
-const EVERY: Duration = Duration::from_millis(100);
 
 /// Events that are not in the file yet.
 #[derive(Debug)]
 pub(super) struct Events {
     instance: String,
     waiting: Mutex<PendingEvents>,
-    beat: Beat,
 }
 
 #[derive(Debug, Default)]
@@ -31,8 +23,8 @@ struct PendingEvents {
 }
 
 impl Events {
-    pub(super) fn new(instance: String, stop: CancellationToken) -> Events {
-        Events { instance, waiting: Mutex::default(), beat: Beat::new(stop) }
+    pub(super) fn new(instance: String) -> Events {
+        Events { instance, waiting: Mutex::default() }
     }
 
     pub(super) fn started(&self, record: &Record) {
@@ -51,16 +43,6 @@ impl Events {
         waiting.events.push(event);
         // The file keeps no more; without this bound an unreachable kernel would let the memory grow.
         keep(&mut waiting.events);
-        drop(waiting);
-        self.beat.wake();
-    }
-
-    pub(super) async fn keep_written(&self, kernel: &HttpKernel, purse: &Purse, channel: &Channel) {
-        while let Some(began) = self.beat.news().await {
-            self.write(kernel, purse).await;
-            channel.stir();
-            self.beat.rest(began, EVERY).await;
-        }
     }
 
     /// Adds the waiting events to the file. A lost event does no harm, so nothing is retried.

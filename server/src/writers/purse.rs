@@ -1,36 +1,25 @@
 //! The purse of this process: writes its coins and calls (B-291).
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use puppy_core::activity::coins;
 use puppy_core::activity::counter::Counter;
 use puppy_core::activity::stats::Stats;
 use puppy_core::kernel::KernelError;
-use tokio_util::sync::CancellationToken;
 
-use super::beat::Beat;
 use crate::kernel::{HttpKernel, now_ms};
 
-/// The shortest interval between two writes.
-const EVERY: Duration = Duration::from_secs(1);
-
-/// The counts of this process, and the rhythm in which they are written.
+/// The counts of this process.
 #[derive(Debug)]
 pub(super) struct Purse {
     counter: Mutex<Counter>,
     /// The purses of ended processes, which nobody changes any more.
     known: tokio::sync::Mutex<coins::PurseCache>,
-    beat: Beat,
 }
 
 impl Purse {
-    pub(super) fn new(instance: String, stop: CancellationToken) -> Purse {
-        Purse {
-            counter: Mutex::new(Counter::new(instance)),
-            known: tokio::sync::Mutex::default(),
-            beat: Beat::new(stop),
-        }
+    pub(super) fn new(instance: String) -> Purse {
+        Purse { counter: Mutex::new(Counter::new(instance)), known: tokio::sync::Mutex::default() }
     }
 
     fn counter(&self) -> std::sync::MutexGuard<'_, Counter> {
@@ -40,7 +29,6 @@ impl Purse {
     /// Counts a call.
     pub(super) fn count(&self, earns: bool) {
         self.counter().count(earns, now_ms());
-        self.beat.wake();
     }
 
     /// The total balance and calls of all processes, as far as known, for the file of events.
@@ -52,20 +40,14 @@ impl Purse {
         self.counter().shown()
     }
 
-    pub(super) async fn keep_written(&self, kernel: &HttpKernel) {
-        while let Some(began) = self.beat.news().await {
-            note(self.put(kernel).await);
-            // At shutdown the sums can wait, but the last coins cannot.
-            if self.beat.goes_on() {
-                self.show(kernel).await;
-            }
-            self.beat.rest(began, EVERY).await;
-        }
+    /// Writes the purse. Nobody else writes it, so one write is enough.
+    pub(super) async fn write(&self, kernel: &HttpKernel) {
+        note(self.put(kernel).await);
     }
 
-    /// Writes the purse and releases it to the next process. Nobody else writes it, so one write is enough.
+    /// Writes the purse and releases it to the next process.
     pub(super) async fn write_last(&self, kernel: &HttpKernel) {
-        note(self.put(kernel).await);
+        self.write(kernel).await;
         if let Some(name) = self.held() {
             note(coins::leave(kernel, &name).await);
         }
@@ -99,7 +81,7 @@ impl Purse {
         Ok(())
     }
 
-    /// Writes the sums for read-only viewers.
+    /// Writes the sums for read-only viewers; at the end of the process, because `puppyEvents.json` has them too.
     pub(super) async fn show(&self, kernel: &HttpKernel) {
         let shown = async { coins::show(kernel, &self.look(kernel).await?).await };
         note(shown.await);

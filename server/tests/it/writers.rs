@@ -1,6 +1,7 @@
 //! The records for the puppy and the statistics: their shapes, their sums, and words that must never be in them.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use demo_kernel::{Fault, FaultKind};
 use futures_util::future::join_all;
@@ -18,6 +19,7 @@ use puppy_server::kernel::HttpKernel;
 use puppy_server::writers::Writers;
 use serde_json::{Value, json};
 
+use crate::client::{Client, Era, Way};
 use crate::resources::doc;
 use crate::world::{CANARY, World, call, until};
 
@@ -400,4 +402,36 @@ async fn process_without_calls_writes_no_file() {
     engine.observer.start();
     engine.observer.finish().await;
     assert!(!world.asked().iter().any(|path| path == "/api/file/putFile"));
+}
+
+/// Waits until the server sends no more requests.
+async fn quiet(world: &World) {
+    let silent = async || {
+        world.kernel.clear_log();
+        tokio::time::sleep(Duration::from_millis(1_200)).await;
+        world.asked().is_empty().then_some(())
+    };
+    until("silence", silent).await;
+}
+
+/// Settings and activity take at most three requests before an answer and four after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_and_activity_take_few_requests() {
+    let world = World::new().await;
+    let mut client = Client::start(Era::New, Way::Http, &world.kernel.url(), &[]).await;
+    // The first call reads every file and takes a purse, the second finds that no file has changed since.
+    for _ in 0..2 {
+        client.call("notebook", json!({ "action": "list" })).await;
+        tokio::time::sleep(Duration::from_millis(2_100)).await;
+    }
+    quiet(&world).await;
+    client.call("notebook", json!({ "action": "list" })).await;
+    let before = world.asked();
+    until("the writes", async || (world.asked().len() >= before.len() + 4).then_some(())).await;
+    // Whatever else comes is too much.
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    let mut after = world.asked().split_off(before.len());
+    after.sort_unstable();
+    assert_eq!(before, ["/api/notebook/lsNotebooks", "/api/file/readDir"]);
+    assert_eq!(after, ["/api/file/getFile", "/api/file/putFile", "/api/file/putFile", "/api/file/putFile"]);
 }

@@ -1,5 +1,6 @@
 //! The record of calls in the kernel's files: read again where it changed, and cleared.
 
+use crate::channel;
 use crate::state::calls::Calls;
 use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, cleared};
 use puppy_core::activity::events::EVENTS_FILE;
@@ -81,6 +82,7 @@ impl Record {
 pub(crate) async fn clear() -> Result<(), StorageTrouble> {
     let now = ask(&PageKernel, system::current_time()).await?;
     files::write(&PageKernel, &path(CLEARED_FILE), now.to_string().into_bytes()).await?;
+    channel::changed(&[CLEARED_FILE]).await;
     for entry in files::list(&PageKernel, &path(FOLDER)).await? {
         ask(&PageKernel, file::remove_file(&path(&format!("{FOLDER}{}", entry.name)))).await?;
     }
