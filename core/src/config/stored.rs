@@ -101,7 +101,7 @@ impl StoredFiles {
 /// The times of change of all files of settings; `None` if the folder cannot be listed, which the kernel also answers
 /// while a file is being replaced: then the files themselves say what is there.
 async fn times(kernel: &dyn Kernel) -> Option<BTreeMap<String, u64>> {
-    match kernel::ask(kernel, file::read_dir(files::STORAGE)).await {
+    match kernel::ask(kernel, file::read_dir(files::STORAGE.trim_end_matches('/'))).await {
         // A folder in the place of a file counts as there, so that reading it fails.
         Ok(entries) => Some(entries.into_iter().map(|it| (it.name, it.updated)).into_map()),
         Err(KernelError::Code(404, _)) => Some(BTreeMap::new()),

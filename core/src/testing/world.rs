@@ -294,10 +294,11 @@ impl World {
     /// notebooks, and without those that read the index before the check of an id.
     pub(crate) fn take_sent(&self) -> Vec<(&'static str, Value)> {
         let policy = |(path, body): &(&str, Value)| {
-            let storage = body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
+            let storage =
+                body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE.trim_end_matches('/')));
             // The version is asked for once in a while, whatever the call.
             matches!(*path, "/api/notebook/lsNotebooks" | "/api/system/version")
-                || (*path == "/api/file/getFile" && storage)
+                || (matches!(*path, "/api/file/getFile" | "/api/file/readDir") && storage)
         };
         without_places(&self.take_all()).into_iter().filter(|it| !policy(it)).collect()
     }
