@@ -152,8 +152,10 @@ impl Workspace {
     /// The requests, without reads of switches, table and notebooks.
     pub(crate) fn sent(&self) -> Vec<SentRequest> {
         let policy = |it: &&SentRequest| {
-            let storage = it.body["path"].as_str().is_some_and(|path| path.starts_with(STORAGE));
-            it.path != "/api/notebook/lsNotebooks" && !(it.path == "/api/file/getFile" && storage)
+            let path = it.body["path"].as_str().unwrap_or_default();
+            let storage = path.starts_with(STORAGE.trim_end_matches('/'));
+            let is_read = matches!(it.path, "/api/file/getFile" | "/api/file/readDir");
+            it.path != "/api/notebook/lsNotebooks" && !(is_read && storage)
         };
         self.sent.lock().unwrap().iter().filter(policy).cloned().collect()
     }
