@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// The files of every package.
-pub(super) const FILES: [&str; 42] = [
+pub(super) const FILES: [&str; 45] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
