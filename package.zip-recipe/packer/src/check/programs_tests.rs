@@ -95,14 +95,13 @@ fn addresses_elsewhere_are_found() {
 
 #[test]
 fn downloads_that_are_not_those_of_the_release_are_found() {
-    let hash = |bytes: &[u8]| sidecars::sha256(bytes);
     says(&found(|_, downloads| drop(downloads.take(FILE))), "is not in the release");
     says(
         &found(|_, downloads| downloads.put(FILE, b"other".to_vec())),
         "is not the file that the manifest names",
     );
-    let program = hash(&sample::program("linux-x64"));
-    says(&replaced(&program, &hash(b"other")), "is not the program that the manifest names");
+    let program = sidecars::sha256(&sample::program("linux-x64"));
+    says(&replaced(&program, &sidecars::sha256(b"other")), "is not the program that the manifest names");
     // A packed program for another machine, with the hashes that the manifest names.
     let foreign = found(|package, downloads| {
         let mut other = sample::package();
@@ -136,6 +135,6 @@ fn only_the_programs_are_left_out() {
     let packed = archive::read(&archive::write(&light, 1_790_000_000, &[]).unwrap()).unwrap();
     let left: Vec<&str> = full.files.names().filter(|name| packed.files.get(name).is_none()).collect();
     assert_eq!(left, [format!("{}{FILE}", sidecars::FOLDER)]);
-    let same = packed.files.iter().filter(|(name, _)| *name != sidecars::MANIFEST);
-    assert!(same.into_iter().all(|(name, bytes)| full.files.get(name) == Some(bytes)));
+    let mut same = packed.files.iter().filter(|(name, _)| *name != sidecars::MANIFEST);
+    assert!(same.all(|(name, bytes)| full.files.get(name) == Some(bytes)));
 }
