@@ -187,6 +187,7 @@ describe("runs", () => {
   test("the plan that a person has seen needs no second question, and any other does", async () => {
     const { page } = await openPuppy(browser, kernel.url);
     const { Garden } = await kernel.notebooks();
+    await kernel.write(`${STORAGE}/notebookPermissions`, { ...(await kernel.permissions()), [Garden.id]: "rwd" });
     const create = (path) => kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path, markdown: "text" });
     const [one, other] = [await create("/Seen"), await create("/Unseen")];
     const act = (number, id, more) => page.evaluate(async ([number, call]) => {
@@ -285,7 +286,7 @@ describe("runs of a real agent", () => {
   test("what an agent changed is listed, compared and put back, but for the person's own words", async () => {
     const { kernel } = system;
     const { Garden } = await kernel.notebooks();
-    await kernel.write(`${STORAGE}/notebookPermissions`, { [Garden.id]: "rwd" });
+    await kernel.write(`${STORAGE}/notebookPermissions`, { ...(await kernel.permissions()), [Garden.id]: "rwd" });
     const id = await kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path: "/Herbs", markdown: "Mint likes shade.\n\nSage wants sun." });
     const blocks = () => kernel.post("/api/block/getChildBlocks", { id });
     const [mint, sage] = await blocks();

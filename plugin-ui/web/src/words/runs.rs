@@ -42,7 +42,7 @@ texts! {
     put_back: "Put back…", "放回…";
     put_back_now: "Put back", "放回";
     leave: "Cancel", "取消";
-    goes: "Goes back:", "将恢复：";
+    goes: "Goes back:", "将放回：";
     stays: "Stays as it is:", "保持不变：";
     stays_whole: "{title}: {why}", "{title}：{why}";
     stays_block: "{title}, 1 block: {why}", "{title}，1 个块：{why}";
