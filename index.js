@@ -304,7 +304,8 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   async tellWriter(block) {
     const [title, text, open, run] = await this.late((it) => it.writer(block), () => []);
     if (!title) this.notLoaded("")();
-    else if (await this.confirm(title, text, false, "", run ? open : this.i18n.close) && run) this.openPanel(`activity run ${run}`);
+    else if (!run) siyuan.showMessage(new Option(text).innerHTML, 6000);
+    else if (await this.confirm(title, text, false, "", open)) this.openPanel(`activity run ${run}`);
   }
 
   /**
