@@ -13,8 +13,8 @@ const MOST_WORDS: usize = 2_000;
 const MOST_SAME: usize = 240;
 /// The maximum number of characters of a removed or added stretch.
 const MOST_SHOWN: usize = 4_000;
-/// Blocks of which less than this part is alike are no versions of each other.
-const ALIKE: f32 = 0.4;
+/// Blocks that share less than one in so many of their words are no versions of each other.
+const ALIKE: usize = 5;
 
 /// A stretch of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,10 +94,9 @@ fn pieces(old: &str, new: &str) -> Vec<Piece> {
     pieces
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the number of words is small")]
 fn are_alike(ops: &[DiffOp], all: usize) -> bool {
     let same: usize = ops.iter().filter(|it| it.tag() == DiffTag::Equal).map(|it| it.old_range().len()).sum();
-    (2 * same) as f32 >= ALIKE * all as f32
+    ALIKE * same >= all
 }
 
 impl Piece {
