@@ -1,5 +1,6 @@
 //! The context of a running action: the endpoints it declared, the places of its targets, the grants.
 
+mod files;
 mod ledger;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::activity::shop::ShopItem;
 use crate::activity::stats::{CoveredPurchase, Stats};
@@ -22,7 +23,7 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{self, Ambient, Answer, Kernel, LocalFiles, Nature, Request, Route, TypedRequest, files};
+use crate::kernel::{self, Ambient, Answer, Kernel, Nature, Request, Route, TypedRequest};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
@@ -33,7 +34,7 @@ use crate::runs::Author;
 use crate::runs::touched::Touched;
 use crate::siyuan::Siyuan;
 use crate::sorted::IntoSorted as _;
-use crate::spec::{Access, ActionSpec, Effect};
+use crate::spec::{Access, ActionSpec};
 use crate::text_lock::Hold;
 
 /// The process-wide surroundings of a call.
@@ -253,31 +254,6 @@ impl<'a> Cx<'a> {
             (!found.places().is_empty()).then_some(found)
         };
         Ok(found.into_iter().map(readable).collect())
-    }
-
-    /// Reads a file of the workspace; `None` when it does not exist.
-    pub async fn read_file(&self, path: &str) -> Result<Option<Vec<u8>>, ToolError> {
-        self.declared(file::GET_FILE)?;
-        Ok(files::read(self.kernel, path).await?)
-    }
-
-    /// Writes a file of the workspace.
-    pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
-        self.may_ask(file::PUT_FILE)?;
-        self.watched(file::PUT_FILE, files::write(self.kernel, path, bytes)).await?;
-        self.touch(file::PUT_FILE, &json!({ "path": path }), &Value::Null);
-        Ok(())
-    }
-
-    /// The files of this machine. Only an action that declares that something may leave the workspace, or come in
-    /// from outside, reaches them.
-    pub fn local_files(&self) -> Result<&dyn LocalFiles, ToolError> {
-        if self.spec.worst != Effect::External {
-            return Err(ToolError::internal(format!("{} did not declare local files", self.spec.path())));
-        }
-        self.kernel.local_files().ok_or_else(|| {
-            ToolError::disabled("Local files are not available in a page. Use the server for this.")
-        })
     }
 
     /// The total of everybody's coins and the puppy's gifts.
@@ -568,6 +544,9 @@ fn read_page<R: DeserializeOwned>(answer: Value) -> Result<R, ToolError> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+    use serde_json::json;
+
     use super::*;
     use crate::config::{Cache, Policy};
     use crate::id::{BlockId, NotebookRef};
@@ -577,7 +556,6 @@ mod tests {
     use crate::plan::Action;
     use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, Seen};
     use crate::tools::tag::rename::Rename;
-    use futures_util::FutureExt;
 
     static WRITES_EVERYWHERE: ActionSpec = Rename::SPEC;
 

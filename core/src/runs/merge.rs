@@ -55,7 +55,7 @@ pub(crate) fn merge(
     if old.root != present.root {
         return None;
     }
-    let mut work = Wishes::default();
+    let mut work = BlockSteps::default();
     for (id, trail) in trails {
         let was = old_hashes.blocks.get(id).map(|it| it.hash.as_str());
         let is = hashes.blocks.get(id).map(|it| it.hash.as_str());
@@ -99,7 +99,7 @@ fn known(hash: &str) -> Option<&str> {
 
 /// The changes to make.
 #[derive(Debug, Default)]
-struct Wishes {
+struct BlockSteps {
     rewritten: BTreeSet<String>,
     removed: BTreeSet<String>,
     restored: BTreeSet<String>,
@@ -107,7 +107,7 @@ struct Wishes {
     left: BTreeSet<String>,
 }
 
-impl Wishes {
+impl BlockSteps {
     /// Judges a block by its hash before the run and now.
     fn add(
         &mut self,

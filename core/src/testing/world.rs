@@ -4,6 +4,9 @@
 //! follow the kernel's recordings, not its author's beliefs. Time stands still until a test passes it, ids follow
 //! from a seed, and each document has a name that stands for its id: `{/Garden/Beds}`.
 
+#[path = "world/faults.rs"]
+mod faults;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::pin::pin;
@@ -264,21 +267,6 @@ impl World {
         let mut envelope: Value = serde_json::from_slice(&answer.body).unwrap();
         assert_eq!(envelope["code"], 0, "{path} {body}: {envelope}");
         envelope["data"].take()
-    }
-
-    /// Refuses the next request of a path with these words.
-    pub(crate) fn fail(&self, path: &'static str, words: &'static str) {
-        *self.refused.lock().unwrap() = Some((path, words));
-    }
-
-    /// Lets somebody else do something before the next request of a path.
-    pub(crate) fn interrupt(&self, path: &'static str, by: fn(&World)) {
-        *self.interrupted.lock().unwrap() = Some((path, by));
-    }
-
-    /// Sets the local clock of this process behind the kernel's, as in another time zone.
-    pub(crate) fn lag(&self, hours: u64) {
-        self.hours_behind.store(hours, Ordering::Relaxed);
     }
 
     /// Lets time pass; later random values follow from the new time.

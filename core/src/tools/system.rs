@@ -4,6 +4,7 @@ pub mod ask_user;
 mod back;
 mod back_step;
 mod back_text;
+mod changed;
 pub mod create_snapshot;
 pub mod get_changelog;
 pub mod get_config;

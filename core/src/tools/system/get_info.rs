@@ -1,20 +1,17 @@
 //! `system.get_info`: the brief for an agent that has just arrived.
 
-use std::collections::BTreeSet;
-
 use futures_util::future::{join4, try_join3};
 use serde_json::{Map, Value, json};
 
+use super::changed;
 use crate::content::reading::database_id;
+use crate::content::stamp;
 use crate::content::window::CHARS_PER_TOKEN;
-use crate::content::{runs, stamp};
 use crate::index::{self, Order, RowPage, Select, Table};
 use crate::kernel::clock;
 use crate::output::json_chars;
 use crate::prelude::*;
-use crate::runs::record::RunDocument;
 use crate::siyuan::Siyuan;
-use crate::sorted::IntoSorted as _;
 
 /// The owner's rules for agents. No action writes this file.
 const RULES: &str = "/data/ai/AGENTS.md";
@@ -30,10 +27,6 @@ const NAMES: [&str; 4] = ["databases", "daily_note", "notebooks", CHANGED];
 const LISTS: [&str; 5] = [CHANGED, "databases", "daily_note", "differences", "notebooks"];
 /// The list of those who changed documents since yesterday.
 const CHANGED: &str = "changed_since_yesterday";
-/// The maximum number of runs and of documents that count as changed.
-const RECENT_RUNS: usize = 50;
-const RECENT_DOCUMENTS: usize = 500;
-const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// Call this first: the owner's rules, notebooks, databases, today.
 #[derive(Debug, Action)]
@@ -42,7 +35,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
     effect = Read,
     danger = None,
     idempotent = true,
-    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF, file::GET_FILE, query::SQL, ..runs],
+    calls = [system::VERSION, system::CURRENT_TIME, system::GET_CONF, file::GET_FILE, query::SQL, ..changed],
     examples = [{}, { "budget": 1_000 }],
 )]
 pub struct GetInfo {
@@ -60,7 +53,7 @@ impl Run for GetInfo {
             cx.read_file(RULES),
             databases(cx),
             daily_notes(cx, today.get(..8).unwrap_or_default()),
-            changed(cx),
+            changed::since_yesterday(cx),
         );
         let (system, (rules, databases, daily_notes, changed)) =
             futures_util::future::join(system, notes).await;
@@ -146,38 +139,6 @@ async fn daily_notes(cx: &Cx<'_>, day: &str) -> Result<Vec<Value>, ToolError> {
     let RowPage { rows, .. } = cx.select(select).await?;
     let entry = |row: &query::Row| json!({ "notebook": row.text("box"), "hpath": row.text("hpath"), "doc": row.text("block_id") });
     Ok(rows.iter().map(entry).collect())
-}
-
-/// The authors of changes since yesterday with the number of their documents, as far as the caller may read them. What
-/// no run changed is a person's.
-async fn changed(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError> {
-    let yesterday = runs::time(cx.ambient().now_ms().saturating_sub(DAY_MS), cx);
-    let day = yesterday.get(..10).unwrap_or_default();
-    let digits: String = day.chars().filter(char::is_ascii_digit).collect();
-    let select = Select::documents()
-        .filter(index::at_least("b.updated", &format!("{digits}000000")))
-        .order([Order::Down("b.updated"), Order::Up("b.id")])
-        .limit(RECENT_DOCUMENTS);
-    let RowPage { rows, .. } = cx.select(select).await?;
-    let mut rest: BTreeSet<&str> = rows.iter().map(|row| row.text("id")).into_set();
-    let known = rest.clone();
-    let runs = runs::since(day, RECENT_RUNS, cx).await?;
-    let mut authors: Vec<(&str, BTreeSet<&str>)> = Vec::new();
-    for run in &runs {
-        let is_told = |it: &&RunDocument| {
-            it.is_changed() && runs::is_seen(it, it.removed || known.contains(it.id.as_str()), cx)
-        };
-        let documents = run.documents.iter().filter(is_told).map(|it| it.id.as_str()).into_set();
-        documents.iter().for_each(|id| _ = rest.remove(id));
-        let author = runs::author(run, cx);
-        match authors.iter_mut().find(|(it, _)| *it == author) {
-            Some((_, all)) => all.extend(documents),
-            None => authors.push((author, documents)),
-        }
-    }
-    authors.push((runs::PERSON, rest));
-    let entries = authors.iter().filter(|(_, documents)| !documents.is_empty());
-    Ok(entries.map(|(author, documents)| json!({ "by": author, "documents": documents.len() })).collect())
 }
 
 /// The brief within a number of characters: the rules have at least a third, if they need it. They are the owner's

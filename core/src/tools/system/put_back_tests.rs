@@ -85,9 +85,8 @@ fn count(reply: &Value, key: &str) -> usize {
 #[test]
 fn a_run_goes_back_to_the_byte_and_so_does_putting_back() {
     let (engine, runs, before) = worked();
-    let after = notes(&engine.kernel);
+    let (after, run) = (notes(&engine.kernel), newest(&engine));
     assert_ne!(before, after);
-    let run = newest(&engine);
     let reply = put_back(&engine, &runs, Some("s"), &run);
     assert_eq!((count(&reply, "failed"), count(&reply, "left")), (0, 0), "{reply}");
     assert_eq!(notes(&engine.kernel), before);
@@ -127,8 +126,7 @@ fn blocks_that_somebody_changed_since_stay() {
 #[test]
 fn a_call_of_a_run_goes_back() {
     let (engine, runs, before) = worked();
-    let after = notes(&engine.kernel);
-    let run = newest(&engine);
+    let (after, run) = (notes(&engine.kernel), newest(&engine));
     // The calls in the order of `worked`; the document of each, if it had one.
     let documents =
         ["/Garden/Beds", "/Garden/Paths", "/Garden/Old"].map(|it| engine.kernel.id(it).to_owned());
