@@ -166,9 +166,10 @@ impl WrittenFiles {
             self.beat.rest(began, LEAD).await;
             // The events contain the sum of all purses, which must not change hands meanwhile.
             self.events.write(&self.kernel, &self.purse).await;
-            self.channel.stir();
             let analytics = self.analytics.write(&self.kernel, self.channel.changes());
             tokio::join!(self.purse.write(&self.kernel), analytics);
+            // Pages that show calls read all these files now.
+            self.channel.stir();
             self.beat.rest(began, EVERY).await;
         }
     }
