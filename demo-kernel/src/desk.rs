@@ -46,7 +46,7 @@ impl RequestBody<'_> {
 impl Desk {
     /// Lays out a desk in a notebook of any kernel. The titles of its documents begin with `title`, which no document
     /// there may have. `ask` sends a request to a path like `/api/block/appendBlock` and gives the body of the answer.
-    /// `wants` is asked for the things that take long or lie outside of the notebook: a version, a spare notebook, and
+    /// `wants` is asked for the things that take long or lie outside of the notebook: a version, a run, a spare notebook, and
     /// what belongs to a database.
     ///
     /// # Errors
@@ -114,6 +114,9 @@ impl Desk {
         ]);
         if wants("version") {
             things.insert("version", to.version(&doc)?);
+        }
+        if wants("run") {
+            things.insert("run", to.run(notebook, &doc)?);
         }
         if wants("spare") || wants("spare_name") {
             let spare = format!("{title} spare");
@@ -195,6 +198,23 @@ impl<F: Fn(&str, RequestBody<'_>) -> std::result::Result<Vec<u8>, String>> Clien
         let asked = json!({ "query": doc, "type": 3, "created": created });
         let path = text(&self.ask("history/getHistoryItems", &asked)?, "/items/0/path")?;
         Ok(path.trim_start_matches("/history/").trim_end_matches(".sy").to_owned())
+    }
+
+    /// Records a run after which somebody changed a document, and gives its id.
+    fn run(&self, notebook: &str, doc: &str) -> Result<String> {
+        let time = doc.split('-').next().unwrap_or_default();
+        let run = format!("{time}-1");
+        let document = json!({
+            "id": doc, "notebook": notebook, "path": format!("/{doc}.sy"), "before": "0", "after": "1",
+        });
+        let change = json!({ "kind": "changed", "what": "document", "id": doc });
+        let call = json!({ "at": 1, "action": "fs.write", "finished": true });
+        let record = json!({
+            "id": run, "client": "Mint", "transport": "stdio", "started": 1, "latest": 1,
+            "calls": [call], "documents": [document], "changes": [change],
+        });
+        self.put(&format!("/temp/siyuan-mcp-puppy/runs/{run}.json"), record.to_string().as_bytes())?;
+        Ok(run)
     }
 
     fn append(&self, doc: &str, markdown: &str) -> Result<String> {

@@ -62,7 +62,7 @@ impl Demo {
                 stage: None,
             };
             self.kernel.store.copy_to(&folder.join("temp")).map_err(start_error)?;
-            for part in ["data", "history"] {
+            for part in ["data", "history", "temp/siyuan-mcp-puppy"] {
                 let from = self.kernel.workspace.join(part);
                 if from.is_dir() {
                     copy_files(&from, &folder.join(part)).map_err(failed)?;

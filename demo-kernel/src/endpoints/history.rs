@@ -14,6 +14,7 @@ use crate::markdown::{Kind, Node, dom, sy};
 use crate::store::{Db, Notebook, Tree};
 
 mod marks;
+mod merged;
 mod search;
 
 pub(super) use search::{files, items, times};
@@ -160,9 +161,9 @@ pub(super) fn rollback(kernel: &Kernel, args: &Args) -> Outcome {
     let parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let [folder, notebook, folders @ .., _] = parts.as_slice() else { return Ok(Value::Null) };
     let bytes = std::fs::read(&file)?;
-    let root = parse(&bytes)?;
     let versions = kernel.workspace.join("history").join(folder);
     kernel.store.write(|db| {
+        let root = merged::read(kernel, db, &bytes)?;
         for id in databases_of(&root) {
             let kept = std::fs::read(versions.join(format!("storage/av/{id}.json"))).ok();
             let read = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());

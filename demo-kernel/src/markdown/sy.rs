@@ -19,6 +19,11 @@ pub(crate) fn document(root: &Node) -> String {
     tree.to_string()
 }
 
+/// A block with those inside it.
+pub(crate) fn block(root: &Node) -> Value {
+    node(root)
+}
+
 fn node(node: &Node) -> Value {
     let mut out = Map::new();
     let mut put = |name: &str, value: Value| _ = out.insert(name.to_owned(), value);

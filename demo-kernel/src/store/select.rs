@@ -38,7 +38,7 @@ pub(super) fn add_functions(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("wide", 1, flags, |context| {
         Ok(context.get_raw(0).as_str_or_null().ok().flatten().map(wide))
     })?;
-    connection.create_scalar_function("regexp", 2, flags, |context: &Context<'_>| {
+    connection.create_scalar_function("regexp", 2, flags, |context: &mut Context<'_>| {
         type Boxed = Box<dyn std::error::Error + Send + Sync + 'static>;
         let pattern: Arc<Regex> =
             context.get_or_create_aux(0, |value| -> Result<_, Boxed> { Ok(Regex::new(value.as_str()?)?) })?;

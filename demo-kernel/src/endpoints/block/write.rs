@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Args, Outcome, Refusal, node_id};
 use crate::edit::{self, Place};
+use crate::endpoints::history;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom, names_a_wrong_id};
 use crate::store::{Db, Tree};
@@ -349,6 +350,7 @@ pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
             }
             edit::refuse_leaf(target)?;
         }
+        history::keep(kernel, &db.need_tree(id)?, "update")?;
         relocate(db, id, anchor, place)?;
         Ok(Value::Null)
     })

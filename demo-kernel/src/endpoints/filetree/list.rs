@@ -29,12 +29,20 @@ pub(crate) fn by_path(kernel: &Kernel, args: &Args) -> Outcome {
         if let (7 | 8 | 13 | 14, true) = (mode, entries.len() > 1) {
             sort_by_count(db, &mut entries, mode)?;
         }
+        if !args.bool_or("showHidden", false) {
+            entries.retain(|entry| !is_hidden(db, entry));
+        }
         if most > 0 {
             entries.truncate(most);
         }
         let files = entries.iter().map(|entry| show(db, entry)).collect::<Result<Value, _>>()?;
         Ok(json!({ "box": notebook, "path": path, "files": files }))
     })
+}
+
+/// Whether a person hides a document in the tree.
+fn is_hidden(db: &Db<'_>, entry: &DocumentEntry) -> bool {
+    db.need_tree(&entry.id).is_ok_and(|tree| tree.root.attrs.text("custom-hidden") == "true")
 }
 
 fn folder(path: &str) -> String {
