@@ -134,6 +134,20 @@ pub enum ThingKind {
 pub enum Consequence {
     /// Documents below go along.
     Below(Things),
+    /// Documents are removed.
+    Removed(Things),
+    /// Documents are moved.
+    Moved(Things),
+    /// Documents stay as they are.
+    Stays(Things),
+    /// Documents keep the blocks that somebody changed.
+    Keeps(Things),
+    /// Documents in which also what somebody changed meanwhile goes back.
+    Overwrites(Things),
+    /// So many changes of other things than documents stay.
+    Others(u64),
+    /// Putting back the run does not undo the change.
+    Irreversible,
     /// References elsewhere break: the documents that hold them, as far as they were read.
     Breaks {
         /// The number of references.
@@ -331,6 +345,8 @@ impl About {
     pub(crate) fn things_mut(&mut self) -> impl Iterator<Item = &mut Thing> {
         let of_effects = self.effects.iter_mut().flat_map(|it| match it {
             Consequence::Below(things)
+            | Consequence::Removed(things)
+            | Consequence::Moved(things)
             | Consequence::Rows(things)
             | Consequence::Breaks { documents: things, .. } => things.first.as_mut_slice(),
             Consequence::Across { first, .. } => first.as_mut_slice(),

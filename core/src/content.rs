@@ -34,6 +34,7 @@ pub mod referring;
 pub mod removing;
 pub mod replacement;
 pub mod restoring;
+pub mod runs;
 pub mod shown_text;
 pub mod stamp;
 pub mod stored;

@@ -1,5 +1,8 @@
 //! The context of a running action: the endpoints it declared, the places of its targets, the grants.
 
+mod files;
+mod ledger;
+
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -14,22 +17,24 @@ use crate::activity::stats::{CoveredPurchase, Stats};
 use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
-use crate::id::{AssetPath, AvId, BlockId, DocId};
+use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
 use crate::index::{Raw, RowPage, Select, Statement, StatementRows, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{file, filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{self, Ambient, Answer, Kernel, LocalFiles, Nature, Request, Route, TypedRequest, files};
+use crate::kernel::{self, Ambient, Answer, Kernel, Nature, Request, Route, TypedRequest};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
     assets, check, check_all, databases, locate, locate_each, of_notebook, place_at,
 };
 use crate::process::{Process, Writing};
+use crate::runs::Author;
+use crate::runs::touched::{Touched, keeps_version};
 use crate::siyuan::Siyuan;
 use crate::sorted::IntoSorted as _;
-use crate::spec::{Access, ActionSpec, Effect};
+use crate::spec::{Access, ActionSpec};
 use crate::text_lock::Hold;
 
 /// The process-wide surroundings of a call.
@@ -39,6 +44,8 @@ pub(crate) struct World<'a> {
     pub(crate) source: &'a dyn ScopeSource,
     pub(crate) process: &'a Process,
     pub(crate) observer: &'a dyn Observer,
+    /// The caller, for the ledger.
+    pub(crate) author: Option<&'a Author>,
 }
 
 /// The capabilities of one call: a typed door to the kernel, to the scope and to nothing else.
@@ -54,6 +61,13 @@ pub struct Cx<'a> {
     places: Arc<OnceCell<Places>>,
     /// Paths of the writes that have succeeded.
     written: Mutex<Vec<&'static str>>,
+    /// The things that these writes named, for the ledger.
+    touched: Arc<Mutex<Vec<Touched>>>,
+    /// The documents of which the pipeline has just made a version.
+    versioned: OnceLock<Vec<String>>,
+    author: Option<&'a Author>,
+    /// The hpaths at which the call may create documents, for the ledger.
+    foreseen: Mutex<BTreeSet<(NotebookId, String)>>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
     /// The hold on the lock between writers of texts and of rows.
@@ -89,7 +103,7 @@ impl<'a> Cx<'a> {
         scope: Arc<Scope>,
         places: Arc<OnceCell<Places>>,
     ) -> Self {
-        let World { kernel, source, process, .. } = *world;
+        let World { kernel, source, process, author, .. } = *world;
         Cx {
             kernel,
             spec,
@@ -98,6 +112,10 @@ impl<'a> Cx<'a> {
             process,
             places,
             written: Mutex::default(),
+            touched: Arc::default(),
+            versioned: OnceLock::new(),
+            author,
+            foreseen: Mutex::default(),
             granted: AtomicBool::new(false),
             hold: Hold::default(),
             bought: OnceLock::new(),
@@ -115,9 +133,20 @@ impl<'a> Cx<'a> {
 
     /// The raw answer to a request. It is not generic, so that it is compiled once, not for each type of reply.
     async fn answer(&self, request: Request) -> Result<(Answer, Option<Writing<'a>>), ToolError> {
-        self.may_ask(request.route)?;
-        let writing = self.writing(request.route);
-        Ok((self.kernel.send(request).await?, writing))
+        let route = request.route;
+        self.may_ask(route)?;
+        if self.repeats_version(&request) || Box::pin(self.overwrites_version(&request)).await {
+            return Ok((Answer::null(), None));
+        }
+        if let Some(runs) = self.process.runs.as_ref().filter(|_| keeps_version(route)) {
+            Box::pin(runs.spare_versions(self.kernel)).await;
+        }
+        let (writing, names) = (self.writing(route), self.recorded(&request));
+        let answer = self.kernel.send(request).await?;
+        if let (Some(names), Ok(data)) = (names, answer.data(route)) {
+            self.touch(route, &names, &data);
+        }
+        Ok((answer, writing))
     }
 
     /// The result of a request, which is noted if it writes.
@@ -228,29 +257,6 @@ impl<'a> Cx<'a> {
             (!found.places().is_empty()).then_some(found)
         };
         Ok(found.into_iter().map(readable).collect())
-    }
-
-    /// Reads a file of the workspace; `None` when it does not exist.
-    pub async fn read_file(&self, path: &str) -> Result<Option<Vec<u8>>, ToolError> {
-        self.declared(file::GET_FILE)?;
-        Ok(files::read(self.kernel, path).await?)
-    }
-
-    /// Writes a file of the workspace.
-    pub async fn write_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), ToolError> {
-        self.may_ask(file::PUT_FILE)?;
-        self.watched(file::PUT_FILE, files::write(self.kernel, path, bytes)).await
-    }
-
-    /// The files of this machine. Only an action that declares that something may leave the workspace, or come in
-    /// from outside, reaches them.
-    pub fn local_files(&self) -> Result<&dyn LocalFiles, ToolError> {
-        if self.spec.worst != Effect::External {
-            return Err(ToolError::internal(format!("{} did not declare local files", self.spec.path())));
-        }
-        self.kernel.local_files().ok_or_else(|| {
-            ToolError::disabled("Local files are not available in a page. Use the server for this.")
-        })
     }
 
     /// The total of everybody's coins and the puppy's gifts.
@@ -563,7 +569,8 @@ mod tests {
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
         let scope = Policy::read(&kernel).now_or_never().unwrap().scope;
         let places = Arc::new(OnceCell::new());
-        let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
+        let world =
+            World { kernel: &kernel, source: &cache, process: &process, observer: &observer, author: None };
         let cx = Cx::new(&world, &WRITES_EVERYWHERE, scope, places);
         let id = BlockId::parse("20250101000000-block00").unwrap();
         let new = attr::NewAttrs::of(&id, "bookmark", "x");
@@ -597,7 +604,8 @@ mod tests {
             .file("/data/storage/petal/siyuan-mcp-puppy/notebookPermissions", &table);
         let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
         let places = Arc::new(OnceCell::new());
-        let world = World { kernel: &kernel, source: &cache, process: &process, observer: &observer };
+        let world =
+            World { kernel: &kernel, source: &cache, process: &process, observer: &observer, author: None };
         let cx = Cx::new(&world, &WRITES_EVERYWHERE, before.clone(), Arc::clone(&places));
         assert_eq!(cx.grants().level_of(ATTIC), Level::Read);
         let mut resolver =

@@ -12,6 +12,7 @@ mod advice;
 pub(crate) mod carry;
 mod empty;
 mod gate;
+mod ledger;
 mod named;
 mod partly;
 mod rules;
@@ -44,6 +45,7 @@ use crate::part::Part;
 use crate::permission::{Places, authorize, offered};
 use crate::process::Process;
 use crate::render::help;
+use crate::runs::{Author, Runs};
 use crate::spec::{ActionSpec, Danger, Tool};
 use crate::visible;
 
@@ -83,6 +85,13 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         Engine { kernel, cache: Cache::default(), process: Process::default(), observer }
     }
 
+    /// The same engine with a ledger.
+    #[must_use]
+    pub fn keeping(mut self, runs: Arc<Runs>) -> Self {
+        self.process.runs = Some(runs);
+        self
+    }
+
     /// The current switches, grants and notebooks.
     pub async fn policy(&self) -> Arc<Policy> {
         self.cache.policy(&self.kernel).await
@@ -120,7 +129,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     /// The surroundings of a call.
     pub(crate) fn world(&self) -> World<'_> {
         let Engine { kernel, cache, process, observer } = self;
-        World { kernel, source: cache, process, observer }
+        World { kernel, source: cache, process, observer, author: None }
     }
 }
 
@@ -130,6 +139,17 @@ enum Caller<'a> {
     Person,
     /// In this session, if it has one.
     Agent(Option<&'a str>),
+}
+
+impl Caller<'_> {
+    /// The maker of the changes of a call.
+    fn author(self, client: &str, transport: Transport) -> Author {
+        let (is_person, session) = match self {
+            Caller::Person => (true, None),
+            Caller::Agent(session) => (false, session.map(str::to_owned)),
+        };
+        Author { client: clean(client, CLIENT), session, transport: transport.word(), is_person }
+    }
 }
 
 /// Steps 1 to 12.
@@ -151,6 +171,8 @@ async fn dispatch(
         CallTarget::Action(called) => called,
     };
     takes(call.part, called.spec)?;
+    let author = caller.author(&call.client, call.transport);
+    let world = &World { author: Some(&author), ..*world };
     let record = Record {
         spec: called.spec,
         transport: call.transport,
@@ -160,7 +182,8 @@ async fn dispatch(
     let mut watch = Watch::start(world.kernel, world.observer, record, request_chars);
     let policy = cache.policy(world.kernel).await;
     let mut attempt = Attempt::new(standing(gate, &policy, &called));
-    let mut reply = steps(world, &called, &policy, &attempt).await;
+    // Boxed, because its state would take the stack of everything around it.
+    let mut reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
     let (mut outcome, mut open) = (None, None);
     if let Some(question) = attempt.question.take() {
         let settings = &policy.rules.calls;
@@ -175,7 +198,8 @@ async fn dispatch(
             Verdict::Approved => {
                 // Everything runs again: switches, levels and notes may have changed while the person decided.
                 attempt = Attempt::new(ApprovalState::ApprovedPlan(means));
-                reply = steps(world, &called, &*cache.policy(world.kernel).await, &attempt).await;
+                let policy = cache.policy(world.kernel).await;
+                reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
             }
             Verdict::Refused(error) => reply = Err(error),
             Verdict::Ran(done) => reply = *done,

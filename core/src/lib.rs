@@ -7,7 +7,7 @@
 //! person's table of levels; [`args`], [`id`] and [`path`] decode the arguments of a caller; [`dispatch`] is the
 //! pipeline of a call, in which [`permission`] decides and [`plan`] describes the change; an action in [`tools`] holds a
 //! [`cx::Cx`] and asks [`kernel`]; [`render`] words the outcome; [`config`] holds the person's settings, [`activity`] the
-//! record of calls, [`clients`] what each known client needs to reach the server, and [`channel`] the messages
+//! record of calls, [`runs`] the record of what they changed, [`clients`] what each known client needs to reach the server, and [`channel`] the messages
 //! between pages and servers.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
@@ -46,6 +46,7 @@ pub mod prompts;
 pub mod registry;
 pub mod render;
 pub mod resources;
+pub mod runs;
 pub mod siyuan;
 pub mod skills;
 mod sorted;

@@ -13,6 +13,7 @@ use crate::error::ToolError;
 use crate::kernel::api::query;
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::{self, Kernel, KernelError, TypedRequest};
+use crate::runs::Runs;
 use crate::siyuan::Siyuan;
 use crate::text_lock::TextLock;
 
@@ -31,6 +32,8 @@ pub(crate) struct Process {
     writes: AtomicU64,
     statements: Mutex<Statements>,
     questions: Lock<Brake>,
+    /// The ledger; a process without one records no runs.
+    pub(crate) runs: Option<Arc<Runs>>,
 }
 
 /// A value with the time at which it was read.

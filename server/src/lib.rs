@@ -88,6 +88,8 @@ impl Deref for Sidecar {
 pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
     let channel = Channel::new();
     let writers = Writers::telling(channel.clone(), kernel.clone());
-    let engine = Arc::new(Engine::new(ForgivingKernel::new(kernel, forgiving, channel.clone()), writers));
+    let runs = writers.runs();
+    let engine = Engine::new(ForgivingKernel::new(kernel, forgiving, channel.clone()), writers);
+    let engine = Arc::new(engine.keeping(runs));
     Sidecar { engine, gate: Gatehouse::new(Vec::new()), channel }
 }

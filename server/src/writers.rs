@@ -1,4 +1,4 @@
-//! Records activity for the puppy: events, coins and analytics, written through the kernel in the background.
+//! Records activity for the puppy and for people: events, coins, analytics and runs, written through the kernel in the background.
 //!
 //! A call only notes the event, and only the end of the process waits for the writes. A failed write is retried with
 //! the next one and does no harm (B-037, B-255).
@@ -8,6 +8,7 @@ mod beat;
 mod defaults;
 mod events;
 mod purse;
+mod runs;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,7 @@ use puppy_core::activity::{CallEnd, Observer, Outcome, Record, instance};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Ambient;
 use puppy_core::output::{Reply, is_partial};
+use puppy_core::runs::Runs;
 use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -28,6 +30,7 @@ use analytics::Analytics;
 use beat::Beat;
 use events::Events;
 use purse::Purse;
+use runs::Ledger;
 
 /// The time that shutdown waits for the last writes; the process has 2 s after its parent's end (B-145).
 const LAST_WRITES: Duration = Duration::from_millis(1_200);
@@ -54,6 +57,7 @@ struct WrittenFiles {
     events: Events,
     purse: Purse,
     analytics: Analytics,
+    ledger: Ledger,
     beat: Beat,
     /// The calls that were answered while their questions wait in SiYuan, by question: their lines are written with the
     /// person's answer.
@@ -82,6 +86,7 @@ impl Writers {
             events: Events::new(instance.clone()),
             analytics: Analytics::new(&instance),
             purse: Purse::new(instance),
+            ledger: Ledger::new(stop.clone()),
             beat: Beat::new(stop.clone()),
             open: Mutex::default(),
             used: AtomicBool::new(false),
@@ -91,10 +96,17 @@ impl Writers {
         Writers { files: Arc::new(files), stop, task: Mutex::new(None) }
     }
 
+    /// The runs of the process, for its engine.
+    pub fn runs(&self) -> Arc<Runs> {
+        self.files.ledger.runs()
+    }
+
     /// Starts the one background task.
     pub fn start(&self) {
         let files = self.files.clone();
-        let task = tokio::spawn(async move { files.keep_written().await });
+        let task = tokio::spawn(async move {
+            tokio::join!(files.keep_written(), files.ledger.keep_written(&files.kernel));
+        });
         *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
     }
 
@@ -121,8 +133,9 @@ impl Writers {
                 let _ = task.await;
             }
             if files.used.load(Ordering::Relaxed) {
-                // Coins first: they exist nowhere else, and time may run out.
+                // Coins first: they exist nowhere else, and time may run out. Then the way back of the last change.
                 files.purse.write_last(&files.kernel).await;
+                files.ledger.write(&files.kernel).await;
                 tokio::join!(
                     files.events.write(&files.kernel, &files.purse),
                     files.purse.show(&files.kernel),
@@ -206,6 +219,7 @@ impl Observer for Writers {
 
     fn ended(&self, record: &Record, ended: &CallEnd) {
         self.files.events.ended(record, ended);
+        self.files.ledger.stir();
         self.files.channel.touched(ended);
         self.files.analytics.note(record, ended);
         self.files.beat.wake();

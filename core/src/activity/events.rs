@@ -27,6 +27,19 @@ pub enum CallStatus {
     Dangerous,
 }
 
+impl CallStatus {
+    /// The status that the file has under this word.
+    pub fn named(word: &str) -> Option<CallStatus> {
+        Some(match word {
+            "running" => CallStatus::Running,
+            "success" => CallStatus::Success,
+            "error" => CallStatus::Error,
+            "dangerous" => CallStatus::Dangerous,
+            _ => return None,
+        })
+    }
+}
+
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {

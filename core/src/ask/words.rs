@@ -249,6 +249,15 @@ fn effect<'a>(about: &'a About, effect: &'a Consequence, language: Language) -> 
         Consequence::Below(below) => {
             QuestionLine::of(Tone::Things, language.pick(table::BELOW).to_owned()).with(below, language)
         }
+        Consequence::Removed(things) => loss(language.pick(table::REMOVED).to_owned()).with(things, language),
+        Consequence::Moved(things) => note(table::MOVED).with(things, language),
+        Consequence::Stays(things) => note(table::STAYS).with(things, language),
+        Consequence::Keeps(things) => note(table::KEEPS).with(things, language),
+        Consequence::Overwrites(things) => {
+            loss(language.pick(table::OVERWRITES).to_owned()).with(things, language)
+        }
+        Consequence::Irreversible => loss(language.pick(table::IRREVERSIBLE).to_owned()),
+        Consequence::Others(n) => loss(language.counted(*n, table::OTHER_CHANGE, table::OTHER_CHANGES)),
         Consequence::Breaks { refs, documents } => {
             let text = match documents.n {
                 0 => language.counted(*refs, table::REFERENCE, table::REFERENCES),

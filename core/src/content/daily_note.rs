@@ -142,6 +142,7 @@ pub async fn today(
         return Ok(None);
     }
     let hpath = cx.ask(template::render_sprig(&settings.path)).await?;
+    cx.foresees(notebook, &hpath);
     let exists = !cx.ask(filetree::get_ids_by_hpath(notebook, &hpath)).await?.is_empty();
     Ok(Some((hpath, exists)))
 }

@@ -47,14 +47,32 @@ pub async fn is_place_there(
     Ok(found.is_some_and(|it| it.notebook == *notebook && it.storage.as_ref() == Some(&above)))
 }
 
-/// Restores a version, whose file is given, at a place (`PUT_FILE`, `ROLLBACK_DOC_HISTORY`).
-///
-/// A copy of it is what SiYuan rolls back to: the copy names the place, and has a later time of change. SiYuan would
-/// remove the file of a document without writing it again if the version were equal to what it holds in memory.
-/// Databases return with the document that shows them, so the copy has theirs too.
-pub async fn restore(
+/// The databases of a version with their files, as far as the version has them.
+pub async fn databases(
     version: &Version,
     bytes: &[u8],
+    cx: &Cx<'_>,
+) -> Result<Vec<(AvId, Vec<u8>)>, ToolError> {
+    cx.declares(CALLS)?;
+    let shown = StoredDocument::parse(bytes).unwrap_or_default().databases;
+    let mut all = Vec::new();
+    for id in shown.iter().filter_map(|id| AvId::parse(id)) {
+        let Some(path) = version.database(&id) else { continue };
+        if let Some(file) = cx.read_file(&path).await? {
+            all.push((id, file));
+        }
+    }
+    Ok(all)
+}
+
+/// Writes a document, given as its file, to a place, with these databases (`PUT_FILE`, `ROLLBACK_DOC_HISTORY`).
+///
+/// A copy is what SiYuan rolls back to: it names the place, and has a later time of change. SiYuan would remove the file
+/// of a document without writing it again if the version were equal to what it holds in memory. Databases return with a
+/// document that shows them if they lie beside its version.
+pub async fn restore(
+    bytes: &[u8],
+    databases: &[(AvId, Vec<u8>)],
     notebook: &NotebookId,
     path: &StoragePath,
     cx: &Cx<'_>,
@@ -68,12 +86,8 @@ pub async fn restore(
     }
     // The operation is another one than that of versions, which have the names of this second too.
     let folder = history::folder(&digits, "replace").ok_or_else(unread)?;
-    let databases = StoredDocument::parse(bytes).ok_or_else(unread)?.databases;
-    for id in databases.iter().filter_map(|id| AvId::parse(id)) {
-        let Some(kept) = version.database(&id) else { continue };
-        if let Some(database) = cx.read_file(&kept).await? {
-            cx.write_file(&format!("{folder}/{}", history::database(&id)), database).await?;
-        }
+    for (id, database) in databases {
+        cx.write_file(&format!("{folder}/{}", history::database(id)), database.clone()).await?;
     }
     let copy = format!("{folder}/{notebook}{}", path.as_str());
     cx.write_file(&copy, file.to_string().into_bytes()).await?;

@@ -8,9 +8,9 @@ use futures_util::pin_mut;
 use serde_json::json;
 
 use super::advice::{self, CallFacts, Offers};
-use super::{ApprovalState, Attempt, PlanQuestion, empty, named, partly};
+use super::{ApprovalState, Attempt, PlanQuestion, empty, ledger, named, partly};
 use crate::args::Args;
-use crate::ask::Ask;
+use crate::ask::{Ask, Consequence};
 use crate::cx::{Cx, World};
 use crate::error::ToolError;
 use crate::find::{ResolvedCall, action_named};
@@ -19,7 +19,8 @@ use crate::permission::{Need, Resolver, Scope, authorize};
 use crate::plan::{DynAction, PreparedCall};
 use crate::registry::decoder_of;
 use crate::render::mended::wrong_arguments;
-use crate::spec::{ActionSpec, Effect};
+use crate::runs::touched::is_irreversible;
+use crate::spec::{ActionSpec, Back, Effect};
 
 /// Steps 3 to 9 for one call.
 pub(crate) async fn carry(
@@ -112,20 +113,22 @@ async fn resolved<'a>(
     let _ = attempt.places.set(found).await;
     let mut prepared = action.planned(cx).await?;
     if called.preview {
-        return Ok(preview(prepared));
+        return Ok(preview(spec, prepared));
     }
     if let Some(title) = prepared.ask.as_ref().and_then(Ask::deleted) {
         // The cell is set once per attempt, so this cannot fail.
         let _ = attempt.title.set(title.to_owned());
     }
-    let ask = asked(&mut prepared, &attempt.standing, cx).await?;
+    let ask = Box::pin(asked(spec, &mut prepared, &attempt.standing, cx)).await?;
     confirm(spec, &prepared, ask, called, attempt)?;
+    let _underway = Box::pin(ledger::begin(spec, &prepared.changes, attempt, cx)).await;
     partly::with_writes(prepared.run.await, &cx.written())
 }
 
 /// The question about a plan, with the titles and places that a person reads. They become part of the fingerprint of the
 /// plan, before the question and again after the approval.
 async fn asked(
+    spec: &ActionSpec,
     prepared: &mut PreparedCall<'_>,
     standing: &ApprovalState,
     cx: &Cx<'_>,
@@ -135,6 +138,9 @@ async fn asked(
         return Ok(None);
     }
     let Some(mut ask) = prepared.ask.clone() else { return Ok(None) };
+    if is_irreversible(spec) && ask.back != Back::Never {
+        ask.about.effects.push(Consequence::Irreversible);
+    }
     named::name(&mut ask.about, is_approved, cx).await?;
     prepared.means = prepared.means.and(&ask.about);
     Ok(Some(ask))
@@ -198,11 +204,13 @@ pub(crate) async fn checked<C, R>(
     }
 }
 
-/// Step 7 ends here for `preview`: it shows what would change, and whether a person would be asked.
-fn preview(plan: PreparedCall<'_>) -> Output {
+/// Step 7 ends here for `preview`: it shows what would change, whether a person would be asked, and whether it comes back
+/// with its run.
+fn preview(spec: &ActionSpec, plan: PreparedCall<'_>) -> Output {
     let danger = plan.danger.filter(|_| plan.asks);
     let mut data = plan.shows;
     data.insert("preview".to_owned(), json!(true));
     data.insert("effect".to_owned(), json!(plan.effect.word()));
-    Output::from(data).with("danger", danger)
+    let irreversible = is_irreversible(spec).then_some(true);
+    Output::from(data).with("irreversible", irreversible).with("danger", danger)
 }

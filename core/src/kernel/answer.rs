@@ -31,6 +31,11 @@ struct Envelope<'a> {
 }
 
 impl Answer {
+    /// The answer of a request that succeeds with no data.
+    pub(crate) fn null() -> Answer {
+        Answer { status: 200, retry_after: None, body: br#"{"code":0,"data":null}"#.to_vec() }
+    }
+
     /// The failure that the HTTP status reports, if any.
     pub fn status_error(&self) -> Option<KernelError> {
         match self.status {

@@ -6,7 +6,7 @@ use super::Level;
 use crate::id::{AvId, DocId, NotebookId};
 
 /// A document's path of ids inside its notebook: `/a.sy`, `/a/b.sy`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StoragePath(String);
 
 impl StoragePath {

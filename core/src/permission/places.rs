@@ -36,6 +36,11 @@ impl Places {
         each.into_iter().find(|(_, place)| place.level > Level::None)
     }
 
+    /// Every target with its places.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&Target, &Where)> {
+        self.found.iter().map(|(target, found)| (target, found))
+    }
+
     /// Every place.
     pub fn iter(&self) -> impl Iterator<Item = &Place> {
         self.found.iter().flat_map(|(_, found)| found.places())

@@ -1,5 +1,7 @@
 //! An action with its type erased, as the pipeline carries it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::{Perform, PlanOutline};
@@ -8,6 +10,7 @@ use crate::ask::Ask;
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::fingerprint::Fingerprint;
+use crate::id::DocId;
 use crate::kernel::{Boxed, Shared};
 use crate::output::Reply;
 use crate::permission::Need;
@@ -34,6 +37,8 @@ pub(crate) struct PreparedCall<'a> {
     pub(crate) ask: Option<Ask>,
     /// The effect of the plan.
     pub(crate) effect: Effect,
+    /// The documents that it changes or removes.
+    pub(crate) changes: BTreeSet<DocId>,
     /// The fingerprint of the plan.
     pub(crate) means: Fingerprint,
     /// The run, not yet started.
@@ -45,6 +50,7 @@ struct PlanTexts {
     shows: Map<String, Value>,
     danger: Option<String>,
     ask: Option<Ask>,
+    changes: BTreeSet<DocId>,
 }
 
 impl PlanOutline<'_> {
@@ -53,6 +59,7 @@ impl PlanOutline<'_> {
             shows: self.shows.clone(),
             danger: danger.map(|it| self.worded(it)),
             ask: deed.map(|(verb, back)| Ask { verb, back, about: self.about.clone() }),
+            changes: self.changes.clone(),
         }
     }
 }
@@ -75,7 +82,7 @@ impl<A: Perform> DynAction for A {
         Box::pin(async move {
             let plan = self.prepare(cx).await?;
             let (asks, effect, means) = (self.asks(&plan), self.effect(&plan), plan.fingerprint());
-            let PlanTexts { shows, danger, ask } =
+            let PlanTexts { shows, danger, ask, changes } =
                 plan.outline().texts(A::SPEC.danger.sentence(), A::SPEC.deed);
             Ok(PreparedCall {
                 shows,
@@ -83,6 +90,7 @@ impl<A: Perform> DynAction for A {
                 danger,
                 ask,
                 effect,
+                changes,
                 means,
                 run: Box::pin(self.perform(plan, cx)),
             })

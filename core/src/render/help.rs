@@ -7,6 +7,7 @@ use crate::find::{action_named, actions_of};
 use crate::output::{Output, Reply};
 use crate::permission::{Level, MORE_ALLOWED};
 use crate::render::{constraints, example, result, signature};
+use crate::runs::touched::is_irreversible;
 use crate::spec::{ActionSpec, Danger, Param, Presence, Slot, Tool};
 
 /// Answers a call for help.
@@ -55,6 +56,9 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
     if let Some(sentence) = spec.danger.sentence() {
         let place = if spec.danger.is_for_siyuan() { " in SiYuan" } else { "" };
         out.push_str(&format!("- Dangerous: {sentence} A person must approve{place}.\n"));
+    }
+    if is_irreversible(spec) {
+        out.push_str("- Putting back its run does not undo it\n");
     }
     if !spec.default_on {
         out.push_str("- Off by default\n");

@@ -44,6 +44,8 @@ holes! {
     Below = "20210808180117-b3l0wit",
     /// A saved version of the document.
     Version = "2025-06-15-150640-update/20210808180117-g4rd3n0/20210808180117-6v0mkxr",
+    /// Id of a run that changed the document.
+    Run = "18c3f0a1b2c-0a1b2c3d",
     /// Id of the first paragraph of the document.
     Block = "20210808180117-czj9bvb",
     /// Id of the first paragraph of the second document.

@@ -14,6 +14,8 @@ pub enum Verb {
     Replace,
     /// Brings an earlier version back.
     Restore,
+    /// Takes the changes of a run back.
+    PutBack,
     /// Moves things elsewhere.
     Move,
     /// Makes a document of a block.

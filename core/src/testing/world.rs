@@ -4,6 +4,9 @@
 //! follow the kernel's recordings, not its author's beliefs. Time stands still until a test passes it, ids follow
 //! from a seed, and each document has a name that stands for its id: `{/Garden/Beds}`.
 
+#[path = "world/faults.rs"]
+mod faults;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::pin::pin;
@@ -41,6 +44,9 @@ impl Observer for Nobody {
     fn ended(&self, _record: &Record, _ended: &CallEnd) {}
 }
 
+/// The path of a request with what somebody does before it.
+type Interruption = (&'static str, fn(&World));
+
 /// The kernel with a log of its requests.
 pub(crate) struct World {
     pub(crate) demo: Demo,
@@ -55,6 +61,10 @@ pub(crate) struct World {
     pub(crate) local: Local,
     /// The path whose next request is refused, with the words of the refusal.
     refused: Mutex<Option<(&'static str, &'static str)>>,
+    /// The path before whose next request somebody else does something.
+    interrupted: Mutex<Option<Interruption>>,
+    /// The hours by which the local clock of this process is behind the kernel's.
+    hours_behind: AtomicU64,
     /// The open page, if there is one.
     page: Option<Page>,
 }
@@ -139,6 +149,8 @@ impl World {
             sent,
             local: Local::default(),
             refused: Mutex::default(),
+            interrupted: Mutex::default(),
+            hours_behind: AtomicU64::default(),
             page: None,
         }
     }
@@ -260,11 +272,6 @@ impl World {
         envelope["data"].take()
     }
 
-    /// Refuses the next request of a path with these words.
-    pub(crate) fn fail(&self, path: &'static str, words: &'static str) {
-        *self.refused.lock().unwrap() = Some((path, words));
-    }
-
     /// Lets time pass; later random values follow from the new time.
     pub(crate) fn pass(&self, ms: i64) {
         let before = *self.moment.lock().unwrap();
@@ -361,7 +368,9 @@ impl Ambient for World {
     }
 
     fn local_digits(&self) -> String {
-        let time = time::OffsetDateTime::from_unix_timestamp(self.moment.lock().unwrap().ms / 1_000).unwrap();
+        let behind = i64::try_from(self.hours_behind.load(Ordering::Relaxed)).unwrap() * 3_600;
+        let seconds = self.moment.lock().unwrap().ms / 1_000 - behind;
+        let time = time::OffsetDateTime::from_unix_timestamp(seconds).unwrap();
         let (month, day) = (u8::from(time.month()), time.day());
         format!("{}{month:02}{day:02}{:02}{:02}{:02}", time.year(), time.hour(), time.minute(), time.second())
     }
@@ -379,6 +388,10 @@ impl Kernel for World {
             let path = request.route.path;
             if let Some((_, words)) = self.refused.lock().unwrap().take_if(|(it, _)| *it == path) {
                 return Err(KernelError::Code(-1, words.to_owned()));
+            }
+            let interruption = self.interrupted.lock().unwrap().take_if(|(it, _)| *it == path);
+            if let Some((_, by)) = interruption {
+                by(self);
             }
             let answer = match request.body {
                 Body::Json(body) => {
@@ -406,8 +419,9 @@ impl Kernel for World {
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {
         Box::pin(async move {
             let before = *self.moment.lock().unwrap();
-            *self.moment.lock().unwrap() =
-                Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before };
+            let moment = Moment { ms: before.ms + i64::try_from(time.as_millis()).unwrap(), ..before };
+            *self.moment.lock().unwrap() = moment;
+            self.demo.set_moment(moment);
         })
     }
 

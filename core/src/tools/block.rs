@@ -31,6 +31,7 @@ pub mod swap_ref;
 pub mod transfer_refs;
 pub mod update;
 pub mod word_count;
+mod writer;
 
 actions! {
     get::Get,

@@ -1,14 +1,21 @@
 //! The app itself: version and settings, messages, the screen, sync and snapshots.
 
 pub mod ask_user;
+mod back;
+mod back_step;
+mod back_text;
+mod changed;
 pub mod create_snapshot;
 pub mod get_changelog;
 pub mod get_config;
 pub mod get_info;
 pub mod get_ui_state;
+pub mod list_runs;
 pub mod list_snapshots;
 pub mod notify;
 pub mod open_document;
+pub mod put_back;
+mod recovered;
 pub mod reload_ui;
 mod screen;
 pub mod scroll_to_block;
@@ -29,6 +36,8 @@ actions! {
     scroll_to_block::ScrollToBlock,
     reload_ui::ReloadUi,
     sync::Sync,
+    list_runs::ListRuns,
+    put_back::PutBack,
     list_snapshots::ListSnapshots,
     create_snapshot::CreateSnapshot,
 }

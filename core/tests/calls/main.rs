@@ -18,6 +18,7 @@ mod interpreters;
 mod kernel;
 mod key;
 mod large;
+mod ledger;
 mod meeting;
 mod mistakes;
 mod names;

@@ -79,6 +79,7 @@ fn every_declared_endpoint_accepts_its_request() {
         held.hold(filetree::create_doc_with_md(&doc, &of, "/A", parent, tags, ""));
     }
     held.hold(filetree::list_docs_sorted(&of, "/", 3));
+    held.hold(filetree::list_all_docs(&of, "/"));
     held.hold(filetree::rename_doc_by_id(&doc, "A"));
     held.hold(filetree::duplicate_doc(&doc));
     held.hold(filetree::change_sort(&of, NonEmpty::one(&"/a.sy".to_owned())));

@@ -12,7 +12,8 @@ use puppy_core::spec::{ActionSpec, Effect, Param, Presence, Slot, Tool};
 use super::flags::{FIRST, argument, positional, spellings};
 use super::names::{NAME, flag, hyphens};
 use super::{
-    config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, spoken, status,
+    alone, config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short, spoken,
+    status,
 };
 use crate::words::{self, HelpWords, Language, ServerHelp};
 
@@ -42,6 +43,7 @@ pub(super) fn command() -> Command {
             it.args(surface()).args(shared(&["json", "ids", "wide", "header", "yes", "no-permission-file"]))
         }))
         .subcommands(own())
+        .subcommands(alone::commands(named))
         .subcommands([health::command(), skills(), actions(), completions(), manual()])
         .subcommands(tools);
     groups::grouped(spoken::spoken(command, WIDEST), WIDEST)
@@ -139,6 +141,11 @@ fn tool(tool: Tool) -> Command {
 }
 
 fn action(spec: &ActionSpec) -> Command {
+    named(spec, hyphens(spec.name)).aliases(aliases(spec))
+}
+
+/// An action under a name of its own.
+fn named(spec: &ActionSpec, name: impl Into<clap::builder::Str>) -> Command {
     let words = HelpWords::here();
     let mut params: Vec<(Param, bool)> = Vec::new();
     for slot in spec.slots {
@@ -169,11 +176,10 @@ fn action(spec: &ActionSpec) -> Command {
     }
     let preview = Arg::new("preview").long("preview").action(ArgAction::SetTrue).help(words.preview());
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let command = Command::new(hyphens(spec.name))
+    let command = Command::new(name)
         .about(without_full_stop(words::summary(spec)))
         .long_about(long_about(spec))
         .after_help(format!("{}\n{}", words.example(example(spec)), words.more_options()))
-        .aliases(aliases(spec))
         .args(short::lines(args.into_iter().chain(spec.has_preview().then_some(preview)).collect()))
         .disable_help_flag(true)
         .arg(short::help())

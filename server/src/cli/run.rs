@@ -18,8 +18,8 @@ use super::exit::{FAILED, WRONG_USE};
 use super::print::{CommandOutput, Form};
 use super::screen::{self, Screen};
 use super::{
-    actions, arguments, build, completions, config, doctor, environment, exit, health, install, kernels,
-    manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
+    actions, alone, arguments, build, completions, config, doctor, environment, exit, health, install,
+    kernels, manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;
@@ -132,6 +132,9 @@ fn run(matches: &ArgMatches) -> Result<u8, (u8, String)> {
     // The program that prints the token must not read an agent's input from stdin.
     let asking = if name == "stdio" { PromptPolicy::Nobody } else { PromptPolicy::Person };
     let options = environment::kernel_access(&kernel).and_then(|it| it.options(asking)).map_err(wrong)?;
+    if let Some(spec) = alone::action(name) {
+        return act(spec, first, &shared, options);
+    }
     match (name, action) {
         ("stdio" | "http", _) => serve(name, first, options).map_err(failed),
         (_, Some((tool, (action, inner)))) => {

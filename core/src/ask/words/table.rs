@@ -16,6 +16,25 @@ pub(super) const MORE: Pair = ("and {n} more", "另有 {n} 项");
 pub(super) const OTHERS: Pair = ("and others", "等");
 pub(super) const IN: Pair = ("In “{place}”", "位于“{place}”");
 pub(super) const BELOW: Pair = ("Below:", "其下文档：");
+pub(super) const REMOVED: Pair = ("These documents are removed:", "将移除以下文档：");
+pub(super) const MOVED: Pair = ("These documents are moved back:", "将移回以下文档：");
+pub(super) const STAYS: Pair = ("These documents stay as they are:", "以下文档保持不变：");
+pub(super) const KEEPS: Pair = (
+    "Blocks that somebody changed since stay as they are in these documents:",
+    "以下文档中，之后有人更改过的内容块保持不变：",
+);
+pub(super) const OVERWRITES: Pair =
+    ("Later changes by others in these documents will be lost:", "以下文档中其他人之后的更改将丢失：");
+pub(super) const IRREVERSIBLE: Pair =
+    ("“Put back” in Activity cannot undo this.", "活动页中的“放回”无法撤销此操作。");
+pub(super) const OTHER_CHANGE: Pair = (
+    "1 change of something else, such as a file or a flashcard, cannot be put back.",
+    "另有 1 处对其他内容（例如文件或闪卡）的更改无法放回。",
+);
+pub(super) const OTHER_CHANGES: Pair = (
+    "{n} changes of other things, such as files or flashcards, cannot be put back.",
+    "另有 {n} 处对其他内容（例如文件或闪卡）的更改无法放回。",
+);
 pub(super) const DOCUMENT: Pair = ("1 document", "1 篇文档");
 pub(super) const DOCUMENTS: Pair = ("{n} documents", "{n} 篇文档");
 pub(super) const BLOCK: Pair = ("1 block", "1 个内容块");
@@ -105,6 +124,10 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         Verb::Overwrite => overwrites(about.kind, is_one),
         Verb::Replace => replaces(about),
         Verb::Restore => ("restore {it} as it was saved on {when}", "将{it}恢复为 {when} 保存的版本"),
+        Verb::PutBack if is_one => ("put {it} back to its state before a run", "将{it}放回运行之前的状态"),
+        Verb::PutBack => {
+            ("put {n} documents back to their state before a run", "将 {n} 篇文档放回运行之前的状态")
+        }
         Verb::Move => moves(about.kind, is_one, about.below() > 0),
         Verb::Extract => (
             "turn the block {it} into a document in the notebook {other}",
@@ -318,6 +341,7 @@ pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
         (Verb::Overwrite, _) => ("replace whole documents", "替换整篇文档"),
         (Verb::Replace, _) => ("find and replace text", "查找并替换文本"),
         (Verb::Restore, _) => ("restore documents", "恢复文档"),
+        (Verb::PutBack, _) => ("put back what a run changed", "放回运行所做的更改"),
         (Verb::Move, ThingKind::Block) => ("move blocks to other notebooks", "将内容块移动到其他笔记本"),
         (Verb::Move, _) => ("move documents to other notebooks", "将文档移动到其他笔记本"),
         (Verb::Extract, _) => ("turn blocks into documents", "将内容块转换为文档"),

@@ -85,7 +85,7 @@ fn checked_by(
     kept: &ReplacedContent,
 ) -> Result<Incoming, ToolError> {
     let (cache, process, observer) = (Cache::default(), Process::default(), Seen::default());
-    let world = World { kernel, source: &cache, process: &process, observer: &observer };
+    let world = World { kernel, source: &cache, process: &process, observer: &observer, author: None };
     async {
         let scope = cache.policy(kernel).await.scope.clone();
         check(&Cx::new(&world, spec, scope, Arc::new(OnceCell::new())), markdown, kept).await

@@ -70,6 +70,17 @@ pub fn list_docs_sorted(notebook: &NotebookId, below: &str, sort: u8) -> TypedRe
     )
 }
 
+/// Like [`list_docs_by_path`], with the documents that a person hides in the tree (`custom-hidden`).
+pub fn list_all_docs(notebook: &NotebookId, below: &str) -> TypedRequest<Unfiltered<DocList>> {
+    TypedRequest::json(
+        LIST_DOCS_BY_PATH,
+        json!({
+            "notebook": notebook, "path": below, "showHidden": true, "maxListCount": 0,
+            "ignoreMaxListHint": true,
+        }),
+    )
+}
+
 /// Reply of endpoints that create a document.
 #[derive(Debug, Deserialize)]
 pub struct NewDoc {

@@ -49,6 +49,9 @@ impl Change for AddToDailyNote {
             let today = daily_note::today(&place.notebook, &settings, cx).await?;
             let rendered = today.as_ref().map(|(hpath, exists)| (hpath.as_str(), *exists));
             missing = daily_note::missing(&place.notebook, &settings, rendered, cx).await?;
+        } else if cx.ledger().is_some() {
+            // The ledger learns where the note will be; without that it counts as one that was there.
+            let _ = daily_note::today(&place.notebook, &settings, cx).await;
         }
         let incoming = incoming::check(cx, self.markdown.as_str(), &ReplacedContent::nothing()).await?;
         let characters = incoming.markdown.chars().count();

@@ -6,7 +6,7 @@ use futures_util::future::join;
 use serde_json::{Value, json};
 
 use super::shape::{self, DOCUMENT};
-use super::source;
+use super::{source, writer};
 use crate::content::impact::{self, references_to_blocks};
 use crate::content::kinds::short_type;
 use crate::index::{self, Select, Table};
@@ -19,8 +19,8 @@ use crate::prelude::*;
     block.info,
     danger = None,
     idempotent = true,
-    calls = [block::GET_BLOCK_BREADCRUMB, filetree::GET_HPATH_BY_ID, query::SQL, ..shape, ..impact],
-    examples = [{ "id": "{block}", "count_refs": true }],
+    calls = [block::GET_BLOCK_BREADCRUMB, filetree::GET_HPATH_BY_ID, query::SQL, ..shape, ..impact, ..writer],
+    examples = [{ "id": "{block}", "count_refs": true, "writer": true }],
 )]
 pub struct Info {
     /// The block.
@@ -28,6 +28,8 @@ pub struct Info {
     pub id: BlockId,
     /// Whether to count references to it.
     pub count_refs: Flag<false>,
+    /// Whether to say who wrote it.
+    pub writer: Flag<false>,
 }
 
 impl Run for Info {
@@ -51,6 +53,10 @@ impl Run for Info {
             true => Some(references_to_blocks(&BTreeSet::from([id.to_owned()]), cx).await?),
             false => None,
         };
+        let writer = match self.writer.is_set() {
+            true => writer::writer(&self.id, place, cx).await?,
+            false => None,
+        };
         let ancestors = ancestors(way, cx).await?;
         Ok(Output::new()
             .with("id", id)
@@ -64,7 +70,8 @@ impl Run for Info {
             .with("parent", info.parent)
             .with("previous", info.previous)
             .with("next", info.next)
-            .with("refs", refs))
+            .with("refs", refs)
+            .with("writer", writer))
     }
 }
 
@@ -112,10 +119,17 @@ fn unescaped(html: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
-    use serde_json::json;
+    use std::sync::Arc;
 
-    use crate::testing::world::{World, check, world};
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    use crate::activity::Transport;
+    use crate::dispatch::{Approval, Call, Engine};
+    use crate::part::Part;
+    use crate::runs::Runs;
+    use crate::spec::Tool;
+    use crate::testing::world::{Nobody, World, check, ready, world};
 
     fn plants() -> World {
         let world = world()
@@ -234,5 +248,40 @@ mod tests {
             {"id":"{new 1}","type":"p","doc":"{/Garden/Herbs/Plants}","hpath":"/Herbs/Plants","notebook":"{/Garden}","depth":3,"ancestors":[{"id":"{/Garden/Herbs/Plants}","type":"d","text":"Garden/Herbs/Plants"},{"id":"{/Garden/Herbs/Plants#0}","type":"h","text":"Summer"},{"id":"{new 2}","type":"i"}],"parent":"{new 2}","previous":"{new 3}"}
         "#]],
         );
+    }
+
+    /// Issue 37, B 6: the run that wrote a text is named, and a person's text is not a run's.
+    #[test]
+    fn the_writer_of_a_block_is_told() {
+        let runs = Arc::new(Runs::default());
+        let world = world().doc("/Garden/Plants", "mint\n\nsage");
+        world.pass(60_000);
+        let engine = Engine::new(world, Nobody).keeping(Arc::clone(&runs));
+        let call = |arguments: &Value| {
+            let arguments = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
+            let client = "Mint".to_owned();
+            let call =
+                Call { tool: Tool::Block, arguments, part: Part::Whole, transport: Transport::Stdio, client };
+            let reply = ready(engine.dispatch_in(Some("s"), call, &Approval::Given)).unwrap().data;
+            ready(runs.settle(&engine.kernel));
+            reply
+        };
+        let writer = || {
+            let reply = call(&json!({ "action": "info", "id": "{/Garden/Plants#0}", "writer": true }));
+            reply.get("writer").cloned()
+        };
+        // The text is older than all runs.
+        assert_eq!(writer(), None);
+        call(&json!({ "action": "update", "id": "{/Garden/Plants#0}", "markdown": "rue" }));
+        engine.kernel.pass(60_000);
+        let shown = writer().unwrap();
+        assert_eq!((&shown["by"], &shown["action"]), (&json!("Mint"), &json!("block.update")), "{shown}");
+        assert!(shown["run"].is_string() && shown["at"].is_string(), "{shown}");
+        let body =
+            json!({ "id": engine.kernel.id("/Garden/Plants#0"), "dataType": "markdown", "data": "own" });
+        engine.kernel.ask("block/updateBlock", &body);
+        engine.kernel.pass(60_000);
+        let shown = writer().unwrap();
+        assert_eq!((&shown["by"], shown.get("run")), (&json!("a person"), None), "{shown}");
     }
 }

@@ -127,7 +127,8 @@ impl Change for Restore {
                 "Somebody moved the document, or the one above it, meanwhile. Nothing was restored. Call again.",
             ));
         }
-        restoring::restore(&version, &bytes, version.notebook(), &to, cx).await?;
+        let databases = restoring::databases(&version, &bytes, cx).await?;
+        restoring::restore(&bytes, &databases, version.notebook(), &to, cx).await?;
         let output = Output::new().with("id", id.as_str()).with("notebook", version.notebook().as_str());
         let output = output.with("previous_title", previous);
         Ok(match cx.ask(filetree::get_hpath_by_id(id)).await {

@@ -242,7 +242,7 @@ fn a_version_brings_no_embed_back_that_agents_may_not_write() {
 /// with the requests and the answer for a parent that is gone.
 #[test]
 fn nothing_is_restored_below_a_document_that_went_elsewhere() {
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for to in ["/Private", "/Attic", ""] {
         let world = world().notebook("Private", "none").notebook("Attic", "r");
         let world = changed(world.docs(["/Garden/Up", "/Garden/Up/Plan"]), "/Garden/Up/Plan", |world| {
@@ -259,11 +259,11 @@ fn nothing_is_restored_below_a_document_that_went_elsewhere() {
         let data = restored(&engine, "/Garden/Up/Plan", &Approval::Given).unwrap().data;
         assert_eq!(data["hpath"], "/Plan", "{to}");
         let sent: Vec<&str> = engine.kernel.take_sent().into_iter().map(|(path, _)| path).collect();
-        told.push(format!("{sent:?} {data:?}"));
+        answers.push(format!("{sent:?} {data:?}"));
         let id = json!({ "id": engine.kernel.id("/Garden/Up/Plan") });
         assert_eq!(engine.kernel.ask("filetree/getPathByID", &id)["notebook"], engine.kernel.id("/Garden"));
     }
-    assert!(told[1..].iter().all(|it| *it == told[0]), "{told:#?}");
+    assert!(answers[1..].iter().all(|it| *it == answers[0]), "{answers:#?}");
 }
 
 /// SiYuan would remove the file, and write none that equals what it holds in memory.

@@ -282,8 +282,8 @@ mod tests {
             &json!({ "name": "Seeds", "preview": true }),
             &expect![[r#"
 
-            {"name":"Seeds","level":"rw","preview":true,"effect":"writes"}
-        "#]],
+                {"name":"Seeds","level":"rw","preview":true,"effect":"writes","irreversible":true}
+            "#]],
         );
     }
 }

@@ -1,11 +1,16 @@
 //! Worlds of the tests of this tool, and its calls.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
-use crate::dispatch::{Approval, Engine};
+use crate::activity::Transport;
+use crate::dispatch::{Approval, Call, Engine};
 use crate::output::Reply;
+use crate::part::Part;
+use crate::runs::Runs;
 use crate::spec::Tool;
-use crate::testing::world::{Nobody, World, call, world};
+use crate::testing::world::{Nobody, World, call, ready, world};
 use crate::testing::{self, FakeKernel};
 
 pub(super) fn faked(
@@ -54,4 +59,27 @@ pub(super) fn system(engine: &Engine<World, Nobody>, action: &str, arguments: &V
 pub(super) fn with_holes(engine: &Engine<World, Nobody>, reply: Reply) -> Value {
     let text = engine.kernel.unfill(&Value::Object(reply.unwrap().data).to_string());
     serde_json::from_str(&text).unwrap()
+}
+
+/// A call of an agent with a session, or of a person.
+pub(super) fn made(
+    engine: &Engine<World, Nobody>,
+    session: Option<&str>,
+    tool: Tool,
+    arguments: &Value,
+) -> Reply {
+    let arguments = serde_json::from_str(&engine.kernel.fill(&arguments.to_string())).unwrap();
+    let client = if session.is_some() { "Mint" } else { "" }.to_owned();
+    let call = Call { tool, arguments, part: Part::Whole, transport: Transport::Stdio, client };
+    match session {
+        Some(session) => ready(engine.dispatch_in(Some(session), call, &Approval::Given)),
+        None => ready(engine.dispatch(call, &Approval::Given)),
+    }
+}
+
+/// An engine with a ledger.
+pub(super) fn keeping(world: World) -> (Engine<World, Nobody>, Arc<Runs>) {
+    let runs = Arc::new(Runs::default());
+    world.pass(10_000);
+    (Engine::new(world, Nobody).keeping(Arc::clone(&runs)), runs)
 }

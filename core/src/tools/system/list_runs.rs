@@ -1,0 +1,153 @@
+//! `system.list_runs`: what each agent changed, run by run, as far as the caller may read it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::args::Date;
+use crate::content::runs::{self, RunId};
+use crate::content::version::Version;
+use crate::index::{self, Select};
+use crate::prelude::*;
+use crate::runs::record::{ChangedThing, RunCall, RunChange, RunDocument, RunRecord};
+use crate::sorted::IntoSorted as _;
+
+/// List runs: who changed which documents, newest first.
+///
+/// A run ends when its agent changes nothing for ten minutes.
+#[derive(Debug, Action)]
+#[action(
+    system.list_runs,
+    workspace = Read,
+    danger = None,
+    tier = advanced,
+    idempotent = true,
+    calls = [query::SQL, ..runs],
+    examples = [{ "from": "2025-01-01", "limit": 5 }],
+)]
+pub struct ListRuns {
+    /// Only what changed on this date or later.
+    pub from: Option<Date>,
+    /// A page of the list.
+    #[args]
+    pub page: Paging<RunId, 20, 100>,
+}
+
+/// The maximum number of documents that are named of one run.
+const MOST_DOCUMENTS: usize = 50;
+/// The maximum number of calls that are listed of one run, the last ones.
+const MOST_CALLS: usize = 50;
+
+impl Run for ListRuns {
+    async fn run(self, cx: &Cx<'_>) -> Reply {
+        let limit = self.page.limit.get();
+        let is_after = |id: &&String| self.page.after().is_none_or(|it| id.as_str() < it.as_str());
+        let first_day = self.from.map(|it| it.to_string());
+        let all = runs::ids(first_day.as_deref(), cx).await?;
+        let ids: Vec<&String> = all.iter().filter(is_after).collect();
+        let (mut items, mut last, mut next) = (Vec::new(), String::new(), None);
+        // Runs that the caller may not see count nowhere, so the page goes on until there is one more to show.
+        'runs: for some in ids.chunks(runs::AT_ONCE) {
+            for run in join_all(some.iter().map(|id| runs::read(id, cx))).await {
+                let Some(run) = run? else { continue };
+                if first_day.as_deref().is_some_and(|day| runs::time(run.latest, cx).as_str() < day) {
+                    continue;
+                }
+                let Some(item) = shown_run(&run, cx).await? else { continue };
+                if items.len() == limit {
+                    next = Some(last);
+                    break 'runs;
+                }
+                items.push(item);
+                last = run.id;
+            }
+        }
+        Ok(Output::new().with("items", items).with("next", next))
+    }
+}
+
+/// A run as an answer shows it; `None` if it changed nothing that the caller may read.
+async fn shown_run(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
+    // Nothing is asked about documents that the caller may not see in any case.
+    let may_be_seen = |it: &&RunDocument| it.is_changed() && runs::is_seen(it, true, cx);
+    let documents: Vec<&RunDocument> = run.documents.iter().filter(may_be_seen).collect();
+    let titles = titles(&documents, cx).await?;
+    // That the run removed it is what the caller knows of a document that is hidden now.
+    let is_seen = |it: &&RunDocument| runs::is_seen(it, it.removed || titles.contains_key(&it.id), cx);
+    let seen: Vec<&RunDocument> = documents.into_iter().filter(is_seen).collect();
+    let ids: BTreeSet<&str> = seen.iter().map(|it| it.id.as_str()).into_set();
+    let is_all = runs::sees_all(cx);
+    let count = |what: ChangedThing| {
+        // The properties of a document are no block.
+        let is_seen_call = |it: &&RunChange| {
+            it.what == what && it.id != it.r#in && (is_all || ids.contains(it.r#in.as_str()))
+        };
+        Some(run.changes.iter().filter(is_seen_call).count()).filter(|it| *it > 0)
+    };
+    if seen.is_empty() && !is_all {
+        return Ok(None);
+    }
+    let each = seen.iter().take(MOST_DOCUMENTS).map(|it| {
+        Value::Object(object([
+            ("id", json!(it.id)),
+            ("title", json!(titles.get(&it.id))),
+            ("was", json!(runs::kind(it))),
+            ("version", json!(Version::at(&it.version).map(|it| it.token().to_owned()))),
+        ]))
+    });
+    let (calls, n_calls) = calls(run, &ids, cx);
+    Ok(Some(Value::Object(object([
+        ("run", json!(run.id)),
+        ("author", json!(runs::author(run, cx))),
+        ("started", json!(runs::time(run.started, cx))),
+        ("latest", json!(runs::time(run.latest, cx))),
+        ("is_own", if runs::is_own(run, cx) { json!(true) } else { Value::Null }),
+        ("documents", json!(each.collect::<Vec<_>>())),
+        ("n_documents", json!(seen.len())),
+        ("blocks", json!(count(ChangedThing::Block))),
+        ("rows", json!(count(ChangedThing::Row))),
+        ("files", json!(count(ChangedThing::File))),
+        ("calls", json!(calls.into_iter().rev().collect::<Vec<_>>())),
+        ("n_calls", json!(n_calls)),
+        ("not_listed", json!(Some(run.more).filter(|it| is_all && *it > 0))),
+    ]))))
+}
+
+/// The calls that changed something that the caller may know of, the last first, and their number.
+fn calls(run: &RunRecord, seen: &BTreeSet<&str>, cx: &Cx<'_>) -> (Vec<Value>, usize) {
+    let mut documents: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for it in &run.changes {
+        let named = [it.id.as_str(), it.r#in.as_str()];
+        let shows =
+            |document: &&RunDocument| document.databases.iter().any(|av| named.contains(&av.id.as_str()));
+        let own = named.into_iter().filter(|id| seen.contains(id));
+        let showing = run.documents.iter().filter(shows).map(|it| it.id.as_str());
+        let all = own.chain(showing.filter(|id| seen.contains(id)));
+        documents.entry(it.call).or_default().extend(all);
+    }
+    let is_all = runs::sees_all(cx);
+    let is_seen_call =
+        |(number, _): &(usize, &RunCall)| documents.get(number).is_some_and(|it| is_all || !it.is_empty());
+    let calls: Vec<(usize, &RunCall)> = run.calls.iter().enumerate().filter(is_seen_call).collect();
+    let each = calls.iter().rev().take(MOST_CALLS).map(|(number, call)| {
+        let documents = documents.get(number);
+        json!({ "call": number, "at": runs::time(call.at, cx), "action": call.action, "documents": documents })
+    });
+    (each.collect(), calls.len())
+}
+
+/// The titles of those documents that are there and that the caller may read.
+async fn titles(documents: &[&RunDocument], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
+    let ids: BTreeSet<&str> = documents.iter().map(|it| it.id.as_str()).into_set();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let select = Select::documents().filter(index::in_list("b.id", ids.iter().copied())).limit(ids.len());
+    let rows = cx.select(select).await?.rows;
+    Ok(rows.iter().map(|row| (row.text("id").to_owned(), row.text("content").to_owned())).into_map())
+}
+
+#[cfg(test)]
+#[path = "list_runs_tests.rs"]
+mod tests;

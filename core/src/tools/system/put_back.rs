@@ -1,0 +1,129 @@
+//! `system.put_back`: what a run changed, as it was before, as far as nobody changed it since.
+
+use serde_json::{Value, json};
+
+use super::back::{self, LeftDocument};
+use super::back_step::{BackKind, BackStep};
+use crate::content::runs::{self, RunId};
+use crate::prelude::*;
+use crate::runs::record::{ChangeKind, ChangedThing, RunChange, RunRecord};
+use crate::sorted::IntoSorted as _;
+
+/// Put back what a run changed.
+///
+/// Agents put back their own runs only. What somebody changed since stays and is named.
+#[derive(Debug, Action)]
+#[action(
+    system.put_back,
+    workspace = Write,
+    effect = Destructive,
+    danger = When(Self::changes_something, "Puts {n} documents back to their state before the run."),
+    deed = PutBack(Reverse),
+    idempotent = true,
+    tier = advanced,
+    calls = [..back],
+    examples = [{ "run": "{run}" }, { "run": "{run}", "document": "{doc}", "call": 0 }],
+)]
+pub struct PutBack {
+    /// A run, as list_runs lists it.
+    pub run: RunId,
+    /// Only this document of it.
+    pub document: Option<Child<DocId>>,
+    /// Only this call of it.
+    pub call: Option<Int<0, 1_000>>,
+}
+
+/// The facts that the plan read.
+#[derive(Debug, Hash)]
+pub struct Facts {
+    steps: Vec<BackStep>,
+    left: Vec<LeftDocument>,
+}
+
+impl PutBack {
+    fn changes_something(&self, plan: &Plan<Facts>) -> bool {
+        !plan.facts.steps.is_empty()
+    }
+}
+
+/// The number of changes of other things than documents with their blocks and databases. They stay.
+fn others(run: &RunRecord, call: Option<usize>) -> u64 {
+    let comes_back = |database: &str| {
+        let all = run.documents.iter().flat_map(|it| &it.databases);
+        let is_made = |it: &RunChange| it.id == database && it.kind == ChangeKind::Created;
+        all.into_iter().any(|it| it.id == database && !it.before.is_empty())
+            || run.changes.iter().any(is_made)
+    };
+    let is_other = |it: &&RunChange| match it.what {
+        ChangedThing::Document | ChangedThing::Block => false,
+        ChangedThing::Row => !comes_back(&it.r#in),
+        ChangedThing::Database => it.kind == ChangeKind::Changed && !comes_back(&it.id),
+        _ => true,
+    };
+    let is_of_it = |it: &&RunChange| call.is_none_or(|call| it.call == call);
+    run.changes.iter().filter(is_other).filter(is_of_it).count() as u64
+}
+
+impl Change for PutBack {
+    type Facts = Facts;
+
+    async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
+        let run = runs::read(self.run.as_str(), cx).await?.ok_or_else(ToolError::not_found)?;
+        // The runs of others are theirs.
+        if !runs::sees_all(cx) && !runs::is_own(&run, cx) {
+            return Err(ToolError::not_found());
+        }
+        let only = self.document.as_ref().map(|Child(id)| id);
+        let call = self.call.map(Int::get);
+        let (steps, left) = back::judge(&run, only, call, cx).await?;
+        cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
+        let named: Vec<&BackStep> = steps.iter().filter(|it| !it.is_interim).collect();
+        let things = Things::of(named.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
+        let changes: Vec<DocId> = named.iter().map(|it| it.id.clone()).collect();
+        let n = changes.iter().into_set().len();
+        let name = named.first().map(|it| it.title.clone()).unwrap_or_default();
+        let shown: Vec<Value> = named.iter().map(|it| it.to_json()).collect();
+        let of = |kind| {
+            let those = named.iter().filter(|it| it.kind == kind);
+            Things::of(those.map(|it| Thing::titled(&it.title).with_id(it.id.as_str())))
+        };
+        let (removed, moved) = (of(BackKind::Remove), of(BackKind::Move));
+        let unsure = named.iter().filter(|it| it.is_unsure && it.kind == BackKind::Rewrite);
+        let unsure = Things::of(unsure.map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
+        let left_if = |is_part| {
+            Things::of(left.iter().filter(|it| it.is_part() == is_part).map(LeftDocument::to_thing))
+        };
+        let (keeps, stays) = (left_if(true), left_if(false));
+        let is_nothing = steps.is_empty() && left.is_empty();
+        let others = if is_nothing { 0 } else { others(&run, call) };
+        let plan = Plan::new("put back", Facts { steps, left }).show("documents", shown);
+        let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
+        let plan = plan.show("left", left).show("never", Some(others).filter(|it| *it > 0));
+        let some = |things: Things, of: fn(Things) -> Consequence| (things.n > 0).then(|| of(things));
+        let plan = plan
+            .also(some(removed, Consequence::Removed))
+            .also(some(moved, Consequence::Moved))
+            .also(some(unsure, Consequence::Overwrites))
+            .also(some(keeps, Consequence::Keeps))
+            .also(some(stays, Consequence::Stays))
+            .also((others > 0).then_some(Consequence::Others(others)));
+        Ok(plan.about(ThingKind::Document, things).changing(changes).touching(n, name))
+    }
+
+    async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
+        let Facts { steps, left } = plan.facts;
+        let mut done = Done::new();
+        for step in &steps {
+            let made = step.make(cx).await;
+            if !step.is_interim || made.is_err() {
+                done.each(step.id.as_str(), made, |()| step.to_json());
+            }
+        }
+        let left: Vec<Value> = left.iter().map(LeftDocument::to_json).collect();
+        Ok(done.reply("put_back")?.with("run", self.run.as_str()).with("left", json!(left)))
+    }
+}
+
+#[cfg(test)]
+#[path = "put_back_tests.rs"]
+mod tests;

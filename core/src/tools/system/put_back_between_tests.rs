@@ -1,0 +1,197 @@
+//! Tests of `system.put_back`: what happened between two calls of a run, or between a call and its record.
+
+use std::time::Duration;
+
+use super::*;
+use crate::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
+
+/// A kernel that does not answer any more.
+struct Silent<'w>(&'w World);
+
+impl Ambient for Silent<'_> {
+    fn now_ms(&self) -> u64 {
+        self.0.now_ms()
+    }
+    fn local_digits(&self) -> String {
+        self.0.local_digits()
+    }
+    fn random(&self) -> u64 {
+        self.0.random()
+    }
+}
+
+impl Kernel for Silent<'_> {
+    fn send(&self, _: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        Box::pin(async { Err(KernelError::Refused) })
+    }
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        self.0.pause(time)
+    }
+}
+
+/// SiYuan ends between the change and its record: the document counts as unfinished, and not as removed.
+#[test]
+fn a_kernel_that_is_silent_removes_nothing() {
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint"));
+    let before = notes(&engine.kernel);
+    engine.kernel.pass(2_000);
+    let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
+    made(&engine, Some("s"), Tool::Block, &update).unwrap();
+    ready(runs.settle(&Silent(&engine.kernel)));
+    engine.kernel.pass(2_000);
+    let append = json!({ "action": "append", "id": "{/Garden/Beds}", "markdown": "rue" });
+    made(&engine, Some("s"), Tool::Block, &append).unwrap();
+    ready(runs.settle(&engine.kernel));
+    let listed = made(&engine, None, Tool::System, &json!({ "action": "list_runs" })).unwrap().data;
+    assert_ne!(listed["items"][0]["documents"][0]["was"], "removed", "{listed:?}");
+    let run = newest(&engine);
+    let document = json!({ "action": "put_back", "run": run, "document": "{/Garden/Beds}" });
+    made(&engine, None, Tool::System, &document).unwrap();
+    assert_eq!(notes(&engine.kernel), before);
+}
+
+/// A person moves a document, or the one above it, and writes in it, while the run goes on.
+#[test]
+fn what_a_person_moved_between_two_calls_stays_there() {
+    let update = |at: usize, markdown: &str| {
+        let id = format!("{{/Garden/Shelf/Beds#{at}}}");
+        json!({ "action": "update", "id": id, "markdown": markdown })
+    };
+    for moved in ["/Garden/Shelf/Beds", "/Garden/Shelf"] {
+        let world = World::new().notebook("Garden", "rwd").docs(["/Garden/Shed", "/Garden/Shelf"]);
+        let (engine, runs) = keeping(world.doc("/Garden/Shelf/Beds", "mint\n\nsage\n\nrue"));
+        let first = did(&engine, &runs, Tool::Block, &update(0, "thyme"));
+        move_by_hand(&engine.kernel, moved, "/Garden/Shed");
+        let body = json!({ "id": engine.kernel.id("/Garden/Shelf/Beds#1"), "dataType": "markdown", "data": "by hand" });
+        engine.kernel.ask("block/updateBlock", &body);
+        let beds = engine.kernel.id("/Garden/Shelf/Beds").to_owned();
+        let was = place(&engine.kernel, &beds);
+        let run = did(&engine, &runs, Tool::Block, &update(2, "dill"));
+        assert_eq!(run, first);
+        let reply = put_back(&engine, &runs, Some("s"), &run);
+        assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{moved} {reply}");
+        assert_eq!(place(&engine.kernel, &beds), was, "{moved}");
+        let text = notes(&engine.kernel).remove(&beds).unwrap().0.to_string();
+        let has = |it: &str| text.contains(it);
+        assert!(has("mint") && has("by hand") && has("rue") && !has("thyme") && !has("dill"), "{text}");
+    }
+}
+
+/// The rows that a person added to a database would go with the document that the run made.
+#[test]
+fn a_new_document_stays_when_somebody_changed_its_database() {
+    for is_changed in [false, true] {
+        let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
+        let before = notes(&engine.kernel);
+        let write = json!({ "action": "write", "path": "/Garden/New", "markdown": "new" });
+        did(&engine, &runs, Tool::Fs, &write);
+        let new = notes(&engine.kernel).into_keys().find(|id| !before.contains_key(id)).unwrap();
+        let create =
+            json!({ "action": "create", "parent": new, "name": "Seeds", "rows": [{ "title": "mint" }] });
+        let run = did(&engine, &runs, Tool::Av, &create);
+        if is_changed {
+            let text = notes(&engine.kernel).remove(&new).unwrap().0.to_string();
+            let (_, rest) = text.split_once("\"AttributeViewID\":\"").unwrap();
+            let (av, _) = rest.split_once('"').unwrap();
+            let row = json!({ "id": "20250101000000-byhand0", "isDetached": true, "content": "by hand" });
+            engine.kernel.ask("av/addAttributeViewBlocks", &json!({ "avID": av, "srcs": [row] }));
+        }
+        let reply = put_back(&engine, &runs, Some("s"), &run);
+        let expected = if is_changed { (0, 1) } else { (1, 0) };
+        assert_eq!((count(&reply, "put_back"), count(&reply, "left")), expected, "{reply}");
+        assert_eq!(notes(&engine.kernel).contains_key(&new), is_changed);
+    }
+}
+
+/// A block that a person writes during a call is not the agent's, as far as its requests name their blocks.
+#[test]
+fn what_a_person_writes_during_a_call_stays() {
+    let world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint\n\nsage\n\n* rue\n* dill");
+    let (engine, runs) = keeping(world);
+    engine.kernel.pass(2_000);
+    let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "thyme\n\ncress" });
+    made(&engine, Some("s"), Tool::Block, &update).unwrap();
+    // The call is not recorded yet.
+    let by_hand =
+        json!({ "id": engine.kernel.id("/Garden/Beds#1"), "dataType": "markdown", "data": "by hand" });
+    engine.kernel.ask("block/updateBlock", &by_hand);
+    ready(runs.settle(&engine.kernel));
+    engine.kernel.pass(2_000);
+    let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
+    let beds = engine.kernel.id("/Garden/Beds").to_owned();
+    let text = notes(&engine.kernel).remove(&beds).unwrap().0.to_string();
+    let has = |it: &str| text.contains(it);
+    assert!(has("mint") && has("by hand") && has("rue") && !has("thyme") && !has("cress"), "{text}");
+}
+
+/// After a crash nobody knows what was the run's, and putting back by name says that the rest goes too.
+#[test]
+fn what_naming_an_unfinished_document_costs_is_said_before() {
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint\n\nsage"));
+    engine.kernel.pass(2_000);
+    let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "thyme" });
+    made(&engine, Some("s"), Tool::Block, &update).unwrap();
+    ready(runs.settle(&Silent(&engine.kernel)));
+    let run = newest(&engine);
+    let document = json!({ "action": "put_back", "run": run, "document": "{/Garden/Beds}", "preview": true });
+    let preview = made(&engine, None, Tool::System, &document).unwrap().data;
+    assert_eq!(preview["documents"][0]["overwrites"], true, "{preview:?}");
+}
+
+/// SiYuan makes versions of its own when blocks move, under the name of those of the same second. And documents that
+/// exchanged blocks cannot both be written first: SiYuan gives new ids to blocks that are elsewhere.
+#[test]
+fn blocks_that_moved_in_one_second_go_back_with_their_ids() {
+    // The second time the first call is recorded only after the second one ended.
+    for is_recorded_late in [false, true] {
+        let world = World::new().notebook("Garden", "rwd");
+        let world = world.doc("/Garden/Beds", "mint\n\nsage\n\nrue").doc("/Garden/Paths", "gravel\n\nslate");
+        let (engine, runs) = keeping(world);
+        let before = notes(&engine.kernel);
+        let (to_paths, to_beds) = (["{/Garden/Beds#0}", "{/Garden/Beds#1}"], ["{/Garden/Paths#0}"]);
+        for (ids, target) in [(&to_paths[..], "{/Garden/Paths}"), (&to_beds[..], "{/Garden/Beds}")] {
+            let arguments = json!({ "action": "move", "ids": ids, "target": target, "position": "last" });
+            made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
+            if !is_recorded_late {
+                ready(runs.settle(&engine.kernel));
+            }
+        }
+        ready(runs.settle(&engine.kernel));
+        assert_ne!(notes(&engine.kernel), before);
+        let run = newest(&engine);
+        let reply = put_back(&engine, &runs, Some("s"), &run);
+        let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
+        assert_eq!(counts, [2, 0, 0], "{reply}");
+        assert_eq!(notes(&engine.kernel), before);
+    }
+}
+
+/// A person's edit of a later document, while an earlier one goes back, is neither overwritten nor lost.
+#[test]
+fn what_somebody_changes_during_putting_back_stays() {
+    let world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint");
+    let (engine, runs) = keeping(world.doc("/Garden/Paths", "gravel"));
+    did(
+        &engine,
+        &runs,
+        Tool::Block,
+        &json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "x" }),
+    );
+    let run = did(
+        &engine,
+        &runs,
+        Tool::Block,
+        &json!({ "action": "update", "id": "{/Garden/Paths#0}", "markdown": "x" }),
+    );
+    engine.kernel.interrupt("/api/history/rollbackDocHistory", |world| {
+        let body =
+            json!({ "parentID": world.id("/Garden/Paths"), "dataType": "markdown", "data": "by hand" });
+        world.ask("block/appendBlock", &body);
+    });
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!((count(&reply, "put_back"), count(&reply, "failed")), (1, 1), "{reply}");
+    let after = notes(&engine.kernel);
+    let text = after[engine.kernel.id("/Garden/Paths")].0.to_string();
+    assert!(text.contains("by hand"), "{text}");
+}
