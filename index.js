@@ -9,7 +9,7 @@ const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const ICONS = '<symbol id="iconMCPPuppy" viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM7.8 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></symbol><symbol id="iconMCPPaw" viewBox="0 0 24 24"><path d="M12 11c-4 0-9 9-4 9 2 0 2-1 4-1s2 1 4 1c5 0 0-9-4-9zM2 11a2 2.6 0 1 1 0 .01zm5-5a2 2.6 0 1 1 0 .01zm6 0a2 2.6 0 1 1 0 .01zm5 5a2 2.6 0 1 1 0 .01z"/></symbol>';
 
 const TOP_BAR = "settings";
-const STYLES = ["panel.css", "playground.css"];
+const STYLES = ["panel.css", "playground.css", "runs.css"];
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 /** @type {Slot} */
@@ -264,6 +264,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     this.addIcons(ICONS);
     this.button = this.addTopBar({ id: TOP_BAR, icon: "iconMCPPuppy", title: this.i18n.openSettings, callback: () => this.openSetting() });
     this.eventBus.on("open-menu-doctree", this.treeMenu);
+    this.eventBus.on("click-blockicon", this.blockMenu);
     this.startPuppy();
     this.listen();
     this.server("attend");
@@ -286,6 +287,17 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     const levels = this.channel?.levels(notebook) ?? [];
     if (!levels.length) menu.addItem(open);
     else menu.addItem({ id: "puppyLevels", iconHTML: "", label, submenu: [...levels, { type: "separator" }, { ...open, label: this.i18n.openSettings }] });
+  };
+
+  /**
+   * The menu of a block says who wrote it, and leads to the run.
+   *
+   * @param {CustomEvent<import("siyuan").BlockMenu>} event
+   */
+  blockMenu = ({ detail: { menu, blockElements } }) => {
+    const block = blockElements?.length === 1 ? blockElements[0].dataset.nodeId : "";
+    if (this.dead || !block) return;
+    menu.addItem({ id: "puppyWriter", iconHTML: "", label: this.i18n.whoWrote, click: () => this.late((it) => it.writer(block, (...question) => this.confirm(...question)), this.notLoaded(undefined)) });
   };
 
   /**
@@ -487,7 +499,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       openPanel: (page) => this.openPanel(page),
       tellPuppy: (what) => this.tellPuppy(what),
       preview: (place) => this.late((it) => it.preview(place), () => null),
-      playground: (place) => this.late((it) => it.playground(place), words),
+      view: (view, place) => this.late((it) => it.view(view, place), words),
       act: (number, call) => this.late((it) => it.act(number, call), () => ""),
       halt: (number) => this.late((it) => it.halt(number), () => {}),
       errand: (errand) => this.errand(errand),
@@ -529,11 +541,11 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   /**
    * Asks in a dialog of the host; anything but its yes is a no.
    *
-   * @type {(title: string, text: string, isDangerous: boolean, word?: string) => Promise<boolean>}
+   * @type {(title: string, text: string, isDangerous: boolean, word?: string, yes?: string) => Promise<boolean>}
    */
-  confirm(title, text, isDangerous, word) {
+  confirm(title, text, isDangerous, word, yes) {
     const parts = { siyuan, plugin: this, width: isMobile() ? "92vw" : "520px" };
-    return lent("page/confirm.js", (it) => it.confirm(parts, title, text, isDangerous, word), this.notLoaded(false));
+    return lent("page/confirm.js", (it) => it.confirm(parts, title, text, isDangerous, word, yes), this.notLoaded(false));
   }
 
   /**
@@ -573,6 +585,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     if (this.dead) return;
     this.dead = true;
     this.eventBus.off("open-menu-doctree", this.treeMenu);
+    this.eventBus.off("click-blockicon", this.blockMenu);
     end(this.puppy);
     this.dialog?.destroy();
     this.channel?.dispose();

@@ -6,14 +6,14 @@ const { raise } = await import(new URL(`top.js${new URL(import.meta.url).search}
 
 /**
  * Resolves to whether the person said yes. What is dangerous is allowed once, and never by Enter alone. With a `word` the
- * yes can be said once that word is typed.
+ * yes can be said once that word is typed. `said` is the text of the yes, if it is another than usual.
  *
  * @param {{ plugin: MCPPuppy, width: string }} parts
  * @param {string} title
  * @param {string} text
  * @returns {Promise<boolean>}
  */
-export function confirm({ plugin, width }, title, text, isDangerous = false, word = "") {
+export function confirm({ plugin, width }, title, text, isDangerous = false, word = "", said = "") {
   return new Promise((resolve) => {
     let answer = false;
     const { element, close } = raise({
@@ -34,7 +34,7 @@ export function confirm({ plugin, width }, title, text, isDangerous = false, wor
     /** @type {NodeListOf<HTMLButtonElement>} */
     const [no, yes] = element.querySelectorAll(".b3-dialog__action button");
     no.textContent = isDangerous ? plugin.i18n.deny : plugin.i18n.cancel;
-    yes.textContent = isDangerous ? plugin.i18n.allowOnce : plugin.i18n.apply;
+    yes.textContent = said || (isDangerous ? plugin.i18n.allowOnce : plugin.i18n.apply);
     no.addEventListener("click", close);
     yes.addEventListener("click", () => {
       answer = true;

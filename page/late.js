@@ -1,4 +1,4 @@
-// The modules that few people need: the playground, the actions that run in the page, and the preview of the puppy.
+// The modules that few people need: the playground, the runs, the actions that run in the page, and the preview of the puppy.
 
 /**
  * The functions that need such a module; `load` and `styles` load what is missing.
@@ -7,16 +7,16 @@
  */
 export const late = ({ load, styles, name, host }) => ({
   /**
-   * Mounts the playground; returns the reason as text if it cannot be loaded.
+   * Mounts the view of a module; returns the reason as text if it cannot be loaded.
    *
-   * @type {Host["playground"]}
+   * @type {Host["view"]}
    */
-  async playground(place) {
+  async view(view, place) {
     try {
-      const [module] = await Promise.all([load("playground"), styles("playground.css")]);
+      const [module] = await Promise.all([load(view), styles(`${view}.css`)]);
       return module.mount(place, host());
     } catch (/** @type {any} */ error) {
-      console.error(`${name}: the playground could not be loaded`, error);
+      console.error(`${name}: the ${view} could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);
     }
   },
@@ -65,5 +65,17 @@ export const late = ({ load, styles, name, host }) => ({
    */
   async halt(number) {
     (await load("actions").catch(() => null))?.stop(number);
+  },
+
+  /**
+   * Says who wrote a block, and leads to the run.
+   *
+   * @param {string} block
+   * @param {(title: string, text: string, isDangerous: boolean, word: string, yes: string) => Promise<boolean>} confirm
+   */
+  async writer(block, confirm) {
+    const [title, text, open, run] = (await (await load("runs")).writer(host(), block)).split("\n");
+    if (!run) host().say(new Option(text).innerHTML);
+    else if (await confirm(title, text, false, "", open)) host().openPanel(`activity run ${run}`);
   },
 });

@@ -36,6 +36,10 @@ interface Modules {
   playground: {
     mount(element: Element, host: Host): Mounted;
   };
+  runs: {
+    mount(element: Element, host: Host): Mounted;
+    writer(host: Host, block: string): Promise<string>;
+  };
   actions: {
     run(host: Host, number: number, call: string): Promise<string>;
     stop(number: number): void;
@@ -55,9 +59,9 @@ interface Mounted {
   unmount(): void;
 }
 
-/** A view that another module shows. */
-interface Playground {
-  tell(url: string): void;
+/** A view of a module that loads late. */
+interface LateView {
+  tell(text: string): void;
   unmount(): void;
 }
 
@@ -84,7 +88,7 @@ interface Host extends Page {
   pause(is: boolean): void;
   menu(lines: string, x: number, y: number): Promise<string>;
   preview(element: Element): Promise<Preview | null>;
-  playground(element: Element): Promise<Playground | string>;
+  view(module: "playground" | "runs", element: Element): Promise<LateView | string>;
   act(number: number, call: string): Promise<string>;
   halt(number: number): void;
   errand(errand: string): Promise<string>;

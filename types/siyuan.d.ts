@@ -62,9 +62,19 @@ declare module "siyuan" {
     elements?: NodeListOf<HTMLElement>;
   }
 
+  interface BlockMenu {
+    menu: Menu;
+    blockElements?: HTMLElement[];
+  }
+
+  interface Events {
+    "open-menu-doctree": TreeMenu;
+    "click-blockicon": BlockMenu;
+  }
+
   interface EventBus {
-    on(type: "open-menu-doctree", listener: (event: CustomEvent<TreeMenu>) => void): void;
-    off(type: "open-menu-doctree", listener: (event: CustomEvent<TreeMenu>) => void): void;
+    on<Type extends keyof Events>(type: Type, listener: (event: CustomEvent<Events[Type]>) => void): void;
+    off<Type extends keyof Events>(type: Type, listener: (event: CustomEvent<Events[Type]>) => void): void;
   }
 
   abstract class Plugin {

@@ -16,7 +16,8 @@ pub(crate) const COMPONENTS: &str = "siyuan-mcp-puppy.cdx.json";
 /// The certificates in the image for containers: data, which carries a licence like code.
 const ROOTS: &str = "webpki-root-certs";
 /// The packages of the page's modules.
-const PROGRAMS: [&str; 4] = ["puppy-ui-puppy", "puppy-ui-panel", "puppy-ui-playground", "puppy-ui-actions"];
+const PROGRAMS: [&str; 5] =
+    ["puppy-ui-puppy", "puppy-ui-panel", "puppy-ui-playground", "puppy-ui-runs", "puppy-ui-actions"];
 /// The target of the page's modules.
 const PAGE: &str = "wasm32-unknown-unknown";
 

@@ -27,7 +27,7 @@ mod tests {
     /// The files of Rust that declare what scripts call, or what they are called by.
     const DOORS: [&str; 2] = ["plugin-ui/web/src/host.rs", "plugin-ui/web/src/host/channel.rs"];
     /// The types of those files that are objects of the scripts.
-    const OBJECTS: [&str; 5] = ["ChannelHost", "Host", "Page", "Playground", "Preview"];
+    const OBJECTS: [&str; 5] = ["ChannelHost", "Host", "Page", "LateView", "Preview"];
 
     fn text(name: &str) -> String {
         std::fs::read_to_string(House::find().unwrap().at(name)).unwrap()

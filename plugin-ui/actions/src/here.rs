@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -14,6 +15,7 @@ use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, P
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
 use puppy_core::part::Part;
+use puppy_core::runs::Runs;
 use puppy_core::spec::Tool;
 use puppy_core::visible;
 use puppy_ui_web::host::{self, Host};
@@ -22,7 +24,7 @@ use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::reply;
 use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::playground::PlaygroundWords;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The time that one request to the kernel may take, in milliseconds: an export takes longer than a setting.
 const PATIENCE_MS: u32 = 60_000;
@@ -31,7 +33,10 @@ const PLAN: usize = 2_000;
 
 thread_local! {
     /// One for all calls, so that the index is flushed once and statements take turns.
-    static ENGINE: Rc<Engine<PatientKernel, Unseen>> = Rc::new(Engine::new(PatientKernel, Unseen));
+    static ENGINE: Rc<Engine<PatientKernel, Unseen>> =
+        Rc::new(Engine::new(PatientKernel, Unseen).keeping(RUNS.with(Arc::clone)));
+    /// The ledger of these calls: a person's changes have a way back too.
+    static RUNS: Arc<Runs> = Arc::default();
     /// The calls that run.
     static RUNNING: RefCell<BTreeMap<u32, AbortHandle>> = RefCell::default();
     /// The page, which has the channel to the servers of agents.
@@ -88,6 +93,8 @@ impl Observer for Unseen {
 struct Person {
     host: Host,
     words: &'static PlaygroundWords,
+    /// The plan that the page has shown them and that they agreed to.
+    agreed: Option<Map<String, Value>>,
 }
 
 impl Gate for Person {
@@ -100,6 +107,9 @@ impl Gate for Person {
             // The one way of what is approved in SiYuan alone is here.
             if !question.in_siyuan && settings.confirm.first() == Some(&ApprovalMethod::Block) {
                 return Verdict::Refused(question.unanswered("The settings block dangerous calls."));
+            }
+            if self.agreed.as_ref() == Some(&question.plan) {
+                return Verdict::Approved;
             }
             let plan = serde_json::to_string_pretty(&question.plan).unwrap_or_default();
             let is_cut = plan.chars().nth(PLAN).is_some();
@@ -131,9 +141,15 @@ pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     let call =
         Call { tool, arguments, part: Part::Whole, transport: Transport::Panel, client: String::new() };
     let began = host::now_ms();
-    let gate = Person { host, words };
+    let agreed = called.get("agreed").and_then(Value::as_object).cloned();
+    let gate = Person { host, words, agreed };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
     RUNNING.with_borrow_mut(|all| all.remove(&number));
+    // Recorded before the answer, so that a list that is read next has the change.
+    let runs = RUNS.with(Arc::clone);
+    if runs.has_news() {
+        runs.settle(&PatientKernel).await;
+    }
     match ended {
         Ok(reply) => {
             let took_ms = host::now_ms().saturating_sub(began);

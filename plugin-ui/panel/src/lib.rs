@@ -25,13 +25,13 @@ mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
+mod late;
+#[cfg(target_arch = "wasm32")]
 mod pages;
 #[cfg(target_arch = "wasm32")]
 mod permissions;
 #[cfg(target_arch = "wasm32")]
 mod picked;
-#[cfg(target_arch = "wasm32")]
-mod playground;
 #[cfg(target_arch = "wasm32")]
 mod presets;
 #[cfg(target_arch = "wasm32")]

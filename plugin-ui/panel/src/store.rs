@@ -4,7 +4,7 @@ use futures_util::future::{join, join3};
 use leptos::prelude::*;
 use leptos::reactive::graph::Source;
 use leptos::web_sys::VisibilityState;
-use leptos_use::use_document_visibility;
+use leptos_use_document_visibility::use_document_visibility;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
 use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Kernel, KernelError, files};

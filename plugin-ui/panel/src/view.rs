@@ -9,12 +9,12 @@ use puppy_ui_web::words::{chinese, fill};
 
 use crate::advanced::Advanced;
 use crate::home::Home;
+use crate::late::Playground;
 use crate::pages::activity::Activity;
 use crate::pages::connection::Connection;
 use crate::pages::help::Help;
 use crate::pages::puppy::Puppy;
 use crate::permissions::Permissions;
-use crate::playground::Playground;
 use crate::search::{self, Search};
 use crate::state::page::{DraftKind, PanelPage};
 use crate::store::{Drafts, Store};

@@ -286,6 +286,7 @@ impl Life {
             self.view.node.unset(GREETS);
         }
         self.view.show(&scene, &text);
+        self.view.show_mound(self.puppy.borrow().has_mound());
         if let Some(wish) = wish {
             self.grant(wish);
         }

@@ -17,16 +17,21 @@ pub(crate) struct MenuFacts<'a> {
     pub(crate) readonly: bool,
     /// Whether every call is paused.
     pub(crate) is_paused: bool,
+    /// Whether an agent has changed notes at which nobody has looked.
+    pub(crate) has_mound: bool,
 }
 
 /// The menu, a line of text for each entry: depth, id, label, price, and `off` where it is disabled.
 pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
-    let MenuFacts { words, summary, balance, readonly, is_paused } = facts;
+    let MenuFacts { words, summary, balance, readonly, is_paused, has_mound } = facts;
     let mut text = String::new();
     let mut line = |depth: u8, id: &str, label: &str, price: &str, is_off: bool| {
         let _ = writeln!(text, "{depth}\t{id}\t{label}\t{price}\t{}", if is_off { "off" } else { "" });
     };
     line(0, "wage", summary, "", false);
+    if has_mound {
+        line(0, "run", words.run, "", false);
+    }
     line(0, "", "", "", false);
     line(0, "food", words.feed, "", false);
     for item in ShopItem::ALL.into_iter().filter(|item| item.kind() == ItemKind::Food) {
@@ -52,6 +57,7 @@ pub(crate) fn wish(id: &str) -> Option<Wish> {
         "wage" => Wish::OpenCard(CardPage::Wage),
         "food" => Wish::OpenCard(CardPage::Food),
         "shop" => Wish::OpenCard(CardPage::Shop),
+        "run" => Wish::OpenRun,
         "close" => Wish::LeaveCard,
         "hide-hour" => Wish::Hide(Some(1)),
         "hide" => Wish::Hide(None),
@@ -69,8 +75,14 @@ mod tests {
 
     fn menu(balance: u64, readonly: bool) -> Vec<(String, bool)> {
         let words = TouchWords::of("en");
-        let text =
-            lines(MenuFacts { words, summary: "Puppy · idle", balance, readonly, is_paused: readonly });
+        let text = lines(MenuFacts {
+            words,
+            summary: "Puppy · idle",
+            balance,
+            readonly,
+            is_paused: readonly,
+            has_mound: true,
+        });
         let ids = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
         ids.map(|it| (it[1].to_owned(), it[4] == "off")).filter(|it| !it.0.is_empty()).collect()
     }

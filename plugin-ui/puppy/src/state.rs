@@ -2,6 +2,7 @@
 
 pub mod gaze;
 pub mod idle;
+mod mound;
 mod news;
 pub mod past;
 pub mod place;

@@ -33,6 +33,8 @@ struct PressedPointer {
     carried: bool,
     /// Whether it went down on the tag of the collar.
     on_tag: bool,
+    /// Whether it went down on the mound.
+    on_mound: bool,
 }
 
 /// The state of pointer and timers.
@@ -103,6 +105,7 @@ impl Touch {
             from: self.position.at(),
             carried: false,
             on_tag: dom::is_from(event, ".dog-tag"),
+            on_mound: dom::is_from(event, ".pup-mound"),
         };
         let weak = Rc::downgrade(self);
         let press = host::later(LONG_PRESS_MS, move || with(&weak, Touch::long_press));
@@ -155,6 +158,8 @@ impl Touch {
             Wish::Land
         } else if held.on_tag {
             Wish::OpenCard(CardPage::Wage)
+        } else if held.on_mound {
+            Wish::OpenRun
         } else if now.saturating_sub(last_click) < DOUBLE_MS {
             Wish::OpenPanel("activity")
         } else {

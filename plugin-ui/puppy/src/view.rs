@@ -9,6 +9,9 @@ use puppy_ui_web::state::scene::Scene;
 use puppy_ui_web::state::settings::{Choice as _, Settings};
 use puppy_ui_web::words::PuppyWords;
 
+/// The mound of earth, which the styles show while there is one.
+const MOUND: &str = r#"<svg class="pup-mound" viewBox="0 0 32 16" aria-hidden="true"><path d="M1 15c3-3 5-11 15-11s12 8 15 11z"/><path d="M9 11l2-2m5 3l2-2m3 3l2-1" fill="none"/></svg>"#;
+
 /// The element and the parts of the drawing.
 pub(crate) struct View {
     pub(crate) node: Node,
@@ -26,13 +29,14 @@ struct ShownPicture {
     attributes: Option<Attributes>,
     burst: usize,
     says: String,
+    mound: Option<bool>,
 }
 
 impl View {
     /// Adds the puppy to an element of the page.
     pub(crate) fn new(parent: &Element, words: &'static PuppyWords) -> Option<View> {
         let html = format!(
-            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{DRAWING}<span class="pup-bubble" aria-hidden="true" data-shown="false"></span></div>"#
+            r#"<div class="pup-dog" role="button" tabindex="0" data-state="idle">{DRAWING}{MOUND}<span class="pup-bubble" aria-hidden="true" data-shown="false"></span></div>"#
         );
         let node = Node::append(parent, &html)?;
         let parts = node
@@ -76,6 +80,13 @@ impl View {
             if before.as_ref().and_then(|it| it.get(at)) != Some(&(name, value)) {
                 self.node.set(name, value);
             }
+        }
+    }
+
+    /// Shows the mound of earth or takes it away.
+    pub(crate) fn show_mound(&self, is_there: bool) {
+        if self.last.borrow_mut().mound.replace(is_there) != Some(is_there) {
+            self.node.set("data-mound", if is_there { "true" } else { "false" });
         }
     }
 

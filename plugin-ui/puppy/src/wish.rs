@@ -35,6 +35,8 @@ pub(crate) enum Wish {
     ExpireCard,
     /// Open the menu at a point.
     OpenMenu(Point),
+    /// Open the panel at the newest run.
+    OpenRun,
     /// Open the panel at a page.
     OpenPanel(&'static str),
     /// Buy one and give it.

@@ -73,9 +73,9 @@ extern "C" {
     #[wasm_bindgen(method, js_name = preview)]
     async fn picture(this: &Host, element: &Element) -> wasm_bindgen::JsValue;
 
-    /// Puts the playground into an element; the answer is its handle, or a text with the reason why it cannot.
-    #[wasm_bindgen(method, js_name = playground)]
-    async fn mount_playground(this: &Host, element: &Element) -> wasm_bindgen::JsValue;
+    /// Puts the view of a module into an element; the answer is its handle, or a text with the reason why it cannot.
+    #[wasm_bindgen(method, js_name = view)]
+    async fn mount_view(this: &Host, module: &str, element: &Element) -> wasm_bindgen::JsValue;
 
     /// Runs a call in the module that contains the actions; the answer is text, nothing where it cannot be loaded.
     #[wasm_bindgen(method, js_name = act)]
@@ -85,16 +85,16 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn halt(this: &Host, number: u32);
 
-    /// A playground, made by its module.
-    pub type Playground;
+    /// A view, made by a module that loads late.
+    pub type LateView;
 
-    /// Removes it; it leaves the servers that it is connected to.
+    /// Removes it.
     #[wasm_bindgen(method, js_name = unmount)]
-    pub fn leave(this: &Playground);
+    pub fn leave(this: &LateView);
 
-    /// Tells it the address of the connected server; empty for none.
+    /// Sends it a text, such as the address of the connected server.
     #[wasm_bindgen(method, js_name = tell)]
-    pub fn server_is_at(this: &Playground, url: &str);
+    pub fn hear(this: &LateView, text: &str);
 
     /// A picture of the puppy, made by another module.
     pub type Preview;
@@ -186,13 +186,13 @@ impl Host {
         self.run_action(number, call).await.as_string().filter(|it| !it.is_empty())
     }
 
-    /// Puts the playground into an element.
+    /// Puts the view of a module that loads late into an element.
     ///
     /// # Errors
     /// The reason why it cannot be loaded.
-    pub async fn playground(&self, element: &Element) -> Result<Playground, String> {
+    pub async fn view(&self, module: &str, element: &Element) -> Result<LateView, String> {
         use wasm_bindgen::JsCast;
-        let mounted = self.mount_playground(element).await;
+        let mounted = self.mount_view(module, element).await;
         if mounted.is_object() {
             return Ok(mounted.unchecked_into());
         }

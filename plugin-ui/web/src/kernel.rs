@@ -6,6 +6,7 @@ use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, f
 use std::time::Duration;
 
 use crate::host;
+use crate::state::events::event_file;
 
 /// The time an answer may take, in milliseconds.
 const DEADLINE_MS: u32 = 5_000;
@@ -16,9 +17,9 @@ const DEADLINE_MS: u32 = 5_000;
 /// 202 of a missing file stands for a file without events.
 pub async fn events() -> Option<Option<EventFile>> {
     let body = format!("{{\"path\":\"{}{EVENTS_FILE}\"}}", files::TEMP);
-    let (status, bytes) = host::net::post(GET_FILE.path, &body, DEADLINE_MS).await?;
+    let (status, body) = host::net::post(GET_FILE.path, &body, DEADLINE_MS).await?;
     match status {
-        200 => Some(EventFile::parse(&bytes)),
+        200 => Some(body.and_then(|it| event_file(&it))),
         202 => Some(Some(EventFile::default())),
         _ => None,
     }

@@ -4,6 +4,7 @@ pub mod act;
 pub mod address;
 pub mod day;
 pub mod errand;
+pub mod events;
 pub mod message;
 pub mod motion;
 pub mod reply;

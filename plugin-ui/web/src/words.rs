@@ -25,6 +25,7 @@ pub mod permissions;
 pub mod playground;
 pub mod puppy_page;
 pub mod report;
+pub mod runs;
 pub mod search;
 pub mod servers;
 pub mod tools;

@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// The files of every package.
-pub(super) const FILES: [&str; 42] = [
+pub(super) const FILES: [&str; 45] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -49,6 +49,9 @@ pub(super) const FILES: [&str; 42] = [
     "preview.png",
     "puppy.js",
     "puppy_bg.wasm",
+    "runs.css",
+    "runs.js",
+    "runs_bg.wasm",
 ];
 /// Bytes of a package with programs for five platforms, and of one without: design and B-320.
 const LARGEST: u64 = 25_000_000;

@@ -19,6 +19,7 @@ use self::charts::{Days, Top, Year};
 use self::list::Recent;
 pub(crate) use self::list::described;
 use super::record::{self, Record};
+use crate::late::Late;
 use crate::readable::Readable;
 use crate::state::page::PanelPage;
 use crate::store::Store;
@@ -63,6 +64,7 @@ pub(crate) fn Activity() -> AnyView {
     let page = ActivitySignals { store, words, shown: RwSignal::new(ShownCalls::new()) };
     once_drawn(move || page.watch());
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
+    label(words.undo, "", "[data-late=runs]");
     let is_loading = move || page.shown.with(|it| it.load == Load::Loading);
     view! {
         <div>
@@ -70,6 +72,7 @@ pub(crate) fn Activity() -> AnyView {
             <Group title=store.words.activity>
                 <div class="pup-hint b3-label__text">{words.privacy}</div>
             </Group>
+            <Late module="runs" said=Signal::stored(String::new())/>
             <div>
                 <Show when=is_loading>
                     <Loading text=store.words.loading/>

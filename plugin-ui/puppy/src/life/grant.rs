@@ -28,6 +28,10 @@ impl Life {
             Wish::ExpireCard => self.card.close(),
             Wish::OpenMenu(at) => self.open_menu(at),
             Wish::OpenPanel(page) => self.host.open_panel(page),
+            Wish::OpenRun => {
+                self.touch(|puppy, _| puppy.level_mound());
+                self.host.open_panel("activity run");
+            }
             Wish::Buy(item) => self.buy(item),
             Wish::Pause(is) => self.host.pause(is),
             Wish::Hide(hours) => self.hide(hours),
@@ -101,6 +105,7 @@ impl Life {
                 balance: life.counters.get().balance,
                 readonly: life.host.readonly(),
                 is_paused: life.puppy.borrow().is_paused(),
+                has_mound: life.puppy.borrow().has_mound(),
             });
             let picked = life.host.menu(&lines, at.0, at.1).await;
             life.view.node.unset(MENU_OPEN);

@@ -37,6 +37,11 @@ impl News {
         fresh
     }
 
+    /// Whether no file has been read yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.seen.is_empty()
+    }
+
     /// Counts the calls of the last second.
     pub(super) fn count(&mut self, fresh: &[&Event]) {
         let new: Vec<u64> =

@@ -11,6 +11,7 @@ use puppy_core::activity::stats::{CareFacts, Meal, Mood};
 use puppy_core::spec::Tool;
 
 use super::idle::Idle;
+use super::mound::Mound;
 use super::news::News;
 use super::past::Past;
 use puppy_ui_web::state::act::act;
@@ -64,6 +65,7 @@ struct Treat {
 #[derive(Debug)]
 pub struct Puppy {
     news: News,
+    mound: Mound,
     /// Whether the file was read since the page was shown.
     begun: bool,
     shown: ShownCall,
@@ -96,6 +98,7 @@ impl Puppy {
     pub fn new(now: u64, seed: u64, calm: bool) -> Puppy {
         Puppy {
             news: News::default(),
+            mound: Mound::default(),
             begun: false,
             shown: ShownCall { state: State::Idle, call: None, since: now },
             plan: Vec::new(),
@@ -140,8 +143,13 @@ impl Puppy {
         let Some(file) = file else { return };
         self.care.calls = self.care.calls.max(file.total_calls);
         let is_first = !std::mem::replace(&mut self.begun, true);
+        let is_new = self.news.is_new();
         let fresh = self.news.read(file);
         let newest = fresh.last().copied().filter(|event| !is_first || is_young(event, now));
+        // Events from the time in which the page was hidden count, those from before it was loaded do not.
+        if !is_new || newest.is_some() {
+            self.mound.hear(&fresh);
+        }
         if let Some(newest) = newest {
             self.news.count(&fresh);
             self.last_event = now;
@@ -152,6 +160,16 @@ impl Puppy {
             }
             self.advance(now);
         }
+    }
+
+    /// Whether an agent has changed notes at which nobody has looked.
+    pub fn has_mound(&self) -> bool {
+        self.mound.is_there()
+    }
+
+    /// A person looks at what the agent changed.
+    pub fn level_mound(&mut self) {
+        self.mound.level();
     }
 
     /// Notes that the kernel did not answer.

@@ -1,5 +1,6 @@
 //! Requests with plain `fetch`, to the kernel and to the receiver of usage reports: the page's own helpers reload the page on 401 and never answer on errors.
 
+use crate::state::events::Fields;
 use puppy_core::kernel::{Answer, Body, KernelError, Nature, Route};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -25,10 +26,32 @@ pub async fn send(route: Route, body: Body, deadline_ms: u32) -> Result<Answer, 
     Ok(Answer { status, retry_after: None, body })
 }
 
-/// Like `send`, for a text to the kernel, with status and body as the answer: small enough for the page's start.
-pub async fn post(path: &str, text: &str, deadline_ms: u32) -> Option<(u16, Vec<u8>)> {
+/// Like `send`, for a text to the kernel; the answer is the status, and the body as the browser reads it, `None` for one
+/// that is no JSON.
+pub async fn post(path: &str, text: &str, deadline_ms: u32) -> Option<(u16, Option<impl Fields>)> {
     let signal = web_sys::AbortSignal::timeout_with_u32(deadline_ms);
-    exchange(path, &JsValue::from_str(text), &signal).await.ok()
+    let response = respond(path, &JsValue::from_str(text), &signal).await.ok()?;
+    let body = JsFuture::from(response.json().ok()?).await.ok();
+    Some((response.status(), body))
+}
+
+impl Fields for JsValue {
+    fn text(&self, key: &str) -> Option<String> {
+        field(self, key)?.as_string()
+    }
+
+    fn number(&self, key: &str) -> Option<u64> {
+        // Whatever a number that is no count becomes, it is none of ours.
+        field(self, key)?.as_f64().map(|it| it as u64)
+    }
+
+    fn list(&self, key: &str) -> Option<Vec<JsValue>> {
+        field(self, key)?.dyn_into::<js_sys::Array>().ok().map(|it| it.to_vec())
+    }
+}
+
+fn field(object: &JsValue, key: &str) -> Option<JsValue> {
+    js_sys::Reflect::get(object, &JsValue::from_str(key)).ok()
 }
 
 /// Posts a text to another server without credentials, referrer, cache or redirections. Delivery is not reported.
@@ -57,12 +80,19 @@ async fn exchange(
     body: &JsValue,
     signal: &web_sys::AbortSignal,
 ) -> Result<(u16, Vec<u8>), JsValue> {
-    let init = request(body, signal);
-    let window = web_sys::window().ok_or(JsValue::NULL)?;
-    let response: web_sys::Response =
-        JsFuture::from(window.fetch_with_str_and_init(path, &init)).await?.dyn_into()?;
+    let response = respond(path, body, signal).await?;
     let bytes = JsFuture::from(response.array_buffer()?).await?;
     Ok((response.status(), js_sys::Uint8Array::new(&bytes).to_vec()))
+}
+
+async fn respond(
+    path: &str,
+    body: &JsValue,
+    signal: &web_sys::AbortSignal,
+) -> Result<web_sys::Response, JsValue> {
+    let init = request(body, signal);
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    JsFuture::from(window.fetch_with_str_and_init(path, &init)).await?.dyn_into()
 }
 
 /// The form that `file/putFile` takes.

@@ -6,6 +6,8 @@ texts! {
     /// The texts of the activity page. [`fill`](super::fill) replaces the names in braces.
     ActivityWords:
     privacy: "Stores counts, times, ids and client names, never your text. The titles of deleted documents are kept for the newest calls.", "只记录次数、时间、ID 和客户端名称，不记录内容；最近的调用会保留已删除文档的标题。";
+    /// For the search of the panel.
+    undo: "Undo what an agent changed", "撤销智能体的更改";
     none: "No calls yet. Connect a client.", "还没有调用，先连接一个客户端。";
     /// No call passes the filter.
     no_match: "No call matches the filter.", "没有符合筛选条件的调用。";

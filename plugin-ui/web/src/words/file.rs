@@ -2,7 +2,7 @@
 
 use super::{
     ACTIONS, PanelWords, activity, advanced, channel, connection, copying, help, home, permissions,
-    playground, puppy_page, report, search, servers, tools, translations, tries,
+    playground, puppy_page, report, runs, search, servers, tools, translations, tries,
 };
 
 /// The texts of a declaration: the name of each, English, Chinese.
@@ -25,6 +25,7 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("CopyWords", copying::CopyWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),
+    ("RunsWords", runs::RunsWords::ALL),
     ("TryWords", tries::TryWords::ALL),
 ];
 

@@ -1,5 +1,5 @@
-//! The page of the playground, which loads when it is opened: most people never try a call there, and its client is as
-//! large as the rest of the panel. If that fails, the page shows the reason and a button to try again.
+//! Views whose modules load when they are shown: the playground, whose client is as large as the rest of the panel, and the
+//! runs, which few people open. If that fails, the place shows the reason and a button to try again.
 
 use leptos::ev::MouseEvent;
 use leptos::html;
@@ -21,26 +21,40 @@ enum Load {
 }
 
 #[derive(Clone, Copy)]
-struct PlaygroundPlace {
+struct LatePlace {
     store: Store,
+    module: &'static str,
     load: RwSignal<Load>,
-    mounted: StoredValue<Option<host::Playground>, LocalStorage>,
-    /// The address of a connected server that the page may call; empty if there is none.
-    address: Memo<String>,
+    mounted: StoredValue<Option<host::LateView>, LocalStorage>,
+    said: Signal<String>,
 }
 
-/// The content of the page.
+/// The playground, which hears the address of a connected server that the page may call; empty if there is none.
 #[component]
 pub(crate) fn Playground() -> AnyView {
-    let store = Store::here();
-    let words = store.words;
     let http: RwSignal<_> = channel::http().into();
     let near = move || http.get().filter(|it| it.is_near).map(|it| it.url).unwrap_or_default();
-    let part = PlaygroundPlace {
+    let address = Memo::new(move |_| near());
+    view! { <Late module="playground" said=address/> }.into_any()
+}
+
+/// The view of a module.
+#[component]
+pub(crate) fn Late(
+    /// The name of the module.
+    module: &'static str,
+    /// The text that the view hears, now and when it changes.
+    #[prop(into)]
+    said: Signal<String>,
+) -> AnyView {
+    let store = Store::here();
+    let words = store.words;
+    let part = LatePlace {
         store,
+        module,
         load: RwSignal::new(Load::Coming),
         mounted: StoredValue::new_local(None),
-        address: Memo::new(move |_| near()),
+        said,
     };
     on_cleanup(move || {
         if let Some(mounted) = part.mounted.try_update_value(Option::take).flatten() {
@@ -54,8 +68,8 @@ pub(crate) fn Playground() -> AnyView {
         }
     });
     Effect::new(move || {
-        let address = part.address.get();
-        part.mounted.with_value(|it| it.iter().for_each(|it| it.server_is_at(&address)));
+        let text = part.said.get();
+        part.mounted.with_value(|it| it.iter().for_each(|it| it.hear(&text)));
     });
     let retry = move |event: MouseEvent| {
         dom::focus_near(&event, ".pup-panel", "[role=tab][aria-selected=true]");
@@ -74,7 +88,7 @@ pub(crate) fn Playground() -> AnyView {
         .into_any(),
     };
     view! {
-        <div>
+        <div data-late=module>
             <div>{fresh(state)}</div>
             <div node_ref=place></div>
         </div>
@@ -82,16 +96,16 @@ pub(crate) fn Playground() -> AnyView {
     .into_any()
 }
 
-impl PlaygroundPlace {
-    /// Loads the module and puts the playground into its place.
+impl LatePlace {
+    /// Loads the module and puts its view into the place.
     fn show(self, place: Element) {
         self.load.set(Load::Coming);
         host::spawn(async move {
             let Some(host) = self.store.host() else { return };
-            match host.playground(&place).await {
+            match host.view(self.module, &place).await {
                 Ok(mounted) => {
-                    if let Some(address) = self.address.try_get_untracked() {
-                        mounted.server_is_at(&address);
+                    if let Some(text) = self.said.try_get_untracked() {
+                        mounted.hear(&text);
                     }
                     // The page may have been left in the meantime.
                     if let Some(Some(left)) = self.mounted.try_set_value(Some(mounted)) {

@@ -1,0 +1,26 @@
+//! The runs of agents, which load when a person opens Activity: what each changed, word by word, and the way back.
+//!
+//! [`state`] is plain Rust with native tests. The other modules are Leptos views made of the components of
+//! `puppy_ui_parts`. Calls are made by the module of the actions, with a person's rights.
+
+#![cfg_attr(
+    target_arch = "wasm32",
+    expect(unreachable_pub, reason = "Leptos makes the function in each component public")
+)]
+
+pub mod state;
+
+#[cfg(target_arch = "wasm32")]
+mod back;
+#[cfg(target_arch = "wasm32")]
+mod calls;
+#[cfg(target_arch = "wasm32")]
+mod document;
+#[cfg(target_arch = "wasm32")]
+mod room;
+#[cfg(target_arch = "wasm32")]
+mod run;
+#[cfg(target_arch = "wasm32")]
+pub mod view;
+#[cfg(target_arch = "wasm32")]
+pub mod writer;

@@ -1,0 +1,23 @@
+//! The program of the runs: the functions that the page calls.
+
+#[cfg(target_arch = "wasm32")]
+#[expect(unreachable_pub, reason = "the page calls them; nothing in Rust does")]
+mod exports {
+    use puppy_ui_web::host::{Element, Host, Mounted};
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// Mounts the list of runs in an element of the panel, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn mount(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_runs::view::mount(element, host)
+    }
+
+    /// The answer to "Who wrote this" for a block: its title, its text, the button that leads to the run, and the run,
+    /// each on a line; the last two are empty where no run is known.
+    #[wasm_bindgen]
+    pub async fn writer(host: Host, block: String) -> String {
+        puppy_ui_runs::writer::told(&host, &block).await
+    }
+}
+
+fn main() {}

@@ -1,0 +1,119 @@
+//! The values that all parts of the page share, and the list of runs.
+
+use leptos::prelude::*;
+use puppy_ui_web::host::{self, Host};
+use puppy_ui_web::words::PanelWords;
+use puppy_ui_web::words::runs::RunsWords;
+use serde_json::{Map, json};
+
+use crate::calls;
+use crate::state::list::{RunItem, RunList};
+
+/// The number of runs that are read at a time.
+const PAGE: usize = 20;
+/// The word before the id of a run in the page that the panel was asked for; without an id it means the newest.
+const WANTED: &str = "run";
+
+/// The progress of reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RunsLoad {
+    Loading,
+    Ready,
+    Failed(String),
+}
+
+/// The room of one opened page.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    pub(crate) words: &'static RunsWords,
+    /// The texts of the panel.
+    pub(crate) panel: &'static PanelWords,
+    /// Whether the kernel refuses every write.
+    pub(crate) readonly: bool,
+    pub(crate) load: RwSignal<RunsLoad>,
+    pub(crate) items: RwSignal<Vec<RunItem>>,
+    /// The cursor of older runs.
+    pub(crate) next: RwSignal<Option<String>>,
+    /// The run that is to be opened: an id, or empty for the newest.
+    wanted: StoredValue<Option<String>>,
+    host: StoredValue<Host, LocalStorage>,
+}
+
+impl Room {
+    pub(crate) fn new(host: &Host) -> Room {
+        let lang = host.lang();
+        let page = host.page();
+        let mut asked = page.split(' ').skip(1);
+        let wanted = (asked.next() == Some(WANTED)).then(|| asked.next().unwrap_or_default().to_owned());
+        Room {
+            words: RunsWords::of(&lang),
+            panel: PanelWords::of(&lang),
+            readonly: host.readonly(),
+            load: RwSignal::new(RunsLoad::Loading),
+            items: RwSignal::new(Vec::new()),
+            next: RwSignal::new(None),
+            wanted: StoredValue::new(wanted),
+            host: StoredValue::new_local(host.share()),
+        }
+    }
+
+    /// The [`Host`], while the page is open.
+    pub(crate) fn host(self) -> Option<Host> {
+        self.host.try_with_value(Host::share)
+    }
+
+    /// The language of the page.
+    pub(crate) fn lang(self) -> String {
+        self.host.try_with_value(|it| it.lang()).unwrap_or_default()
+    }
+
+    /// Whether a run is the one that the panel was opened for; true once.
+    pub(crate) fn takes_wanted(self, run: &str) -> bool {
+        let is_wanted = self.wanted.with_value(|it| it.as_ref().is_some_and(|it| it.is_empty() || it == run));
+        if is_wanted {
+            self.wanted.set_value(None);
+        }
+        is_wanted
+    }
+
+    /// Reads the newest runs.
+    pub(crate) fn read(self) {
+        self.read_after(None);
+    }
+
+    /// Reads older runs.
+    pub(crate) fn read_more(self) {
+        if let Some(next) = self.next.get_untracked() {
+            self.read_after(Some(next));
+        }
+    }
+
+    fn read_after(self, cursor: Option<String>) {
+        host::spawn(async move {
+            let Some(host) = self.host() else { return };
+            let mut arguments = Map::new();
+            arguments.insert("action".to_owned(), json!("list_runs"));
+            arguments.insert("limit".to_owned(), json!(PAGE));
+            if let Some(cursor) = &cursor {
+                arguments.insert("cursor".to_owned(), json!(cursor));
+            }
+            let answer = calls::call(&host, "system", arguments, None).await;
+            match answer.and_then(|data| RunList::of(data).ok_or_else(String::new)) {
+                Ok(list) => {
+                    self.items.try_update(|all| {
+                        if cursor.is_none() {
+                            all.clear();
+                        }
+                        all.extend(list.items);
+                    });
+                    self.next.try_set(list.next);
+                    self.load.try_set(RunsLoad::Ready);
+                }
+                Err(why) => {
+                    let why = if why.is_empty() { self.panel.silent.to_owned() } else { why };
+                    self.load.try_set(RunsLoad::Failed(why));
+                }
+            }
+        });
+    }
+}
