@@ -5,6 +5,7 @@ import { findings, withAxe } from "../support/axe.mjs";
 import { STORAGE } from "../support/config.mjs";
 import { freePort } from "../support/desktop.mjs";
 import { openPanel, openStage } from "../support/page.mjs";
+import { until } from "../support/process.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
@@ -35,7 +36,7 @@ describe("axe", () => {
         for (const name of names) {
           await panel.locator(`[role="tab"][data-name="${name}"]`).click();
           await panel.locator(`[role="tabpanel"][data-name="${name}"]`).waitFor();
-          await panel.locator(".pup-loading:visible").waitFor({ state: "detached" });
+          await until(async () => (await panel.locator(".pup-loading:visible").count()) === 0, { what: `what ${name} loads` });
           if (OPENERS[name]) await panel.locator(OPENERS[name]).click();
           if (CHANGES[name]) await panel.locator(CHANGES[name]).first().click();
           found.push(...await findings(page, name));

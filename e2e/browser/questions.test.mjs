@@ -69,6 +69,7 @@ describe("questions", () => {
     await until(async () => (await dog(page)) === "question", { what: "the bark" });
     await pick(dialog, "once").click();
     await dialog.waitFor({ state: "detached" });
+    await until(async () => (await peer.said("answer")).length > 0, { what: "the answer" });
     assert.deepEqual(await peer.said("answer"), [{ question: "q1", choice: "once" }]);
     await until(async () => (await dog(page)) !== "question", { what: "the end of the bark" });
     assert.deepEqual(problems(), []);

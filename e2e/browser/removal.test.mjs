@@ -11,7 +11,7 @@ import { startKernel } from "../support/system.mjs";
 
 const TEMP = `/temp/${PLUGIN}`;
 const HTTP = `${STORAGE}/mcpHttpSettings`;
-/** Files of a person, secrets and records, as they lie after some days. */
+/** Things that a person made, the secrets and the records, as they lie after some days. */
 const FILES = {
   [HTTP]: { token: "secret", port: 36_806, paused: true },
   [`${STORAGE}/accessSettings`]: {},

@@ -1,5 +1,6 @@
 // Electron's Node in a page of a plain browser: `require` whose modules are this process's, over a local address.
 import { createServer } from "node:http";
+import { promisify } from "node:util";
 import { electron, modules } from "./desktop.mjs";
 
 /** The code that the page runs first. Calls that must answer immediately block, as Node's own do. */
@@ -32,7 +33,7 @@ const inPage = (base) => {
     fs: { promises },
     path: remote(now, "path", ["join", "dirname", "basename", "isAbsolute"]),
     os: remote(now, "os", ["homedir"]),
-    zlib: { gunzip: (bytes, options, done) => later("gunzip", bytes, options).then((it) => done(null, it), done) },
+    zlib: Object.fromEntries(["gunzip", "brotliDecompress"].map((name) => [name, (bytes, options, done) => later(name, bytes, options).then((it) => done(null, it), done)])),
     process: { ...now("process"), kill: (pid, signal) => now("kill", pid, signal) },
     child_process: {
       spawn(file, args, options) {
@@ -60,7 +61,8 @@ export async function electronForPages(home) {
   const calls = {
     process: () => ({ platform: own.platform, arch: own.arch, env: own.env, pid: own.pid }),
     kill: (pid, signal) => own.kill(pid, signal),
-    gunzip: (bytes, options) => new Promise((done, failed) => zlib.gunzip(bytes, options, (error, it) => (error ? failed(error) : done(it)))),
+    gunzip: promisify(zlib.gunzip),
+    brotliDecompress: promisify(zlib.brotliDecompress),
     "fs.open": async (...args) => {
       const file = await fs.promises.open(...args);
       opened.set(file.fd, file);

@@ -83,7 +83,7 @@ export function exists(pid) {
 }
 
 /** Repeats the check until its result is truthy, for at most `deadline` ms. */
-export async function until(check, { deadline = 10_000, every = 25, what = "the condition" } = {}) {
+export async function until(check, { deadline = 30_000, every = 25, what = "the condition" } = {}) {
   const end = Date.now() + deadline;
   for (;;) {
     const value = await check();
