@@ -69,7 +69,7 @@ fn probe(connection: &Connection) -> Arc<Mutex<BTreeSet<String>>> {
     let noted = Arc::new(Mutex::new(BTreeSet::new()));
     for (name, count) in PROBED {
         let noted = Arc::clone(&noted);
-        let call = move |context: &rusqlite::functions::Context<'_>| {
+        let call = move |context: &mut rusqlite::functions::Context<'_>| {
             for at in 0..context.len() {
                 if let ValueRef::Text(text) = context.get_raw(at) {
                     noted.lock().unwrap().insert(String::from_utf8_lossy(text).into_owned());
