@@ -1,5 +1,7 @@
 //! Reads where documents are, and where SiYuan keeps their versions.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::MOST_RUNS;
@@ -23,6 +25,9 @@ const FOLDERS: usize = 12;
 const BELOW: usize = 500;
 /// The days for which SiYuan keeps versions, unless a person set others.
 const DAYS: u64 = 30;
+/// The number of times that SiYuan is asked while it indexes, and the time between them.
+const INDEXING_TRIES: usize = 20;
+const INDEXING_PAUSE: Duration = Duration::from_millis(250);
 
 /// The file of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,13 +88,25 @@ pub(super) async fn file_of(kernel: &dyn Kernel, id: &str) -> Option<DocumentFil
     file.storage.ends_with(&format!("/{id}.sy")).then_some(file)
 }
 
-/// Whether SiYuan says that there is no document with an id. No answer says nothing.
-pub(super) async fn is_gone(kernel: &dyn Kernel, id: &str) -> bool {
-    let Some(block) = BlockId::parse(id) else { return true };
-    match kernel::ask(kernel, filetree::get_path_by_id(&block)).await {
-        Ok(found) => !found.path.ends_with(&format!("/{id}.sy")),
-        Err(error) => matches!(error, KernelError::Code(..)),
+/// The file of a document, or that it is gone. SiYuan knows neither while it indexes, as it does after a removal, so that
+/// is waited for.
+///
+/// # Errors
+/// An error if SiYuan does not answer, or indexes for longer.
+pub(super) async fn present(kernel: &dyn Kernel, id: &str) -> Result<Option<DocumentFile>, KernelError> {
+    let Some(block) = BlockId::parse(id) else { return Ok(None) };
+    for _ in 0..INDEXING_TRIES {
+        match kernel::ask(kernel, filetree::get_path_by_id(&block)).await {
+            Ok(found) => {
+                let file = DocumentFile { notebook: found.notebook, storage: found.path };
+                return Ok(file.storage.ends_with(&format!("/{id}.sy")).then_some(file));
+            }
+            Err(KernelError::Code(..)) => return Ok(None),
+            Err(KernelError::Indexing) => kernel.pause(INDEXING_PAUSE).await,
+            Err(error) => return Err(error),
+        }
     }
+    Err(KernelError::Indexing)
 }
 
 /// The blocks of a document's file.

@@ -9,7 +9,7 @@ use super::touched::{Touched, named_blocks_of};
 use super::tree::{BlockChange, BlockTree};
 use super::{BegunCall, OpenRun, Runs};
 use crate::kernel::api::history;
-use crate::kernel::{Kernel, KernelError, files};
+use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time after which old files are removed again, in milliseconds.
@@ -118,18 +118,14 @@ impl Runs {
                 // The call that began with it records it, with this change, or could not.
                 continue;
             }
-            let now = look::file_of(kernel, &id).await;
+            // A state that cannot be read stays unrecorded, as after a crash.
+            let Ok(now) = look::present(kernel, &id).await else { continue };
             let kept = call.after.get(&id).cloned();
             let after = match &now {
-                _ if kept.is_some() => Ok(kept),
-                Some(file) => files::read(kernel, &file.path()).await,
-                None if look::is_gone(kernel, &id).await => Ok(None),
-                None => Err(KernelError::Indexing),
+                Some(file) if kept.is_none() => files::read(kernel, &file.path()).await,
+                _ => Ok(kept),
             };
-            let Ok(after) = after else {
-                // Its state stays unrecorded, as after a crash.
-                continue;
-            };
+            let Ok(after) = after else { continue };
             let after = after.and_then(|it| BlockTree::parse(&it));
             if let Some(now) = now.as_ref().filter(|_| said == Said::Made) {
                 // SiYuan makes the documents above it that are missing.

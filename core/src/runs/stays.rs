@@ -1,4 +1,45 @@
-//! The reasons for which a document, or a part of it, stays when its run is put back.
+//! The words of putting back: what happens to a document, and the reasons for which it or a part of it stays.
+
+/// What happens to a document that goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BackDeed {
+    /// It was removed, and comes again.
+    Restored,
+    /// It returns to its place.
+    MovedBack,
+    /// The run created it.
+    Removed,
+    /// It gets the text from before the run.
+    Rewritten,
+    /// A database in it gets its state from before the run.
+    DatabaseRestored,
+}
+
+impl BackDeed {
+    const ALL: [BackDeed; 5] = [
+        BackDeed::Restored,
+        BackDeed::MovedBack,
+        BackDeed::Removed,
+        BackDeed::Rewritten,
+        BackDeed::DatabaseRestored,
+    ];
+
+    /// The deed as answers say it.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            BackDeed::Restored => "is restored",
+            BackDeed::MovedBack => "is moved back",
+            BackDeed::Removed => "is removed",
+            BackDeed::Rewritten => "gets its text of before",
+            BackDeed::DatabaseRestored => "gets its database of before",
+        }
+    }
+
+    /// The deed in an answer.
+    pub fn parse(sentence: &str) -> Option<BackDeed> {
+        BackDeed::ALL.into_iter().find(|it| it.sentence() == sentence)
+    }
+}
 
 /// The reason for which something stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +126,7 @@ impl StayReason {
 
 #[cfg(test)]
 mod tests {
-    use super::StayReason;
+    use super::{BackDeed, StayReason};
 
     #[test]
     fn each_reason_is_known_by_its_sentence() {
@@ -93,5 +134,8 @@ mod tests {
             assert_eq!(StayReason::parse(it.sentence()), Some(it));
         }
         assert_eq!(StayReason::parse(""), None);
+        for it in BackDeed::ALL {
+            assert_eq!(BackDeed::parse(it.sentence()), Some(it));
+        }
     }
 }

@@ -277,6 +277,9 @@ mod tests {
         let shown = writer().unwrap();
         assert_eq!((&shown["by"], &shown["action"]), (&json!("Mint"), &json!("block.update")), "{shown}");
         assert!(shown["run"].is_string() && shown["at"].is_string(), "{shown}");
+        // Nobody changed the other block.
+        let other = call(&json!({ "action": "info", "id": "{/Garden/Plants#1}", "writer": true }));
+        assert_eq!(other.get("writer"), None, "{other:?}");
         let body =
             json!({ "id": engine.kernel.id("/Garden/Plants#0"), "dataType": "markdown", "data": "own" });
         engine.kernel.ask("block/updateBlock", &body);

@@ -11,6 +11,7 @@ use crate::kernel::Route;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 use crate::runs::merge::without;
+use crate::runs::stays::BackDeed;
 use crate::runs::{hash_of_database, hash_of_file};
 use crate::sorted::IntoSorted as _;
 
@@ -123,18 +124,18 @@ fn changed() -> ToolError {
 impl BackStep {
     pub(super) fn to_json(&self) -> Value {
         let does = match self.kind {
-            BackKind::Restore | BackKind::Release => "is restored",
-            BackKind::Move => "is moved back",
-            BackKind::Remove => "is removed",
-            BackKind::Rewrite if self.hashes.0 == self.hashes.1 => "gets its database of before",
-            BackKind::Rewrite => "gets its text of before",
+            BackKind::Restore | BackKind::Release => BackDeed::Restored,
+            BackKind::Move => BackDeed::MovedBack,
+            BackKind::Remove => BackDeed::Removed,
+            BackKind::Rewrite if self.hashes.0 == self.hashes.1 => BackDeed::DatabaseRestored,
+            BackKind::Rewrite => BackDeed::Rewritten,
         };
         // Also what somebody changed since.
         let overwrites = (self.is_unsure && self.kind == BackKind::Rewrite).then_some(true);
         Value::Object(object([
             ("id", json!(self.id.as_str())),
             ("title", json!(self.title)),
-            ("does", json!(does)),
+            ("does", json!(does.sentence())),
             ("overwrites", json!(overwrites)),
         ]))
     }

@@ -1,5 +1,6 @@
 //! Tests of `system.put_back`: what happened between two calls of a run, or between a call and its record.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::*;
@@ -27,6 +28,50 @@ impl Kernel for Silent<'_> {
     fn pause(&self, time: Duration) -> Boxed<'_, ()> {
         self.0.pause(time)
     }
+}
+
+/// A kernel that indexes for a while after a removal.
+struct Indexing<'w>(&'w World, Mutex<usize>);
+
+impl Ambient for Indexing<'_> {
+    fn now_ms(&self) -> u64 {
+        self.0.now_ms()
+    }
+    fn local_digits(&self) -> String {
+        self.0.local_digits()
+    }
+    fn random(&self) -> u64 {
+        self.0.random()
+    }
+}
+
+impl Kernel for Indexing<'_> {
+    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
+        let mut left = self.1.lock().unwrap();
+        if *left > 0 && request.route.path.ends_with("getPathByID") {
+            *left -= 1;
+            return Box::pin(async { Err(KernelError::Indexing) });
+        }
+        self.0.send(request)
+    }
+    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
+        self.0.pause(time)
+    }
+}
+
+/// SiYuan knows no document while it indexes, as it does right after a removal: the run still says what was removed.
+#[test]
+fn a_removal_is_recorded_although_siyuan_indexes() {
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint"));
+    let before = notes(&engine.kernel);
+    engine.kernel.pass(2_000);
+    let remove = json!({ "action": "remove", "ids": ["{/Garden/Beds}"] });
+    made(&engine, Some("s"), Tool::Document, &remove).unwrap();
+    ready(runs.settle(&Indexing(&engine.kernel, Mutex::new(2))));
+    engine.kernel.pass(2_000);
+    let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
+    assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// SiYuan ends between the change and its record: the document counts as unfinished, and not as removed.
