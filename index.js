@@ -297,7 +297,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   blockMenu = ({ detail: { menu, blockElements } }) => {
     const block = blockElements?.length === 1 ? blockElements[0].dataset.nodeId : "";
     if (this.dead || !block) return;
-    menu.addItem({ id: "puppyWriter", iconHTML: "", label: this.i18n.whoWrote, click: () => this.late((it) => it.writer(block, (...question) => this.confirm(...question)), this.notLoaded(undefined)) });
+    menu.addItem({ id: "puppyWriter", iconHTML: "", label: this.i18n.whoWrote, click: () => this.late((it) => chineseTexts().then(() => it.writer(block, (...question) => this.confirm(...question))), this.notLoaded(undefined)) });
   };
 
   /**

@@ -142,7 +142,7 @@ describe("runs", () => {
     const back = run(RUN).locator(".pup-run-in > .pup-back");
     await back.locator('[data-do="put-back"]').click();
     const preview = back.locator('[data-name="preview"]');
-    assert.equal(await text(preview), "Goes back: Beds Stays as it is: Beds, 1 block: changed since New: moved since 4 changes to something else, such as databases or files, cannot be put back. Put back Cancel");
+    assert.equal(await text(preview), "Goes back: Beds: gets its earlier text Stays as it is: Beds, 1 block: changed since New: moved since 4 changes to something else, such as databases or files, cannot be put back. Put back Cancel");
     assert.equal(calls.filter((it) => it.arguments.action === "put_back").length, 1);
     await preview.locator('[data-do="cancel-back"]').click();
     assert.equal(await preview.count(), 0);

@@ -113,7 +113,8 @@ impl BackSignals {
 
     fn question(self, preview: BackPreview) -> AnyView {
         let words = self.room.words;
-        let (goes, stays) = (list(words.goes, preview.goes.clone()), stays(words, &preview));
+        let goes = list(words.goes, preview.goes.iter().map(|it| it.line(words)).collect());
+        let stays = stays(words, &preview);
         let preview = StoredValue::new(preview);
         let put = move |event: MouseEvent| {
             dom::focus_near(&event, ".pup-back", "[data-do=put-back]");

@@ -11,6 +11,8 @@ use crate::state::list::{RunItem, RunList};
 
 /// The number of runs that are read at a time.
 const PAGE: usize = 20;
+/// The maximum number of runs that one request gets.
+const MOST: usize = 100;
 /// The word before the id of a run in the page that the panel was asked for; without an id it means the newest.
 const WANTED: &str = "run";
 
@@ -76,6 +78,12 @@ impl Room {
         is_wanted
     }
 
+    /// Whether the run for which the panel was opened is not among those that are read.
+    fn still_wants(self) -> bool {
+        let wanted = self.wanted.try_with_value(|it| it.clone().filter(|it| !it.is_empty())).flatten();
+        wanted.is_some_and(|id| self.items.with_untracked(|all| all.iter().all(|it| it.run != id)))
+    }
+
     /// Reads the newest runs.
     pub(crate) fn read(self) {
         self.read_after(None);
@@ -93,7 +101,10 @@ impl Room {
             let Some(host) = self.host() else { return };
             let mut arguments = Map::new();
             arguments.insert("action".to_owned(), json!("list_runs"));
-            arguments.insert("limit".to_owned(), json!(PAGE));
+            // As many as are shown, so that a run that was put back stays in sight.
+            let shown = self.items.try_with(Vec::len).unwrap_or_default();
+            let limit = if cursor.is_none() { shown.clamp(PAGE, MOST) } else { PAGE };
+            arguments.insert("limit".to_owned(), json!(limit));
             if let Some(cursor) = &cursor {
                 arguments.insert("cursor".to_owned(), json!(cursor));
             }
@@ -106,8 +117,12 @@ impl Room {
                         }
                         all.extend(list.items);
                     });
+                    let has_more = list.next.is_some();
                     self.next.try_set(list.next);
                     self.load.try_set(RunsLoad::Ready);
+                    if has_more && self.still_wants() {
+                        self.read_more();
+                    }
                 }
                 Err(why) => {
                     let why = if why.is_empty() { self.panel.silent.to_owned() } else { why };

@@ -1,6 +1,7 @@
 //! The way back of a run: what is asked for, what the preview says, and what came of it.
 
-use puppy_core::runs::stays::StayReason;
+use puppy_core::runs::stays::{BackDeed, StayReason};
+use puppy_ui_web::words::fill;
 use puppy_ui_web::words::runs::RunsWords;
 use serde_json::{Map, Value, json};
 
@@ -64,11 +65,35 @@ impl LeftPaper {
     }
 }
 
+/// A document that goes back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackPaper {
+    /// Its title, or its id.
+    pub title: String,
+    /// What happens to it, if this version of the page knows it.
+    pub deed: Option<BackDeed>,
+}
+
+impl BackPaper {
+    /// Its line, in the words of the page.
+    pub fn line(&self, words: &RunsWords) -> String {
+        let text = match self.deed {
+            Some(BackDeed::Restored) => words.is_restored,
+            Some(BackDeed::MovedBack) => words.is_moved_back,
+            Some(BackDeed::Removed) => words.is_removed,
+            Some(BackDeed::Rewritten) => words.gets_text,
+            Some(BackDeed::DatabaseRestored) => words.gets_database,
+            None => return self.title.clone(),
+        };
+        fill(text, &[("title", &self.title)])
+    }
+}
+
 /// The changes that putting back would make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BackPreview {
-    /// The titles of the documents that go back.
-    pub goes: Vec<String>,
+    /// The documents that go back, those that are removed first.
+    pub goes: Vec<BackPaper>,
     /// Those that stay, whole or in part.
     pub left: Vec<LeftPaper>,
     /// The titles of those that go back also where somebody changed them since.
@@ -93,7 +118,7 @@ impl BackPreview {
         let documents = plan.get("documents").and_then(Value::as_array).into_iter().flatten();
         let overwrites = documents.filter(|it| it.get("overwrites").is_some()).map(title).collect();
         BackPreview {
-            goes: titles(plan.get("documents")),
+            goes: goes(plan.get("documents")),
             overwrites,
             left: left(plan.get("left")),
             never: plan.get("never").and_then(Value::as_u64).unwrap_or_default(),
@@ -130,6 +155,14 @@ fn title(it: &Value) -> String {
     text("title").or_else(|| text("id")).unwrap_or_default().to_owned()
 }
 
+fn goes(list: Option<&Value>) -> Vec<BackPaper> {
+    let deed = |it: &Value| BackDeed::parse(it.get("does").and_then(Value::as_str).unwrap_or_default());
+    let paper = |it: &Value| BackPaper { title: title(it), deed: deed(it) };
+    let mut all: Vec<BackPaper> = list.and_then(Value::as_array).into_iter().flatten().map(paper).collect();
+    all.sort_by_key(|it| it.deed != Some(BackDeed::Removed));
+    all
+}
+
 fn titles(list: Option<&Value>) -> Vec<String> {
     list.and_then(Value::as_array).into_iter().flatten().map(title).collect()
 }
@@ -151,7 +184,8 @@ mod tests {
     fn what_is_lost_is_named() {
         let documents = json!([{ "title": "Beds", "overwrites": true }, { "title": "Paths" }]);
         let preview = BackPreview::of(json!({ "documents": documents }));
-        assert_eq!(preview.goes, ["Beds", "Paths"]);
+        let titles: Vec<&str> = preview.goes.iter().map(|it| it.title.as_str()).collect();
+        assert_eq!(titles, ["Beds", "Paths"]);
         assert_eq!(preview.overwrites, ["Beds"]);
     }
 
@@ -179,7 +213,8 @@ mod tests {
         data.as_object_mut().unwrap().extend(added.as_object().unwrap().clone());
         let preview = BackPreview::of(data);
         assert_eq!((Value::Object(preview.plan.clone()), preview.is_final), (plan, true));
-        assert_eq!((preview.goes.as_slice(), preview.never), (["Beds".to_owned()].as_slice(), 2));
+        let lines: Vec<String> = preview.goes.iter().map(|it| it.line(RunsWords::of("en"))).collect();
+        assert_eq!((lines, preview.never), (vec!["Beds: is restored".to_owned()], 2));
         let words = RunsWords::of("en");
         let left: Vec<_> =
             preview.left.iter().map(|it| (it.title.as_str(), it.blocks, it.reason(words))).collect();

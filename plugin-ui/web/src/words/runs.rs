@@ -43,6 +43,11 @@ texts! {
     put_back_now: "Put back", "放回";
     leave: "Cancel", "取消";
     goes: "Goes back:", "将放回：";
+    is_restored: "{title}: is restored", "{title}：将恢复";
+    is_moved_back: "{title}: moves back", "{title}：将移回原处";
+    is_removed: "{title}: is deleted", "{title}：将删除";
+    gets_text: "{title}: gets its earlier text", "{title}：将恢复之前的文字";
+    gets_database: "{title}: its database gets its earlier state", "{title}：其中的数据库将恢复之前的状态";
     stays: "Stays as it is:", "保持不变：";
     stays_whole: "{title}: {why}", "{title}：{why}";
     stays_block: "{title}, 1 block: {why}", "{title}，1 个块：{why}";
