@@ -1,6 +1,6 @@
 //! The words of putting back: what happens to a document, and the reasons for which it or a part of it stays.
 
-/// What happens to a document that goes back.
+/// The change of a document that goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BackDeed {
     /// It was removed, and comes again.

@@ -70,7 +70,7 @@ impl LeftPaper {
 pub struct BackPaper {
     /// Its title, or its id.
     pub title: String,
-    /// What happens to it, if this version of the page knows it.
+    /// Its change, if this version of the page knows it.
     pub deed: Option<BackDeed>,
 }
 
