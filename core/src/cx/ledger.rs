@@ -80,9 +80,9 @@ impl<'a> Cx<'a> {
 
     /// Records the calls that ended, before somebody reads the runs.
     pub(crate) async fn settle_runs(&self) {
-        if let Some((runs, kernel)) = self.ledger().filter(|(runs, _)| runs.has_news()) {
+        if let Some((runs, kernel)) = self.ledger() {
             // Boxed, so that it takes no stack of the calls around it.
-            Box::pin(runs.settle(kernel)).await;
+            Box::pin(runs.catch_up(kernel)).await;
         }
     }
 

@@ -83,6 +83,14 @@ impl Runs {
         }
     }
 
+    /// Waits until the calls that ended are recorded, also by somebody who has begun to.
+    pub(crate) async fn catch_up(&self, kernel: &dyn Kernel) {
+        drop(self.settling.lock().await);
+        if self.has_news() {
+            self.settle(kernel).await;
+        }
+    }
+
     /// The documents of a call, as they are now and as they were.
     async fn look(&self, kernel: &dyn Kernel, call: &BegunCall) -> Vec<Found> {
         let touched = call.touched.lock().map(|it| it.clone()).unwrap_or_default();

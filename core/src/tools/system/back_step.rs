@@ -140,6 +140,14 @@ impl BackStep {
         ]))
     }
 
+    /// The document in a question. One that is gone has no place to look up; the index may know it for some seconds.
+    pub(super) fn to_thing(&self) -> Thing {
+        match self.kind {
+            BackKind::Restore | BackKind::Release => Thing::titled(&self.title),
+            _ => Thing::titled(&self.title).with_id(self.id.as_str()),
+        }
+    }
+
     /// Whether it can only be made after another: one that makes its parent, or one that frees the id of a block.
     fn waits_for(&self, rest: &[BackStep]) -> bool {
         let above = restoring::above(&self.notebook, &self.path).filter(|_| self.places());

@@ -78,18 +78,18 @@ impl Change for PutBack {
         let (steps, left) = back::judge(&run, only, call, cx).await?;
         cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
         let named: Vec<&BackStep> = steps.iter().filter(|it| !it.is_interim).collect();
-        let things = Things::of(named.iter().map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
+        let things = Things::of(named.iter().map(|it| it.to_thing()));
         let changes: Vec<DocId> = named.iter().map(|it| it.id.clone()).collect();
         let n = changes.iter().into_set().len();
         let name = named.first().map(|it| it.title.clone()).unwrap_or_default();
         let shown: Vec<Value> = named.iter().map(|it| it.to_json()).collect();
         let of = |kind| {
             let those = named.iter().filter(|it| it.kind == kind);
-            Things::of(those.map(|it| Thing::titled(&it.title).with_id(it.id.as_str())))
+            Things::of(those.map(|it| it.to_thing()))
         };
         let (removed, moved) = (of(BackKind::Remove), of(BackKind::Move));
         let unsure = named.iter().filter(|it| it.is_unsure && it.kind == BackKind::Rewrite);
-        let unsure = Things::of(unsure.map(|it| Thing::titled(&it.title).with_id(it.id.as_str())));
+        let unsure = Things::of(unsure.map(|it| it.to_thing()));
         let left_if = |is_part| {
             Things::of(left.iter().filter(|it| it.is_part() == is_part).map(LeftDocument::to_thing))
         };
