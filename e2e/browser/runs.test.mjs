@@ -298,7 +298,9 @@ describe("runs of a real agent", () => {
     await changed(sage, "Sage wants rain.");
     const { page, problems } = await openPuppy(browser, kernel.url);
     const panel = await openPanel(page, "activity");
-    const run = panel.locator("[data-run]").first();
+    // By its id: putting back adds a run before it.
+    const own = await panel.locator("[data-run]").first().getAttribute("data-run");
+    const run = panel.locator(`[data-run="${own}"]`);
     await run.locator(":scope > summary").click();
     const paper = run.locator(`[data-document="${id}"]`);
     await paper.locator("summary").click();
