@@ -135,7 +135,7 @@ impl<'a> Cx<'a> {
     async fn answer(&self, request: Request) -> Result<(Answer, Option<Writing<'a>>), ToolError> {
         let route = request.route;
         self.may_ask(route)?;
-        if self.repeats_version(&request) || Box::pin(self.overwrites_version(&request)).await {
+        if route == history::CREATE_DOC_HISTORY && Box::pin(self.needs_no_version(&request)).await {
             return Ok((Answer::null(), None));
         }
         if let Some(runs) = self.process.runs.as_ref().filter(|_| keeps_version(route)) {

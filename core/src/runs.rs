@@ -7,9 +7,9 @@ mod blocks;
 mod foreseen;
 mod look;
 pub(crate) mod merge;
+pub mod put_back;
 pub mod record;
 mod settle;
-pub mod stays;
 pub mod touched;
 pub(crate) mod trail;
 mod tree;
@@ -33,7 +33,7 @@ use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time without a change after which a run is over, in milliseconds.
-pub const REST_MS: u64 = 10 * 60 * 1_000;
+const REST_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of runs that are kept and listed, the newest.
 pub(crate) const MOST_RUNS: usize = 1_000;
 /// The number of requests that are made side by side.

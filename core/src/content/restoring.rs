@@ -67,9 +67,9 @@ pub async fn databases(
 
 /// Writes a document, given as its file, to a place, with these databases (`PUT_FILE`, `ROLLBACK_DOC_HISTORY`).
 ///
-/// A copy is what SiYuan rolls back to: it names the place, and has a later time of change. SiYuan would remove the file
-/// of a document without writing it again if the version were equal to what it holds in memory. Databases return with a
-/// document that shows them if they lie beside its version.
+/// SiYuan rolls back to a copy, which names the place and has a later time of change. If a version equals the document
+/// that SiYuan has cached, a rollback deletes the file and does not write it again. The databases that a document shows
+/// are restored with it if they are stored beside its version.
 pub async fn restore(
     bytes: &[u8],
     databases: &[(AvId, Vec<u8>)],

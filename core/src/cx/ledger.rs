@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::Cx;
 use crate::id::NotebookId;
-use crate::kernel::api::history;
 use crate::kernel::{Body, Kernel, Request, Route};
 use crate::runs::touched::{Touched, tells, touched};
 use crate::runs::{Author, Runs};
@@ -32,23 +31,17 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Whether a request would make a version that the pipeline has made for this call, or overwrite one of this
-    /// second.
-    pub(super) fn repeats_version(&self, request: &Request) -> bool {
+    /// Whether a request for a version need not be sent: the pipeline has made one for this call, or it would overwrite
+    /// one of this second, even after a wait.
+    pub(super) async fn needs_no_version(&self, request: &Request) -> bool {
         let (Some(runs), Body::Json(body)) = (&self.process.runs, &request.body) else { return false };
         let id = body.get("id").and_then(Value::as_str).unwrap_or_default();
-        request.route == history::CREATE_DOC_HISTORY
-            && (self.versioned.get().is_some_and(|it| it.iter().any(|doc| doc == id))
-                || runs.has_version_of_now(id, &self.kernel.local_digits()))
-    }
-
-    /// Whether a request would overwrite a version that another process made in this second, even after a wait.
-    pub(super) async fn overwrites_version(&self, request: &Request) -> bool {
-        let (Some(runs), Body::Json(body)) = (&self.process.runs, &request.body) else { return false };
-        if request.route != history::CREATE_DOC_HISTORY {
-            return false;
+        let digits = self.kernel.local_digits();
+        if self.versioned.get().is_some_and(|it| it.iter().any(|doc| doc == id))
+            || runs.has_version_of_now(id, &digits)
+        {
+            return true;
         }
-        let id = body.get("id").and_then(Value::as_str).unwrap_or_default();
         let is_free = runs.awaits_name(self.kernel, id, None).await;
         if is_free {
             runs.note_version(id, self.kernel.local_digits());

@@ -7,30 +7,33 @@ use serde_json::Value;
 use super::tree::BlockTree;
 use crate::id::is_node_id;
 
-/// The fields that name the place of a block, not the block.
-const PLACES: [&str; 3] = ["parentID", "previousID", "nextID"];
+/// The fields that name the place of a block, or hold values of the caller.
+const SKIPPED: [&str; 5] = ["parentID", "previousID", "nextID", "attrs", "markdown"];
 /// The attribute of DOM that is followed by the id of a block.
 const NODE_ID: &str = "data-node-id=\"";
 
-/// The ids of the blocks in a request and its answer.
+/// The ids of the blocks in a request and its answer. Only SiYuan's DOM names blocks: a caller's text may contain the same
+/// letters.
 pub(super) fn named(body: &Value, reply: &Value) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
-    collect(body, &mut ids);
-    collect(reply, &mut ids);
+    collect(body, false, &mut ids);
+    collect(reply, true, &mut ids);
     ids
 }
 
-fn collect(value: &Value, ids: &mut BTreeSet<String>) {
+fn collect(value: &Value, has_dom: bool, ids: &mut BTreeSet<String>) {
     match value {
         Value::String(text) if is_node_id(text) => _ = ids.insert(text.clone()),
-        Value::String(dom) => {
+        Value::String(dom) if has_dom => {
             let parts = dom.split(NODE_ID).skip(1);
             ids.extend(parts.filter_map(|it| it.split('"').next()).map(str::to_owned));
         }
-        Value::Array(items) => items.iter().for_each(|it| collect(it, ids)),
+        Value::Array(items) => items.iter().for_each(|it| collect(it, has_dom, ids)),
         Value::Object(fields) => {
-            let others = fields.iter().filter(|(name, _)| !PLACES.contains(&name.as_str()));
-            others.for_each(|(_, it)| collect(it, ids));
+            let is_text = |name: &str| name == "data" && !has_dom;
+            let others =
+                fields.iter().filter(|(name, _)| !SKIPPED.contains(&name.as_str()) && !is_text(name));
+            others.for_each(|(_, it)| collect(it, has_dom, ids));
         }
         _ => {}
     }

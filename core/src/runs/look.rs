@@ -62,13 +62,6 @@ impl RunDocument {
     }
 }
 
-/// The file of the document that holds a block.
-async fn holder(kernel: &dyn Kernel, id: &str) -> Option<DocumentFile> {
-    let id = BlockId::parse(id)?;
-    let found = kernel::ask(kernel, filetree::get_path_by_id(&id)).await.ok()?;
-    Some(DocumentFile { notebook: found.notebook, storage: found.path })
-}
-
 /// Whether SiYuan knows no document and no block with an id, which it says only while it does not index.
 pub(super) async fn is_nowhere(kernel: &dyn Kernel, id: &str) -> bool {
     let Some(id) = BlockId::parse(id) else { return false };
@@ -77,33 +70,42 @@ pub(super) async fn is_nowhere(kernel: &dyn Kernel, id: &str) -> bool {
 
 /// The id of the document that holds a block.
 pub(super) async fn document_of(kernel: &dyn Kernel, block: &str) -> Option<String> {
-    let file = holder(kernel, block).await?;
-    let name = file.storage.rsplit('/').next()?;
+    let found = kernel::ask(kernel, filetree::get_path_by_id(&BlockId::parse(block)?)).await.ok()?;
+    let name = found.path.rsplit('/').next()?;
     name.strip_suffix(".sy").map(str::to_owned)
 }
 
 /// The file of a document; `None` for one that is gone, also where its id is that of a block now.
-pub(super) async fn file_of(kernel: &dyn Kernel, id: &str) -> Option<DocumentFile> {
-    let file = holder(kernel, id).await?;
-    file.storage.ends_with(&format!("/{id}.sy")).then_some(file)
+///
+/// # Errors
+/// An error if SiYuan does not answer, or indexes.
+async fn document(kernel: &dyn Kernel, id: &str) -> Result<Option<DocumentFile>, KernelError> {
+    let Some(block) = BlockId::parse(id) else { return Ok(None) };
+    let found = match kernel::ask(kernel, filetree::get_path_by_id(&block)).await {
+        Err(KernelError::Code(..)) => return Ok(None),
+        found => found?,
+    };
+    let file = DocumentFile { notebook: found.notebook, storage: found.path };
+    Ok(file.storage.ends_with(&format!("/{id}.sy")).then_some(file))
 }
 
-/// The file of a document, or that it is gone. SiYuan knows neither while it indexes, as it does after a removal, so that
-/// is waited for.
+/// Like `document`; also `None` without an answer.
+pub(super) async fn file_of(kernel: &dyn Kernel, id: &str) -> Option<DocumentFile> {
+    document(kernel, id).await.ok().flatten()
+}
+
+/// Like `document`, but waits while SiYuan indexes, as it does right after a removal.
 ///
 /// # Errors
 /// An error if SiYuan does not answer, or indexes for longer.
-pub(super) async fn present(kernel: &dyn Kernel, id: &str) -> Result<Option<DocumentFile>, KernelError> {
-    let Some(block) = BlockId::parse(id) else { return Ok(None) };
+pub(super) async fn settled_file_of(
+    kernel: &dyn Kernel,
+    id: &str,
+) -> Result<Option<DocumentFile>, KernelError> {
     for _ in 0..INDEXING_TRIES {
-        match kernel::ask(kernel, filetree::get_path_by_id(&block)).await {
-            Ok(found) => {
-                let file = DocumentFile { notebook: found.notebook, storage: found.path };
-                return Ok(file.storage.ends_with(&format!("/{id}.sy")).then_some(file));
-            }
-            Err(KernelError::Code(..)) => return Ok(None),
+        match document(kernel, id).await {
             Err(KernelError::Indexing) => kernel.pause(INDEXING_PAUSE).await,
-            Err(error) => return Err(error),
+            found => return found,
         }
     }
     Err(KernelError::Indexing)

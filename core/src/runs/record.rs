@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::files;
-use crate::kernel::{Kernel, KernelError};
 
 /// The folder of the files, one for each run; not synced.
 const FOLDER: &str = "runs";
@@ -31,12 +30,6 @@ pub fn id_of(name: &str) -> Option<&str> {
 pub fn is_run_id(text: &str) -> bool {
     let is_part = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_hexdigit());
     text.len() <= 40 && text.split_once('-').is_some_and(|(time, random)| is_part(time) && is_part(random))
-}
-
-/// The time at which the run with an id began, in milliseconds since 1970.
-pub fn started(id: &str) -> Option<u64> {
-    let (time, _) = id.split_once('-')?;
-    u64::from_str_radix(time, 16).ok()
 }
 
 /// A run: one agent's stretch of work, until ten minutes pass without a change.
@@ -267,14 +260,6 @@ impl RunRecord {
             && self.calls.iter().all(|it| it.finished)
             && self.documents.iter().all(is_known)
     }
-}
-
-/// Reads the file of a run; `None` if there is none.
-pub async fn read(kernel: &dyn Kernel, id: &str) -> Result<Option<RunRecord>, KernelError> {
-    if !is_run_id(id) {
-        return Ok(None);
-    }
-    Ok(files::read(kernel, &path_of(id)).await?.and_then(|bytes| RunRecord::parse(&bytes)))
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ impl Runs {
                 continue;
             }
             // A state that cannot be read stays unrecorded, as after a crash.
-            let Ok(now) = look::present(kernel, &id).await else { continue };
+            let Ok(now) = look::settled_file_of(kernel, &id).await else { continue };
             let kept = call.after.get(&id).cloned();
             let after = match &now {
                 Some(file) if kept.is_none() => files::read(kernel, &file.path()).await,

@@ -359,7 +359,10 @@ mod tests {
         assert!(tells(block::MOVE_BLOCK) && !tells(query::FLUSH_TRANSACTION));
         assert_eq!(touched(block::MOVE_BLOCK, &json!({}), &Value::Null), [Touched::Anywhere]);
         let ids = ["20250615150640-aaaaaaa", "20250615150640-bbbbbbb", "20250615150640-ccccccc"];
-        let body = json!({ "id": ids[0], "previousID": ids[2], "data": "text" });
+        // A caller's text names nothing, whatever is in it.
+        let text = format!("<b data-node-id=\"{}\">x</b>", ids[2]);
+        let body =
+            json!({ "id": ids[0], "previousID": ids[2], "data": text, "attrs": { "custom-x": ids[2] } });
         let dom = format!("<div data-node-id=\"{}\"><span data-id=\"{}\">x</span></div>", ids[1], ids[2]);
         let reply = json!([{ "doOperations": [{ "id": ids[0], "data": dom, "parentID": ids[2] }] }]);
         let named = ids[..2].iter().map(|it| (*it).to_owned()).collect();

@@ -74,7 +74,7 @@ impl Runs {
         let (path, place) = (self.state().recorded.get(id).cloned()?, place?);
         let version = look::tree_at(kernel, &path).await?;
         let now = look::tree_at(kernel, &format!("/data/{place}")).await?;
-        // Databases change without their documents, so their version is made anew.
+        // Databases change without their documents, so an older version may not match.
         (version.hash == now.hash && now.databases.is_empty()).then_some(path)
     }
 
@@ -112,8 +112,8 @@ impl Runs {
         false
     }
 
-    /// Waits until the versions of this process are safe from one that SiYuan makes by itself: it would have the same name
-    /// in the same second.
+    /// Waits for the next second if this process made a version in the present one. The next request makes SiYuan save a
+    /// version of its own, which would overwrite ours under the same name.
     pub(crate) async fn spare_versions(&self, kernel: &dyn Kernel) {
         for _ in 0..TRIES {
             let digits = kernel.local_digits();

@@ -6,6 +6,7 @@
 
 #[path = "world/faults.rs"]
 mod faults;
+use self::faults::Outage;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -61,6 +62,7 @@ pub(crate) struct World {
     pub(crate) local: Local,
     /// The path whose next request is refused, with the words of the refusal.
     refused: Mutex<Option<(&'static str, &'static str)>>,
+    outage: Mutex<Option<Outage>>,
     /// The path before whose next request somebody else does something.
     interrupted: Mutex<Option<Interruption>>,
     /// The hours by which the local clock of this process is behind the kernel's.
@@ -149,6 +151,7 @@ impl World {
             sent,
             local: Local::default(),
             refused: Mutex::default(),
+            outage: Mutex::default(),
             interrupted: Mutex::default(),
             hours_behind: AtomicU64::default(),
             page: None,
@@ -386,12 +389,8 @@ impl Kernel for World {
     fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
         Box::pin(async move {
             let path = request.route.path;
-            if let Some((_, words)) = self.refused.lock().unwrap().take_if(|(it, _)| *it == path) {
-                return Err(KernelError::Code(-1, words.to_owned()));
-            }
-            let interruption = self.interrupted.lock().unwrap().take_if(|(it, _)| *it == path);
-            if let Some((_, by)) = interruption {
-                by(self);
+            if let Some(error) = self.meet(path) {
+                return Err(error);
             }
             let answer = match request.body {
                 Body::Json(body) => {

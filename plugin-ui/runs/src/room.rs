@@ -101,9 +101,13 @@ impl Room {
             let Some(host) = self.host() else { return };
             let mut arguments = Map::new();
             arguments.insert("action".to_owned(), json!("list_runs"));
-            // As many as are shown, so that a run that was put back stays in sight.
-            let shown = self.items.try_with(Vec::len).unwrap_or_default();
-            let limit = if cursor.is_none() { shown.clamp(PAGE, MOST) } else { PAGE };
+            // As many as are shown, so that a run that was put back stays in sight; more on the way to one that is wanted.
+            let shown = self.items.try_with_untracked(Vec::len).unwrap_or_default();
+            let limit = match cursor {
+                None => shown.clamp(PAGE, MOST),
+                Some(_) if self.still_wants() => MOST,
+                Some(_) => PAGE,
+            };
             arguments.insert("limit".to_owned(), json!(limit));
             if let Some(cursor) = &cursor {
                 arguments.insert("cursor".to_owned(), json!(cursor));

@@ -35,7 +35,7 @@ pub(super) async fn writer(id: &BlockId, place: &Place, cx: &Cx<'_>) -> Result<O
     for some in entries.get(..MOST).unwrap_or(&entries).chunks(runs::AT_ONCE) {
         for run in join_all(some.iter().map(|(run, _)| runs::read(run, cx))).await {
             let Some(run) = run? else { continue };
-            // Nothing is told of what happened where the caller may not look.
+            // Callers learn nothing about documents that they may not read.
             if !run.document(doc.as_str()).is_some_and(|it| runs::is_seen(it, true, cx)) {
                 continue;
             }

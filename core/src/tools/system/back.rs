@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::back_order::in_order;
 use super::back_step::{BackKind, BackStep};
 use super::back_text::{self, BackScope, may_come, version_of};
 use super::{back_step, recovered};
@@ -15,8 +16,8 @@ use crate::kernel::Route;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 use crate::runs::merge::exchange;
+use crate::runs::put_back::StayReason;
 use crate::runs::record::{RunDocument, RunRecord};
-use crate::runs::stays::StayReason;
 use crate::runs::{hash_of_database, hash_of_file, title_of_file};
 use crate::sorted::IntoSorted as _;
 
@@ -88,7 +89,7 @@ pub(super) async fn judge(
         (steps, left) = each(&scope, only, cx).await?;
     }
     keep_possible(&mut steps, &mut left, cx).await?;
-    Ok((back_step::in_order(steps), left))
+    Ok((in_order(steps), left))
 }
 
 async fn each(

@@ -11,7 +11,7 @@ use crate::kernel::Route;
 use crate::permission::{Place, StoragePath};
 use crate::prelude::*;
 use crate::runs::merge::without;
-use crate::runs::stays::BackDeed;
+use crate::runs::put_back::BackDeed;
 use crate::runs::{hash_of_database, hash_of_file};
 use crate::sorted::IntoSorted as _;
 
@@ -77,32 +77,6 @@ pub(super) struct BackDatabase {
     pub(super) hashes: (String, String),
 }
 
-/// The steps in the order in which they are made: parents come before their children and go after them.
-pub(super) fn in_order(mut rest: Vec<BackStep>) -> Vec<BackStep> {
-    rest.sort_by_key(|it| {
-        let depth = it.path.depth();
-        (it.kind, if it.kind == BackKind::Remove { usize::MAX - depth } else { depth })
-    });
-    let mut sorted = Vec::with_capacity(rest.len());
-    while !rest.is_empty() {
-        if let Some(free) = rest.iter().position(|it| !it.waits_for(&rest)) {
-            sorted.push(rest.remove(free));
-            continue;
-        }
-        // Documents have exchanged blocks: the first gives its own up before it gets those of others.
-        let step = rest.remove(0);
-        match step.without_blocks_of(&rest) {
-            Some(interim) => {
-                let hashes = (interim.hashes.1.clone(), step.hashes.1.clone());
-                rest.insert(0, BackStep { hashes, loses: BTreeSet::new(), ..step });
-                sorted.push(interim);
-            }
-            None => sorted.push(step),
-        }
-    }
-    sorted
-}
-
 /// The ids of the documents directly below a place, also of those that a person hides in the tree.
 pub(super) async fn below(
     notebook: &NotebookId,
@@ -148,26 +122,10 @@ impl BackStep {
         }
     }
 
-    /// Whether it can only be made after another: one that makes its parent, or one that frees the id of a block.
-    fn waits_for(&self, rest: &[BackStep]) -> bool {
-        let above = restoring::above(&self.notebook, &self.path).filter(|_| self.places());
-        let makes =
-            |it: &BackStep| it.places() && it.notebook == self.notebook && Some(&it.path) == above.as_ref();
-        rest.iter().any(makes) || rest.iter().any(|it| self.is_held_by(it))
-    }
-
-    /// Whether a block that comes with it is in the document of another step. A block is in one document: it goes from
-    /// one before it comes into another.
-    fn is_held_by(&self, other: &BackStep) -> bool {
-        let is_rewrite = |it: &BackStep| it.kind == BackKind::Rewrite;
-        is_rewrite(self) && is_rewrite(other) && other.id != self.id && !other.loses.is_disjoint(&self.gains)
-    }
-
-    /// The step before it that leaves out the blocks that other documents still have; `None` if there are none.
-    fn without_blocks_of(&self, rest: &[BackStep]) -> Option<BackStep> {
-        let others = rest.iter().filter(|it| self.is_held_by(it)).flat_map(|it| &it.loses);
-        let held: BTreeSet<String> = others.filter(|id| self.gains.contains(*id)).cloned().into_set();
-        let text = without(self.text.as_ref()?, &held)?;
+    /// The step before it that leaves out these blocks, which other documents still have; `None` if it gets none of them.
+    pub(super) fn without_blocks(&self, held: &BTreeSet<String>) -> Option<BackStep> {
+        let held: BTreeSet<String> = self.gains.intersection(held).cloned().into_set();
+        let text = without(self.text.as_ref().filter(|_| !held.is_empty())?, &held)?;
         let hashes = (self.hashes.0.clone(), hash_of_file(&text));
         let gains = self.gains.difference(&held).cloned().into_set();
         Some(BackStep {

@@ -116,15 +116,16 @@ async fn shown_run(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolEr
 
 /// The calls that changed something that the caller may know of, the last first, and their number.
 fn calls(run: &RunRecord, seen: &BTreeSet<&str>, cx: &Cx<'_>) -> (Vec<Value>, usize) {
+    // A document is named by its own id, or by that of a database that it shows.
+    let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for it in run.documents.iter().filter(|it| seen.contains(it.id.as_str())) {
+        let own = std::iter::once(&it.id).chain(it.databases.iter().map(|av| &av.id));
+        own.for_each(|name| names.entry(name).or_default().push(&it.id));
+    }
     let mut documents: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     for it in &run.changes {
-        let named = [it.id.as_str(), it.r#in.as_str()];
-        let shows =
-            |document: &&RunDocument| document.databases.iter().any(|av| named.contains(&av.id.as_str()));
-        let own = named.into_iter().filter(|id| seen.contains(id));
-        let showing = run.documents.iter().filter(shows).map(|it| it.id.as_str());
-        let all = own.chain(showing.filter(|id| seen.contains(id)));
-        documents.entry(it.call).or_default().extend(all);
+        let named = [it.id.as_str(), it.r#in.as_str()].into_iter().filter_map(|name| names.get(name));
+        documents.entry(it.call).or_default().extend(named.flatten());
     }
     let is_all = runs::sees_all(cx);
     let is_seen_call =

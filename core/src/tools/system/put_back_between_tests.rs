@@ -1,63 +1,7 @@
 //! Tests of `system.put_back`: what happened between two calls of a run, or between a call and its record.
 
-use std::sync::Mutex;
-use std::time::Duration;
-
 use super::*;
-use crate::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
-
-/// A kernel that does not answer any more.
-struct Silent<'w>(&'w World);
-
-impl Ambient for Silent<'_> {
-    fn now_ms(&self) -> u64 {
-        self.0.now_ms()
-    }
-    fn local_digits(&self) -> String {
-        self.0.local_digits()
-    }
-    fn random(&self) -> u64 {
-        self.0.random()
-    }
-}
-
-impl Kernel for Silent<'_> {
-    fn send(&self, _: Request) -> Boxed<'_, Result<Answer, KernelError>> {
-        Box::pin(async { Err(KernelError::Refused) })
-    }
-    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
-        self.0.pause(time)
-    }
-}
-
-/// A kernel that indexes for a while after a removal.
-struct Indexing<'w>(&'w World, Mutex<usize>);
-
-impl Ambient for Indexing<'_> {
-    fn now_ms(&self) -> u64 {
-        self.0.now_ms()
-    }
-    fn local_digits(&self) -> String {
-        self.0.local_digits()
-    }
-    fn random(&self) -> u64 {
-        self.0.random()
-    }
-}
-
-impl Kernel for Indexing<'_> {
-    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
-        let mut left = self.1.lock().unwrap();
-        if *left > 0 && request.route.path.ends_with("getPathByID") {
-            *left -= 1;
-            return Box::pin(async { Err(KernelError::Indexing) });
-        }
-        self.0.send(request)
-    }
-    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
-        self.0.pause(time)
-    }
-}
+use crate::kernel::KernelError;
 
 /// SiYuan knows no document while it indexes, as it does right after a removal: the run still says what was removed.
 #[test]
@@ -67,7 +11,8 @@ fn a_removal_is_recorded_although_siyuan_indexes() {
     engine.kernel.pass(2_000);
     let remove = json!({ "action": "remove", "ids": ["{/Garden/Beds}"] });
     made(&engine, Some("s"), Tool::Document, &remove).unwrap();
-    ready(runs.settle(&Indexing(&engine.kernel, Mutex::new(2))));
+    engine.kernel.fail_times("/api/filetree/getPathByID", 2, || KernelError::Indexing);
+    ready(runs.settle(&engine.kernel));
     engine.kernel.pass(2_000);
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
@@ -82,7 +27,9 @@ fn a_kernel_that_is_silent_removes_nothing() {
     engine.kernel.pass(2_000);
     let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
     made(&engine, Some("s"), Tool::Block, &update).unwrap();
-    ready(runs.settle(&Silent(&engine.kernel)));
+    engine.kernel.fail_times("/api/", usize::MAX, || KernelError::Refused);
+    ready(runs.settle(&engine.kernel));
+    engine.kernel.fail_times("/api/", 0, || KernelError::Refused);
     engine.kernel.pass(2_000);
     let append = json!({ "action": "append", "id": "{/Garden/Beds}", "markdown": "rue" });
     made(&engine, Some("s"), Tool::Block, &append).unwrap();
@@ -106,8 +53,8 @@ fn what_a_person_moved_between_two_calls_stays_there() {
         let world = World::new().notebook("Garden", "rwd").docs(["/Garden/Shed", "/Garden/Shelf"]);
         let (engine, runs) = keeping(world.doc("/Garden/Shelf/Beds", "mint\n\nsage\n\nrue"));
         let first = did(&engine, &runs, Tool::Block, &update(0, "thyme"));
-        move_by_hand(&engine.kernel, moved, "/Garden/Shed");
-        let body = json!({ "id": engine.kernel.id("/Garden/Shelf/Beds#1"), "dataType": "markdown", "data": "by hand" });
+        move_as_person(&engine.kernel, moved, "/Garden/Shed");
+        let body = json!({ "id": engine.kernel.id("/Garden/Shelf/Beds#1"), "dataType": "markdown", "data": "own words" });
         engine.kernel.ask("block/updateBlock", &body);
         let beds = engine.kernel.id("/Garden/Shelf/Beds").to_owned();
         let was = place(&engine.kernel, &beds);
@@ -118,7 +65,7 @@ fn what_a_person_moved_between_two_calls_stays_there() {
         assert_eq!(place(&engine.kernel, &beds), was, "{moved}");
         let text = notes(&engine.kernel).remove(&beds).unwrap().0.to_string();
         let has = |it: &str| text.contains(it);
-        assert!(has("mint") && has("by hand") && has("rue") && !has("thyme") && !has("dill"), "{text}");
+        assert!(has("mint") && has("own words") && has("rue") && !has("thyme") && !has("dill"), "{text}");
     }
 }
 
@@ -138,7 +85,7 @@ fn a_new_document_stays_when_somebody_changed_its_database() {
             let text = notes(&engine.kernel).remove(&new).unwrap().0.to_string();
             let (_, rest) = text.split_once("\"AttributeViewID\":\"").unwrap();
             let (av, _) = rest.split_once('"').unwrap();
-            let row = json!({ "id": "20250101000000-byhand0", "isDetached": true, "content": "by hand" });
+            let row = json!({ "id": "20250101000000-ownrow0", "isDetached": true, "content": "own words" });
             engine.kernel.ask("av/addAttributeViewBlocks", &json!({ "avID": av, "srcs": [row] }));
         }
         let reply = put_back(&engine, &runs, Some("s"), &run);
@@ -157,9 +104,9 @@ fn what_a_person_writes_during_a_call_stays() {
     let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "thyme\n\ncress" });
     made(&engine, Some("s"), Tool::Block, &update).unwrap();
     // The call is not recorded yet.
-    let by_hand =
-        json!({ "id": engine.kernel.id("/Garden/Beds#1"), "dataType": "markdown", "data": "by hand" });
-    engine.kernel.ask("block/updateBlock", &by_hand);
+    let own_words =
+        json!({ "id": engine.kernel.id("/Garden/Beds#1"), "dataType": "markdown", "data": "own words" });
+    engine.kernel.ask("block/updateBlock", &own_words);
     ready(runs.settle(&engine.kernel));
     engine.kernel.pass(2_000);
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
@@ -167,7 +114,7 @@ fn what_a_person_writes_during_a_call_stays() {
     let beds = engine.kernel.id("/Garden/Beds").to_owned();
     let text = notes(&engine.kernel).remove(&beds).unwrap().0.to_string();
     let has = |it: &str| text.contains(it);
-    assert!(has("mint") && has("by hand") && has("rue") && !has("thyme") && !has("cress"), "{text}");
+    assert!(has("mint") && has("own words") && has("rue") && !has("thyme") && !has("cress"), "{text}");
 }
 
 /// After a crash nobody knows what was the run's, and putting back by name says that the rest goes too.
@@ -177,7 +124,9 @@ fn what_naming_an_unfinished_document_costs_is_said_before() {
     engine.kernel.pass(2_000);
     let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "thyme" });
     made(&engine, Some("s"), Tool::Block, &update).unwrap();
-    ready(runs.settle(&Silent(&engine.kernel)));
+    engine.kernel.fail_times("/api/", usize::MAX, || KernelError::Refused);
+    ready(runs.settle(&engine.kernel));
+    engine.kernel.fail_times("/api/", 0, || KernelError::Refused);
     let run = newest(&engine);
     let document = json!({ "action": "put_back", "run": run, "document": "{/Garden/Beds}", "preview": true });
     let preview = made(&engine, None, Tool::System, &document).unwrap().data;
@@ -212,6 +161,27 @@ fn blocks_that_moved_in_one_second_go_back_with_their_ids() {
     }
 }
 
+/// Three documents that gave a block to the next one, in a ring, and a fourth that only got one.
+#[test]
+fn blocks_that_went_around_in_a_ring_go_back() {
+    let world = World::new().notebook("Garden", "rwd");
+    let world = ["A", "B", "C", "D"].into_iter().fold(world, |world, name| {
+        world.doc(&format!("/Garden/{name}"), &format!("one of {name}\n\ntwo of {name}\n\nthree of {name}"))
+    });
+    let (engine, runs) = keeping(world);
+    let before = notes(&engine.kernel);
+    for (block, target) in [("A#0", "B"), ("B#0", "C"), ("C#0", "A"), ("A#1", "D")] {
+        let ids = [format!("{{/Garden/{block}}}")];
+        let target = format!("{{/Garden/{target}}}");
+        let arguments = json!({ "action": "move", "ids": ids, "target": target, "position": "last" });
+        did(&engine, &runs, Tool::Block, &arguments);
+    }
+    let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
+    let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
+    assert_eq!(counts, [4, 0, 0], "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
+}
+
 /// A person's edit of a later document, while an earlier one goes back, is neither overwritten nor lost.
 #[test]
 fn what_somebody_changes_during_putting_back_stays() {
@@ -231,12 +201,12 @@ fn what_somebody_changes_during_putting_back_stays() {
     );
     engine.kernel.interrupt("/api/history/rollbackDocHistory", |world| {
         let body =
-            json!({ "parentID": world.id("/Garden/Paths"), "dataType": "markdown", "data": "by hand" });
+            json!({ "parentID": world.id("/Garden/Paths"), "dataType": "markdown", "data": "own words" });
         world.ask("block/appendBlock", &body);
     });
     let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "failed")), (1, 1), "{reply}");
     let after = notes(&engine.kernel);
     let text = after[engine.kernel.id("/Garden/Paths")].0.to_string();
-    assert!(text.contains("by hand"), "{text}");
+    assert!(text.contains("own words"), "{text}");
 }

@@ -10,7 +10,7 @@ use crate::dispatch::Engine;
 use crate::error::ErrorType;
 use crate::kernel::files;
 use crate::runs::Runs;
-use crate::runs::record::{folder, id_of};
+use crate::runs::record::{RunRecord, folder, id_of, path_of};
 use crate::spec::Tool;
 use crate::testing::world::{Nobody, World, ready, world};
 
@@ -70,6 +70,12 @@ fn newest(engine: &Engine<World, Nobody>) -> String {
     list["items"][0]["run"].as_str().unwrap().to_owned()
 }
 
+/// The file of a run.
+fn record(engine: &Engine<World, Nobody>, run: &str) -> RunRecord {
+    let bytes = ready(files::read(&engine.kernel, &path_of(run))).unwrap().unwrap();
+    RunRecord::parse(&bytes).unwrap()
+}
+
 fn put_back(engine: &Engine<World, Nobody>, runs: &Runs, session: Option<&str>, run: &str) -> Value {
     let arguments = json!({ "action": "put_back", "run": run });
     let reply = made(engine, session, Tool::System, &arguments).unwrap().data;
@@ -107,7 +113,7 @@ fn a_run_goes_back_to_the_byte_and_so_does_putting_back() {
 fn blocks_that_somebody_changed_since_stay() {
     let (engine, runs, mut before) = worked();
     let [beds, block] = ["/Garden/Beds", "/Garden/Beds#0"].map(|it| engine.kernel.id(it).to_owned());
-    let body = json!({ "id": block, "dataType": "markdown", "data": "by hand" });
+    let body = json!({ "id": block, "dataType": "markdown", "data": "own words" });
     engine.kernel.ask("block/updateBlock", &body);
     let body = json!({ "parentID": beds, "dataType": "markdown", "data": "an own block" });
     engine.kernel.ask("block/appendBlock", &body);
@@ -117,7 +123,7 @@ fn blocks_that_somebody_changed_since_stay() {
     let mut after = notes(&engine.kernel);
     let text = after.remove(&beds).unwrap().0.to_string();
     let has = |it: &str| text.contains(it);
-    assert!(has("by hand") && has("an own block") && has("sage") && !has("rue"), "{text}");
+    assert!(has("own words") && has("an own block") && has("sage") && !has("rue"), "{text}");
     before.remove(&beds);
     assert_eq!(after, before);
 }
@@ -197,8 +203,8 @@ fn did(engine: &Engine<World, Nobody>, runs: &Runs, tool: Tool, arguments: &Valu
 }
 
 /// Somebody's document below another one, by hpath.
-fn created_by_hand(world: &World, hpath: &str) -> String {
-    let body = json!({ "notebook": world.id("/Garden"), "path": hpath, "markdown": "by hand" });
+fn created_by_person(world: &World, hpath: &str) -> String {
+    let body = json!({ "notebook": world.id("/Garden"), "path": hpath, "markdown": "own words" });
     world.ask("filetree/createDocWithMd", &body).as_str().unwrap().to_owned()
 }
 
@@ -210,7 +216,7 @@ fn place(world: &World, id: &str) -> Value {
     envelope["data"].take()
 }
 
-fn move_by_hand(world: &World, id: &str, to: &str) {
+fn move_as_person(world: &World, id: &str, to: &str) {
     let body = json!({ "fromIDs": [world.id(id)], "toID": world.id(to) });
     world.ask("filetree/moveDocsByID", &body);
 }
@@ -234,7 +240,7 @@ fn nothing_goes_back_below_a_document_that_went_elsewhere() {
                     .kernel
                     .ask("filetree/removeDocByID", &json!({ "id": engine.kernel.id("/Garden/Parent") }));
             } else {
-                move_by_hand(&engine.kernel, "/Garden/Parent", to);
+                move_as_person(&engine.kernel, "/Garden/Parent", to);
             }
             let was = place(&engine.kernel, &child);
             let reply = put_back(&engine, &runs, Some("s"), &run);
@@ -255,7 +261,7 @@ fn nothing_goes_back_below_a_document_that_leaves_meanwhile() {
     let run = did(&engine, &runs, Tool::Document, &removing);
     // The pipeline asks for a version after the plan and before the first step.
     engine.kernel.interrupt("/api/history/createDocHistory", |world| {
-        move_by_hand(world, "/Garden/Parent", "/Private");
+        move_as_person(world, "/Garden/Parent", "/Private");
     });
     let arguments = json!({ "action": "put_back", "run": run });
     let error = made(&engine, Some("s"), Tool::System, &arguments).unwrap_err();
@@ -263,17 +269,17 @@ fn nothing_goes_back_below_a_document_that_leaves_meanwhile() {
     assert_eq!(place(&engine.kernel, engine.kernel.id("/Garden/Parent/Child")), Value::Null);
 }
 
-/// Nothing of a document that is hidden now is told, also where the run removed it.
+/// Answers disclose nothing about a document that is hidden now, even if the run removed it.
 #[test]
 fn a_document_that_is_hidden_since_is_not_named() {
     let world = World::new().notebook("Garden", "rwd").notebook("Private", "none");
     let (engine, runs) = keeping(world.doc("/Garden/Letter", "hello"));
     let run =
         did(&engine, &runs, Tool::Document, &json!({ "action": "remove", "ids": ["{/Garden/Letter}"] }));
-    let record = ready(crate::runs::record::read(&engine.kernel, &run)).unwrap().unwrap();
+    let record = record(&engine, &run);
     let version = json!({ "historyPath": record.documents[0].version });
     engine.kernel.ask("history/rollbackDocHistory", &version);
-    move_by_hand(&engine.kernel, "/Garden/Letter", "/Private");
+    move_as_person(&engine.kernel, "/Garden/Letter", "/Private");
     let secret = json!({ "id": engine.kernel.id("/Garden/Letter"), "title": "quicksilver" });
     engine.kernel.ask("filetree/renameDocByID", &secret);
     let reply = put_back(&engine, &runs, Some("s"), &run);
@@ -295,7 +301,7 @@ fn documents_above_those_of_others_stay() {
         did(&engine, &runs, Tool::Fs, &write("/Garden/A"));
         did(&engine, &runs, Tool::Fs, &write("/Garden/A/B"));
         let run = did(&engine, &runs, Tool::Fs, &write("/Garden/Other"));
-        let own = created_by_hand(&engine.kernel, "/A/B/C");
+        let own = created_by_person(&engine.kernel, "/A/B/C");
         if is_hidden {
             let body = json!({ "id": own, "attrs": { "custom-hidden": "true" } });
             engine.kernel.ask("attr/setBlockAttrs", &body);
@@ -342,7 +348,7 @@ fn no_run_destroys_the_version_of_another() {
 #[test]
 fn a_persons_document_is_never_a_creation_of_a_run() {
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
-    let own = created_by_hand(&engine.kernel, "/Novel");
+    let own = created_by_person(&engine.kernel, "/Novel");
     let before = notes(&engine.kernel);
     engine.kernel.lag(8);
     let write = json!({ "action": "write", "path": "/Garden/Novel/Note", "markdown": "new" });
@@ -418,7 +424,7 @@ fn no_path_of_a_record_leads_elsewhere() {
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Letter", "hello"));
     let remove = json!({ "action": "remove", "ids": ["{/Garden/Letter}"] });
     let run = did(&engine, &runs, Tool::Document, &remove);
-    let mut record = ready(crate::runs::record::read(&engine.kernel, &run)).unwrap().unwrap();
+    let mut record = record(&engine, &run);
     record.documents[0].path = format!("/../../../data/storage/{}.sy", record.documents[0].id);
     let bytes = serde_json::to_vec(&record).unwrap();
     ready(files::write(&engine.kernel, &crate::runs::record::path_of(&run), bytes)).unwrap();

@@ -1,6 +1,6 @@
 //! The way back of a run: what is asked for, what the preview says, and what came of it.
 
-use puppy_core::runs::stays::{BackDeed, StayReason};
+use puppy_core::runs::put_back::{BackDeed, StayReason};
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::runs::RunsWords;
 use serde_json::{Map, Value, json};
