@@ -56,6 +56,8 @@ describe("activity page", () => {
     await becomes(lines(panel).nth(0), /\S+\s+fs\.read\s*Reads\s+\d+ ms\s+✗ failed not found/);
     await becomes(lines(panel).nth(1), /\S+\s+puppy-e2e\s+fs\.read\s*Reads\s+Garden \/ Welcome\s+\d+ ms\s+✓ done/);
     assert.equal((await panel.innerText()).includes("Diary"), false);
+    await lines(panel).nth(1).getByRole("button", { name: "Open Garden / Welcome" }).waitFor();
+    assert.equal(await lines(panel).nth(0).getByRole("button").count(), 0);
     assert.match(await panel.locator('svg[data-name="days"]').getAttribute("aria-label"), /^Calls per day: 2 in total, at most 2 on \d{4}-\d\d-\d\d\.$/);
     assert.deepEqual(problems(), []);
   });

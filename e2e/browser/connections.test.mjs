@@ -155,6 +155,7 @@ describe("playground: connections", () => {
     await part(panel, "resources");
     const resources = panel.locator('[data-name="resources"]');
     const options = await resources.locator('[data-pick="resource"] option').allInnerTexts();
+    assert.ok((await resources.locator('[data-pick="resource"] optgroup').evaluateAll((all) => all.map((it) => it.label))).every((it) => it.startsWith("odd: ")));
     await resources.locator('[data-pick="resource"]').selectOption({ label: options.find((it) => it.includes("Seeds")) });
     await resources.locator('[data-do="read"]').click();
     await resources.locator('[data-name="contents"] pre').filter({ hasText: "Contents of x://seeds" }).waitFor();

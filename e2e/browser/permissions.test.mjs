@@ -60,7 +60,10 @@ describe("permissions", () => {
     const { panel, page, becomes, problems } = await open();
     const top = (selector) => panel.locator(selector).first().evaluate((it) => it.getBoundingClientRect().top);
     assert.equal(await panel.locator('[data-do="filter"], [data-chip]').count(), 0);
+    assert.equal(await panel.locator('[data-many="r"]').isVisible(), false, "nothing is selected");
+    await panel.locator("[data-col='0']").first().click();
     assert.ok(await top(".pup-grid") < await top('[data-many="r"]'));
+    await panel.locator('[data-do="select-none"]').click();
     assert.ok(await top('[data-name="effective"]') < await top('[data-setting="new_notebook_level"]'));
     const keys = panel.locator(".pup-keys");
     assert.equal(await keys.evaluate((it) => it.open), false);
@@ -87,8 +90,10 @@ describe("permissions", () => {
     const start = await chosen("Garden");
     await panel.locator('[data-do="filter"]').fill("GÁRD");
     await becomes(() => panel.locator(".pup-row:not(.fn__none)").count(), 1);
-    assert.equal(await panel.locator('[data-many="r"]').isVisible(), false, "one row is not many");
+    assert.equal(await panel.locator('[data-many="r"]').isVisible(), false, "nothing is selected");
+    const place = await row("Garden").boundingBox();
     await row("Garden").locator("[data-col='0']").click();
+    assert.deepEqual(await row("Garden").boundingBox(), place, "the rows stay where they are");
     assert.match(await panel.locator('[data-many="r"]').getAttribute("aria-label"), /^Set 1 to Read$/);
     await panel.locator('[data-many="none"]').click();
     await becomes(() => chosen("Garden"), "none");
@@ -320,6 +325,7 @@ describe("permissions", () => {
     assert.deepEqual(await panel.locator(".pup-row:not(.fn__none) .pup-title").allInnerTexts(), ["Notebook 999"]);
     await panel.locator('[data-do="filter"]').fill("emile");
     await until(async () => (await panel.locator(".pup-row:not(.fn__none)").count()) === 100, { what: "a search without accents" });
+    await panel.locator('[data-do="select-all"]').click();
     await panel.locator('[data-many="none"]').click();
     await until(async () => /100 changes not applied/.test(await panel.locator(".pup-bar").innerText()), { what: "a hundred changes" });
     await panel.locator('[data-chip="changed"]').click();

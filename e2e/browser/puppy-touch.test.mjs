@@ -240,6 +240,11 @@ describe("touching the puppy", () => {
     const dressed = await open();
     await dressed.page.locator(ribbon).waitFor({ state: "visible" });
     await inState(dressed.page, "idle");
+    await press(dressed.page, "ContextMenu");
+    await pick(dressed.page, "shop");
+    const bow = dressed.page.locator(`${CARD} [data-pick="buy bow"]`);
+    assert.match(await bow.innerText(), /Bow\s*wearing it/);
+    assert.equal(await bow.getAttribute("aria-disabled"), "true", "it is not sold twice");
     await system.kernel.write(pause, { paused: true });
     await earn(0);
     const { page } = await open();

@@ -158,6 +158,82 @@ describe("runs", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("where something changed since the preview, the new one is shown before anything goes back", async () => {
+    let left = plan().left;
+    const { run, calls, problems } = await openRuns({
+      put_back: ({ arguments: { preview } }) => answer(preview ? { ...plan(), left, preview: true } : { put_back: [{ id: doc.id }], run: RUN, left }),
+    });
+    await summary(run(RUN)).click();
+    const back = run(RUN).locator(".pup-run-in > .pup-back");
+    await back.locator('[data-do="put-back"]').click();
+    await back.locator('[data-name="preview"]').waitFor();
+    left = [];
+    await back.locator('[data-do="confirm-back"]').click();
+    await back.getByText("Something has changed in the meantime. Please look again.").waitFor();
+    assert.doesNotMatch(await text(back), /Stays as it is/);
+    assert.ok(calls.every((it) => it.arguments.action !== "put_back" || it.arguments.preview), "nothing went back");
+    await back.locator('[data-do="confirm-back"]').click();
+    await back.locator('[data-name="result"]').waitFor();
+    assert.deepEqual(calls.findLast((it) => it.arguments.action === "put_back").agreed, { ...plan(), left: [] });
+    assert.deepEqual(problems(), []);
+  });
+
+  test("Esc takes a preview away, and only then the panel", async () => {
+    const { page, panel, run } = await openRuns({ put_back: () => answer({ ...plan(), preview: true }) });
+    await summary(run(RUN)).click();
+    const back = run(RUN).locator(".pup-run-in > .pup-back");
+    await back.locator('[data-do="put-back"]').click();
+    await back.locator('[data-name="preview"]').waitFor();
+    await page.keyboard.press("Escape");
+    await back.locator('[data-name="preview"]').waitFor({ state: "detached" });
+    assert.ok(await panel.isVisible());
+    assert.equal(await back.locator('[data-do="put-back"]').evaluate((it) => it === document.activeElement), true);
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+  });
+
+  test("the button stays where it is while its preview comes", async () => {
+    const { run } = await openRuns({ put_back: () => answer({ ...plan(), preview: true }) });
+    await summary(run(RUN)).click();
+    const paper = run(RUN).locator(`[data-document="${doc.id}"]`);
+    const button = paper.locator('[data-do="put-back"]');
+    const before = await button.boundingBox();
+    await button.click();
+    await paper.locator('[data-name="preview"]').waitFor();
+    assert.deepEqual(await button.boundingBox(), before);
+  });
+
+  test("a document is opened from its line, and one that is gone has no such button", async () => {
+    const { page, panel, run, problems } = await openRuns();
+    await summary(run(RUN)).click();
+    await summary(run(OLDER)).click();
+    await run(OLDER).locator(".pup-paper").waitFor();
+    assert.equal(await run(OLDER).locator("[data-look]").count(), 0);
+    await run(RUN).getByRole("button", { name: "Open Beds", exact: true }).click();
+    await panel.waitFor({ state: "detached" });
+    await page.locator(`.protyle [data-node-id="${doc.mint}"], .protyle[data-doc="${doc.id}"], [data-id="${doc.id}"]`).first().waitFor({ state: "attached" });
+    assert.deepEqual(problems(), []);
+  });
+
+  test("a run that comes while the page is open appears, but not under a preview", async () => {
+    const { run, calls } = await openRuns({ put_back: () => answer({ ...plan(), preview: true }) });
+    await summary(run(RUN)).click();
+    const read = () => calls.filter((it) => it.arguments.action === "list_runs").length;
+    let n = 0;
+    const another = () => kernel.write(`/temp/siyuan-mcp-puppy/runs/${n++}.json`, {});
+    await another();
+    await until(async () => (await another(), read() > 1), { what: "the list is read again" });
+    const back = run(RUN).locator(".pup-run-in > .pup-back");
+    await back.locator('[data-do="put-back"]').click();
+    await back.locator('[data-name="preview"]').waitFor();
+    const before = read();
+    await another();
+    await back.page().waitForTimeout(6_000);
+    assert.equal(read(), before);
+    await back.locator('[data-do="cancel-back"]').click();
+    await until(() => read() > before, { what: "the list is read once the preview is left" });
+  });
+
   test("a document and a single change go back alone; what cannot is said", async () => {
     const { run, calls, problems } = await openRuns({ put_back: ({ arguments: { call } }) => (call === undefined ? answer({ documents: [], left: [], preview: true }) : failure("Not now.")) });
     await summary(run(RUN)).click();
@@ -165,7 +241,7 @@ describe("runs", () => {
     await run(RUN).getByText("Nothing can be put back.").waitFor();
     assert.deepEqual(calls.at(-1).arguments, { action: "put_back", run: RUN, document: doc.id, preview: true });
     await run(RUN).locator(".pup-run-calls > summary").click();
-    assert.match(await text(run(RUN).locator('[data-call="1"]')), /14:20 Notes by path › write Put back…$/);
+    assert.match(await text(run(RUN).locator('[data-call="1"]')), /14:20 Notes by path › write New Put back…$/);
     await run(RUN).locator('[data-call="1"] [data-do="put-back"]').click();
     await run(RUN).getByText("That did not work. Not now.").waitFor();
     assert.deepEqual(calls.at(-1).arguments, { action: "put_back", run: RUN, call: 1, preview: true });
@@ -224,6 +300,7 @@ describe("runs", () => {
     await dialog.getByText("Open the run").click();
     const opened = page.locator(`[data-run="${RUN}"][open]`);
     await opened.locator(".pup-run-in [data-do]").first().waitFor();
+    await until(() => summary(opened).evaluate((it) => it === document.activeElement), { what: "the focus is on the run" });
     assert.equal(await page.locator(`[data-run="${OLDER}"][open]`).count(), 0);
     await page.evaluate(() => window.siyuan.dialogs.at(-1).destroy());
     await ask();
@@ -242,7 +319,9 @@ describe("runs", () => {
     assert.equal(await mound.isVisible(), false);
     await writer.write({ tool: "block", action: "update", status: "success", duration_ms: 3, notebook: "20250101000000-garden0" });
     await mound.waitFor();
+    assert.equal(await mound.locator("title").textContent(), "An agent changed notes");
     await page.locator(".pup-dog").focus();
+    await until(async () => /, An agent changed notes$/.test(await page.locator(".pup-dog").getAttribute("aria-label")), { what: "the name of the puppy" });
     await page.keyboard.press("Shift+F10");
     await page.locator("#commonMenu").getByText("What the agent changed").waitFor();
     await page.keyboard.press("Escape");

@@ -49,11 +49,12 @@ fn Notebooks(store: Store) -> AnyView {
     let grid = Grid::new(matrix);
     let empty = (matrix.all() == 0).then(|| view! { <div class="pup-empty">{words.no_notebooks}</div> });
     let is_none_shown = move || matrix.all() > 0 && matrix.picks.with(|it| it.shown.is_empty());
-    let many = view! { <ManyLine matrix/> }.into_any();
-    let (above, below) = if matrix.all() < MANY {
-        (None, Some(many))
-    } else {
+    let are_many = matrix.all() >= MANY;
+    let many = view! { <ManyLine matrix keeps_place=are_many/> }.into_any();
+    let (above, below) = if are_many {
         (Some(view! { <div><FilterLine matrix/>{many}</div> }.into_any()), None)
+    } else {
+        (None, Some(many))
     };
     view! {
         <div on:keydown=puppy_ui_parts::keys(move |event| frame::escape(event, || matrix.escape()))>

@@ -1,12 +1,13 @@
 //! Resources of servers: read, attached to the next prompt, and watched; addresses made from templates.
 
 use crate::state::connection_text;
+use crate::state::resource_groups::grouped;
 use leptos::prelude::*;
 use puppy_mcp_client::attachments::{Attachment, AttachmentState, Attachments};
 use puppy_mcp_client::connection::{Connection, Contents};
 use puppy_mcp_client::index::ServerId;
 use puppy_mcp_client::template;
-use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Keyed, Pre, Select, fresh, options};
+use puppy_ui_parts::{Button, CopyButton, Empty, FILLED, Group, Hint, Keyed, Pre, fresh};
 use puppy_ui_web::host;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::servers::ServerWords;
@@ -91,10 +92,6 @@ pub(crate) fn Resources(
     let all = Memo::new(move |_| resources.all());
     let has_none = move || all.with(Vec::is_empty);
     let offered = Memo::new(move |_| resources.offered(&all.get()));
-    let option = |it: ResourceOffer| {
-        let name = if it.name.is_empty() { &it.uri } else { &it.name };
-        (it.key(), format!("{}: {}", it.server_name, connection_text::seen(name)))
-    };
     let about = move || match offered.get() {
         Some(offered) => view! { <About resources offered/> }.into_any(),
         None => view! { <div></div> }.into_any(),
@@ -115,13 +112,7 @@ pub(crate) fn Resources(
                 <Empty text=words.no_resources is_card=true shown=has_none/>
                 <div class="config-items pup-card-body" class:fn__none=has_none>
                     <div class="pup-choices">
-                        <Select
-                            options=move || options(all.get().into_iter().map(option))
-                            value=move || offered.with(|it| it.as_ref().map(ResourceOffer::key).unwrap_or_default())
-                            set=move |key: String| resources.choose(&key)
-                            label=words.resource
-                            attr:data-pick="resource"
-                        />
+                        <ResourceChoice resources all offered/>
                     </div>
                     <div>{fresh(about)}</div>
                     <div class="pup-buttons">
@@ -135,6 +126,40 @@ pub(crate) fn Resources(
             </Group>
             <AttachedList resources/>
         </div>
+    }
+    .into_any()
+}
+
+/// The choice between all that can be read, in groups.
+#[component]
+fn ResourceChoice(
+    resources: ResourceSignals,
+    all: Memo<Vec<ResourceOffer>>,
+    offered: Memo<Option<ResourceOffer>>,
+) -> AnyView {
+    let option = move |it: ResourceOffer| {
+        let name = connection_text::seen(if it.name.is_empty() { &it.uri } else { &it.name });
+        let key = it.key();
+        let is_chosen = offered.with(|offered| offered.as_ref().is_some_and(|it| it.key() == key));
+        view! { <option value=key selected=is_chosen>{name}</option> }
+    };
+    let group = move |(title, offers): (String, Vec<ResourceOffer>)| {
+        let options = offers.into_iter().map(option).collect_view();
+        view! { <optgroup label=connection_text::seen(&title)>{options}</optgroup> }
+    };
+    let groups = move || {
+        let groups = grouped(all.get(), |it| it.server_name.as_str(), |it| it.uri.as_str());
+        groups.into_iter().map(group).collect_view()
+    };
+    view! {
+        <select
+            class="b3-select"
+            aria-label=resources.words.resource
+            data-pick="resource"
+            on:change=move |event| resources.choose(&event_target_value(&event))
+        >
+            {groups}
+        </select>
     }
     .into_any()
 }

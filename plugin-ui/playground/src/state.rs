@@ -3,4 +3,5 @@
 pub mod answer;
 pub mod connection_text;
 pub mod form;
+pub mod resource_groups;
 pub mod servers;

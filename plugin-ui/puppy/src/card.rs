@@ -34,6 +34,8 @@ pub(crate) struct CardFacts {
     pub(crate) today: u64,
     pub(crate) mood: Mood,
     pub(crate) readonly: bool,
+    /// Whether the puppy wears what it was bought to wear.
+    pub(crate) wears: bool,
     /// Whether the balance was just read from the kernel.
     pub(crate) is_current: bool,
 }
@@ -194,8 +196,11 @@ fn html(page: CardPage, title: &str, facts: CardFacts) -> String {
         ShopItem::ALL.into_iter().filter(|item| page == CardPage::Shop || item.kind() == ItemKind::Food)
     {
         let missing = item.cost().saturating_sub(balance);
-        let is_off = missing > 0 || readonly;
-        let hint = if missing > 0 {
+        let is_worn = facts.wears && item.kind() == ItemKind::Wear;
+        let is_off = missing > 0 || readonly || is_worn;
+        let hint = if is_worn {
+            words.worn.to_owned()
+        } else if missing > 0 {
             fill(words.missing, &[("n", &missing.to_string())])
         } else {
             words.hint(item).to_owned()

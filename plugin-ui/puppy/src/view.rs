@@ -9,8 +9,8 @@ use puppy_ui_web::state::scene::Scene;
 use puppy_ui_web::state::settings::{Choice as _, Settings};
 use puppy_ui_web::words::PuppyWords;
 
-/// The mound of earth, which the styles show while there is one.
-const MOUND: &str = r#"<svg class="pup-mound" viewBox="0 0 32 16" aria-hidden="true"><path d="M1 15c3-3 5-11 15-11s12 8 15 11z"/><path d="M9 11l2-2m5 3l2-2m3 3l2-1" fill="none"/></svg>"#;
+/// The mound of earth, which the styles show while there is one; its title is the tooltip.
+const MOUND: &str = r#"<svg class="pup-mound" viewBox="0 0 32 16" aria-hidden="true"><title></title><path d="M1 15c3-3 5-11 15-11s12 8 15 11z"/><path d="M9 11l2-2m5 3l2-2m3 3l2-1" fill="none"/></svg>"#;
 
 /// The element and the parts of the drawing.
 pub(crate) struct View {
@@ -45,6 +45,9 @@ impl View {
             .filter_map(|part| Some((part.get_attribute("data-part")?, part)))
             .collect();
         let (bubble, count) = (node.find(".pup-bubble"), node.find(".pup-count"));
+        if let Some(title) = node.find(".pup-mound title") {
+            title.set_text_content(Some(words.mound));
+        }
         Some(View { parts, bubble, count, words, last: RefCell::default(), node })
     }
 
@@ -72,7 +75,9 @@ impl View {
         // A screen reader reads out a name that changes, so it changes only for those who are there.
         if !self.node.has("aria-label") || self.node.has_focus() {
             let word = self.words.state(scene.state);
-            self.node.set("aria-label", &format!("{}{}{word}", self.words.puppy, self.words.comma));
+            let mut label = vec![self.words.puppy, word];
+            label.extend((last.mound == Some(true)).then_some(self.words.mound));
+            self.node.set("aria-label", &label.join(self.words.comma));
         }
         let attributes = picture.attributes();
         let before = last.attributes.replace(attributes);

@@ -1,12 +1,12 @@
 //! The way back of a run or of a part of it: the preview says what goes back and what stays, and then a person decides.
 
-use leptos::ev::MouseEvent;
+use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, FILLED, PLAIN, fresh};
-use puppy_ui_web::host::{self, dom};
+use puppy_ui_parts::{Button, FILLED, PLAIN, fresh, keys};
+use puppy_ui_web::host::{self, Host, dom};
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::runs::RunsWords;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::calls;
 use crate::room::Room;
@@ -18,7 +18,8 @@ enum Progress {
     Idle,
     /// The preview or the change is on its way.
     Busy,
-    Asked(BackPreview),
+    /// The preview, and whether it is another one than the person has just agreed to.
+    Asked(BackPreview, bool),
     Done(BackResult),
     Failed(String),
 }
@@ -40,9 +41,10 @@ pub(crate) fn Back(room: Room, run: String, target: BackTarget, text: &'static s
         target: StoredValue::new(target),
         progress: RwSignal::new(Progress::Idle),
     };
+    part.count();
     let idle = Signal::derive(move || part.progress.get() == Progress::Busy);
     view! {
-        <div class="pup-back">
+        <div class="pup-back" on:keydown=keys(move |event| part.escape(event))>
             <Button name="put-back" class=PLAIN text disabled=room.readonly idle press=move |_| part.ask()/>
             <div role="status">{fresh(move || part.shown())}</div>
         </div>
@@ -51,17 +53,66 @@ pub(crate) fn Back(room: Room, run: String, target: BackTarget, text: &'static s
 }
 
 impl BackSignals {
+    /// Counts the preview, as long as it is shown, among those of the room.
+    fn count(self) {
+        let is_asked = move || self.progress.try_with(|it| matches!(it, Progress::Asked(..))) == Some(true);
+        let add = move |n: isize| {
+            self.room.asked.try_update(|it| *it = it.saturating_add_signed(n));
+        };
+        Effect::new(move |before: Option<bool>| {
+            let now = is_asked();
+            match (before.unwrap_or_default(), now) {
+                (false, true) => add(1),
+                (true, false) => add(-1),
+                _ => {}
+            }
+            now
+        });
+        on_cleanup(move || {
+            if untrack(is_asked) {
+                add(-1);
+            }
+        });
+    }
+
+    /// Esc takes the preview away instead of closing the panel.
+    fn escape(self, event: &KeyboardEvent) -> bool {
+        let is_left = event.key() == "Escape"
+            && self.progress.with_untracked(|it| !matches!(it, Progress::Idle | Progress::Busy));
+        if is_left {
+            event.stop_propagation();
+            dom::focus_near(event, ".pup-back", "[data-do=put-back]");
+            self.progress.set(Progress::Idle);
+        }
+        is_left
+    }
+
     /// Asks what would go back.
     fn ask(self) {
-        self.start(None, |data| Progress::Asked(BackPreview::of(data)));
+        self.start(|host, arguments| async move {
+            let asked = preview(&host, arguments).await;
+            asked.map(|preview| Progress::Asked(preview, false))
+        });
     }
 
-    /// Puts back what the person has seen.
-    fn put(self, preview: BackPreview) {
-        self.start(Some(preview), |data| Progress::Done(BackResult::of(&data)));
+    /// Puts back what the person has seen; where that is something else by now, shows it instead.
+    fn put(self, agreed: BackPreview) {
+        self.start(move |host, arguments| async move {
+            let now = preview(&host, arguments.clone()).await?;
+            if now != agreed {
+                return Ok(Progress::Asked(now, true));
+            }
+            let done = calls::call(&host, "system", arguments, Some(agreed.plan)).await;
+            self.room.put_back.try_update(|it| *it += 1);
+            self.room.read();
+            Ok(Progress::Done(BackResult::of(&done?)))
+        });
     }
 
-    fn start(self, agreed: Option<BackPreview>, then: fn(serde_json::Value) -> Progress) {
+    fn start<F>(self, what: impl FnOnce(Host, Map<String, Value>) -> F + 'static)
+    where
+        F: Future<Output = Result<Progress, String>>,
+    {
         if self.progress.get_untracked() == Progress::Busy {
             return;
         }
@@ -71,19 +122,8 @@ impl BackSignals {
             let (Some(run), Some(target)) = (self.run.try_get_value(), self.target.try_get_value()) else {
                 return;
             };
-            let mut arguments = target.arguments(&run);
-            let is_done = agreed.is_some();
-            if !is_done {
-                arguments.insert("preview".to_owned(), json!(true));
-            }
-            let ended = match calls::call(&host, "system", arguments, agreed.map(|it| it.plan)).await {
-                Ok(data) => then(data),
-                Err(why) => Progress::Failed(why),
-            };
-            self.progress.try_set(ended);
-            if is_done {
-                self.room.read();
-            }
+            let ended = what(host, target.arguments(&run)).await;
+            self.progress.try_set(ended.unwrap_or_else(Progress::Failed));
         });
     }
 
@@ -91,8 +131,8 @@ impl BackSignals {
         let words = self.room.words;
         match self.progress.get() {
             Progress::Idle | Progress::Busy => ().into_any(),
-            Progress::Asked(preview) if preview.goes.is_empty() => self.nothing(&preview),
-            Progress::Asked(preview) => self.question(preview),
+            Progress::Asked(preview, _) if preview.goes.is_empty() => self.nothing(&preview),
+            Progress::Asked(preview, is_changed) => self.question(preview, is_changed),
             Progress::Done(result) => {
                 let back = words.counted(result.back, words.done_one, words.done);
                 let failed = list(words.not_back, result.failed);
@@ -111,8 +151,9 @@ impl BackSignals {
         view! { <div data-name="nothing"><div>{words.nothing}</div>{stays(words, preview)}</div> }.into_any()
     }
 
-    fn question(self, preview: BackPreview) -> AnyView {
+    fn question(self, preview: BackPreview, is_changed: bool) -> AnyView {
         let words = self.room.words;
+        let changed = is_changed.then(|| view! { <div class="pup-warned">{words.plan_changed}</div> });
         let goes = list(words.goes, preview.goes.iter().map(|it| it.line(words)).collect());
         let stays = stays(words, &preview);
         let preview = StoredValue::new(preview);
@@ -128,6 +169,7 @@ impl BackSignals {
         };
         view! {
             <div class="pup-back-asked" data-name="preview">
+                {changed}
                 {goes}
                 {stays}
                 <div class="pup-buttons">
@@ -138,6 +180,12 @@ impl BackSignals {
         }
         .into_any()
     }
+}
+
+/// The changes that putting back would make now.
+async fn preview(host: &Host, mut arguments: Map<String, Value>) -> Result<BackPreview, String> {
+    arguments.insert("preview".to_owned(), json!(true));
+    calls::call(host, "system", arguments, None).await.map(BackPreview::of)
 }
 
 /// The documents that stay as they are, and the changes that cannot be put back.

@@ -6,6 +6,7 @@ use puppy_core::content::version::Version;
 use puppy_core::id::DocId;
 use puppy_core::kernel::api::filetree;
 use puppy_core::kernel::{ask, files};
+use puppy_core::runs::record;
 use puppy_ui_web::host::{self, Host};
 use puppy_ui_web::kernel::PageKernel;
 use serde_json::{Map, Value, json};
@@ -40,6 +41,12 @@ pub(crate) async fn present(id: &str) -> Option<Vec<StoredBlock>> {
     let Ok(place) = ask(&PageKernel, filetree::get_path_by_id(&id)).await else { return Some(Vec::new()) };
     let path = format!("/data/{}{}", place.notebook, place.path);
     blocks(&path).await.map(Option::unwrap_or_default)
+}
+
+/// The names of the runs' files with the seconds of their last change; `None` where they cannot be listed.
+pub(crate) async fn run_files() -> Option<Vec<(String, u64)>> {
+    let files = files::list(&PageKernel, &record::folder()).await.ok()?;
+    Some(files.into_iter().map(|it| (it.name, it.updated)).collect())
 }
 
 async fn blocks(path: &str) -> Option<Option<Vec<StoredBlock>>> {

@@ -1,7 +1,7 @@
 //! A document of a run, and opened the difference between the version from before the run and now.
 
 use leptos::prelude::*;
-use puppy_ui_parts::{Loading, fresh, is_open};
+use puppy_ui_parts::{Button, Loading, PLAIN, fresh, is_open};
 use puppy_ui_web::host;
 use puppy_ui_web::words::fill;
 
@@ -28,25 +28,40 @@ enum Compared {
 pub(crate) fn line(room: Room, run: &str, paper: &RunPaper) -> AnyView {
     let words = room.words;
     let title = paper.title.clone().unwrap_or_else(|| words.gone.to_owned());
-    let was = words.was(&paper.was);
+    let (was, was_then) = (words.was(&paper.was), paper.was.clone());
+    let is_there = paper.title.is_some();
+    let leads = is_there.then(|| {
+        let label = fill(words.open_titled, &[("title", &title)]);
+        // The page around it opens the document.
+        view! { <Button class=PLAIN text=words.open label press=|_| () attr:data-look=paper.id.clone()/> }
+    });
     let compared = RwSignal::new(Compared::Closed);
     let wanted = StoredValue::new(paper.clone());
-    let open = move || {
-        if compared.get_untracked() != Compared::Closed {
-            return;
-        }
+    let read = move || {
         compared.set(Compared::Loading);
         host::spawn(async move {
             let Some(paper) = wanted.try_get_value() else { return };
             compared.try_set(compare(&paper).await);
         });
     };
+    let open = move || {
+        if compared.get_untracked() == Compared::Closed {
+            read();
+        }
+    };
+    Effect::new(move |before: Option<u32>| {
+        let now = room.put_back.get();
+        if before.is_some_and(|it| it != now) && compared.get_untracked() != Compared::Closed {
+            read();
+        }
+        now
+    });
     let content = move || match compared.get() {
         Compared::Closed => ().into_any(),
         Compared::Loading => view! { <Loading text=room.panel.loading/> }.into_any(),
         Compared::NoVersion => plain(words.no_version_text),
         Compared::Unread => plain(words.unread),
-        Compared::Shown(it) if it.blocks.is_empty() => plain(words.same),
+        Compared::Shown(it) if it.blocks.is_empty() => plain(words.same_text(&was_then)),
         Compared::Shown(it) => shown(room, &it),
     };
     view! {
@@ -55,6 +70,7 @@ pub(crate) fn line(room: Room, run: &str, paper: &RunPaper) -> AnyView {
                 <summary><span class="pup-title">{title}</span>" "<span class="pup-quiet">{was}</span></summary>
                 <div class="pup-difference">{fresh(content)}</div>
             </details>
+            {leads}
             <Back
                 room
                 run=run.to_owned()

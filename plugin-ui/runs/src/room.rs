@@ -13,6 +13,8 @@ use crate::state::list::{RunItem, RunList};
 const PAGE: usize = 20;
 /// The maximum number of runs that one request gets.
 const MOST: usize = 100;
+/// The time between two looks at whether there are newer runs, in milliseconds.
+const LOOK_MS: u32 = 4_000;
 /// The word before the id of a run in the page that the panel was asked for; without an id it means the newest.
 const WANTED: &str = "run";
 
@@ -36,6 +38,10 @@ pub(crate) struct Room {
     pub(crate) items: RwSignal<Vec<RunItem>>,
     /// The cursor of older runs.
     pub(crate) next: RwSignal<Option<String>>,
+    /// Rises whenever something was put back: what is shown of documents is old then.
+    pub(crate) put_back: RwSignal<u32>,
+    /// The number of previews that a person looks at; the list stays as it is for them.
+    pub(crate) asked: RwSignal<usize>,
     /// The run that is to be opened: an id, or empty for the newest.
     wanted: StoredValue<Option<String>>,
     host: StoredValue<Host, LocalStorage>,
@@ -54,6 +60,8 @@ impl Room {
             load: RwSignal::new(RunsLoad::Loading),
             items: RwSignal::new(Vec::new()),
             next: RwSignal::new(None),
+            put_back: RwSignal::new(0),
+            asked: RwSignal::new(0),
             wanted: StoredValue::new(wanted),
             host: StoredValue::new_local(host.share()),
         }
@@ -87,6 +95,27 @@ impl Room {
     /// Reads the newest runs.
     pub(crate) fn read(self) {
         self.read_after(None);
+    }
+
+    /// Reads the runs again whenever their folder has changed, while the page is open and looked at.
+    pub(crate) fn watch(self) {
+        host::spawn(async move {
+            let mut seen = None;
+            loop {
+                host::sleep(LOOK_MS).await;
+                let Some(is_asked) = self.asked.try_with_untracked(|it| *it > 0) else { return };
+                if is_asked || host::is_hidden() {
+                    continue;
+                }
+                let Some(now) = calls::run_files().await else { continue };
+                if seen.as_ref().is_some_and(|it| *it != now)
+                    && self.load.try_get_untracked() == Some(RunsLoad::Ready)
+                {
+                    self.read();
+                }
+                seen = Some(now);
+            }
+        });
     }
 
     /// Reads older runs.

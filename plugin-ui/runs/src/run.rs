@@ -1,9 +1,10 @@
 //! A run: its line, and opened its documents, its single changes and the way back.
 
+use leptos::html;
 use leptos::prelude::*;
 use puppy_ui_parts::{fresh, is_open};
 use puppy_ui_web::host;
-use puppy_ui_web::words::{actions, fill};
+use puppy_ui_web::words::actions;
 
 use crate::back::Back;
 use crate::document;
@@ -18,6 +19,10 @@ pub(crate) fn line(room: Room, item: RunItem) -> AnyView {
     let (who, time, did) = (item.maker(words), when(&item.latest, &today), item.sentence(words));
     let is_wanted = room.takes_wanted(&item.run);
     let opened = RwSignal::new(is_wanted);
+    let head = NodeRef::<html::Summary>::new();
+    if is_wanted {
+        lead_to(head);
+    }
     let run = item.run.clone();
     let item = StoredValue::new(item);
     let content = move || match opened.get() {
@@ -31,7 +36,7 @@ pub(crate) fn line(room: Room, item: RunItem) -> AnyView {
             open=is_wanted
             on:toggle=move |event| if is_open(&event) && !opened.get_untracked() { opened.set(true) }
         >
-            <summary>
+            <summary node_ref=head>
                 <span class="pup-run-who">{who}</span>
                 " "
                 <span class="pup-quiet">{time}</span>
@@ -43,16 +48,30 @@ pub(crate) fn line(room: Room, item: RunItem) -> AnyView {
     .into_any()
 }
 
+/// Leads the focus, and with it the view, to a run once it is in the page.
+fn lead_to(head: NodeRef<html::Summary>) {
+    Effect::new(move || {
+        head.track();
+        host::spawn(async move {
+            host::sleep(0).await;
+            if let Some(head) = head.try_get_untracked().flatten() {
+                let _ = head.focus();
+            }
+        });
+    });
+}
+
 fn content(room: Room, item: &RunItem) -> AnyView {
     let words = room.words;
     let documents = item.documents.iter().map(|it| document::line(room, &item.run, it)).collect_view();
     let others = item.n_documents.saturating_sub(item.documents.len());
-    let others = (others > 0).then(|| fill(words.more_documents, &[("n", &others.to_string())]));
+    let others = (others > 0).then(|| words.counted(others, words.more_document, words.more_documents));
     let calls: Vec<RunCall> = item.calls.iter().rev().cloned().collect();
     let run = item.run.clone();
     // Of one change, the run is the way back.
     let calls = (calls.len() > 1).then(|| {
-        let calls = calls.into_iter().map(|it| call(room, &run, &it)).collect_view();
+        let calls =
+            calls.into_iter().map(|it| call(room, &run, &it, &item.documents_of(&it, words))).collect_view();
         view! {
             <details class="pup-run-calls">
                 <summary>{words.single}</summary>
@@ -69,13 +88,19 @@ fn content(room: Room, item: &RunItem) -> AnyView {
     .into_any()
 }
 
-/// A single change.
-fn call(room: Room, run: &str, call: &RunCall) -> AnyView {
+/// A single change, with the titles of its documents.
+fn call(room: Room, run: &str, call: &RunCall, documents: &str) -> AnyView {
     let today = host::clock().today().date();
     let (time, action) = (when(&call.at, &today), actions::title(&room.lang(), &call.action));
     view! {
         <div class="pup-run-call" data-call=call.call.to_string()>
-            <span><span class="pup-quiet">{time}</span>" "{action}</span>
+            <span>
+                <span class="pup-quiet">{time}</span>
+                " "
+                {action}
+                " "
+                <span class="pup-quiet">{documents.to_owned()}</span>
+            </span>
             <Back room run=run.to_owned() target=BackTarget::Call(call.call) text=room.words.put_back/>
         </div>
     }

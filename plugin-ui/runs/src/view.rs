@@ -15,6 +15,7 @@ pub fn mount(parent: &Element, host: &Host) -> Mounted {
     parts::mount(parent, || {
         let room = Room::new(host);
         room.read();
+        room.watch();
         view! { <Runs room/> }.into_any()
     })
 }

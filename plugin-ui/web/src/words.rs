@@ -46,6 +46,8 @@ texts_at_start! {
     comma: ", ", "，";
     /// Said once, before the first call.
     greeting: "Hi, connect your AI", "你好，来连接你的 AI";
+    /// The tooltip of the mound, and a part of the puppy's name for screen readers while it is there.
+    mound: "An agent changed notes", "智能体更改了笔记";
     /// The puppy's name for screen readers.
     puppy: "Puppy", "小狗";
     idle: "idle", "空闲";

@@ -20,7 +20,7 @@ pub(super) use paint::{Style, painted};
 pub(super) use prose::prose;
 pub(super) use table::table;
 pub(super) use view::{Clock, View, ago};
-pub(super) use words::title;
+pub(super) use words::{is_id, title};
 
 /// A table of objects that a command of this program itself tells, for the window; `None` if there are none.
 pub(super) fn listed(mut rows: Vec<Value>) -> Option<String> {

@@ -1,5 +1,6 @@
 //! Prints an answer: one line of JSON or ids for programs, a status mark and what was found for people (B-099).
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use base64::Engine;
@@ -14,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::beside;
 use super::error_text::{self, ErrorText, SentCall};
 use super::ids::ids;
-use super::people::{Style, View, fields, listed, painted, prose};
+use super::people::{Style, View, fields, is_id, listed, painted, prose};
 use super::screen::Screen;
 use crate::words::ErrorWords;
 
@@ -124,9 +125,22 @@ pub(super) fn error(error: &ToolError, form: Form, sent: Option<&SentCall<'_>>) 
     let prefix = Style::Bad.on(ErrorWords::here().prefix());
     let mut text = format!("{prefix}{}\n", visible::shown(&message));
     lines.iter().for_each(|line| text.push_str(&format!("  {}\n", visible::shown(line))));
-    let view = View { width: screen.width, ..View::default() };
+    let hides_ids = screen.is_terminal && details.values().all(is_told_apart);
+    let view = View { width: screen.width, hides_ids, ..View::default() };
     text.push_str(&fields(&view, &details));
     let _ = std::io::stderr().write_all(painted(&text, screen.is_coloured).as_bytes());
+}
+
+/// Whether a person can tell the rows of a detail apart without their ids, which they may have to choose between.
+fn is_told_apart(detail: &Value) -> bool {
+    let Some(rows) = detail.as_array() else { return true };
+    let without_ids = |row: &Value| {
+        let mut row = row.as_object()?.clone();
+        row.retain(|_, value| !is_id(value));
+        Some(Value::Object(row).to_string()).filter(|it| it != "{}")
+    };
+    let Some(seen) = rows.iter().map(without_ids).collect::<Option<BTreeSet<_>>>() else { return false };
+    seen.len() == rows.len()
 }
 
 /// Data, body and pictures in one object, on one line.
@@ -148,6 +162,21 @@ mod tests {
 
     fn sample() -> Output {
         Output::new().with("items", vec![json!({ "name": "Garden", "level": "rw" })]).with("total", 1)
+    }
+
+    #[test]
+    fn ids_in_an_error_stay_where_only_they_tell_rows_apart() {
+        const A: &str = "20250101000000-aaaaaaa";
+        const B: &str = "20250101000000-bbbbbbb";
+        for (detail, is) in [
+            (json!([{ "id": A, "path": "/Garden/Beds" }, { "id": B, "path": "/Garden/Paths" }]), true),
+            (json!([{ "id": A, "path": "/Garden/Beds" }, { "id": B, "path": "/Garden/Beds" }]), false),
+            (json!([{ "id": A }, { "id": B }]), false),
+            (json!([A, B]), false),
+            (json!("text"), true),
+        ] {
+            assert_eq!(is_told_apart(&detail), is, "{detail}");
+        }
     }
 
     /// B-099: a status mark and a table for people.

@@ -4,11 +4,12 @@ mod charts;
 mod list;
 
 use crate::state::calls::{Calls, Filter, Only, PERIODS, Sums};
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use puppy_ui_parts::{
-    Button, Card, Group, Hint, Loading, Select, Space, Trouble, label, once_drawn, options,
+    Button, Card, Group, Hint, Loading, Select, Space, Trouble, attribute_near, label, once_drawn, options,
 };
-use puppy_ui_web::host;
+use puppy_ui_web::host::{self, dom};
 use puppy_ui_web::state::day::Clock;
 use puppy_ui_web::state::trouble::{Load, StorageTrouble};
 use puppy_ui_web::words::activity::ActivityWords;
@@ -19,6 +20,7 @@ use self::charts::{Days, Top, Year};
 use self::list::Recent;
 pub(crate) use self::list::described;
 use super::record::{self, Record};
+use crate::channel;
 use crate::late::Late;
 use crate::readable::Readable;
 use crate::state::page::PanelPage;
@@ -67,12 +69,12 @@ pub(crate) fn Activity() -> AnyView {
     label(words.undo, "", "[data-late=runs]");
     let is_loading = move || page.shown.with(|it| it.load == Load::Loading);
     view! {
-        <div>
+        <div on:click=move |event| look(&event)>
             <Notice page/>
-            <Group title=store.words.activity>
+            <Late module="runs" said=Signal::stored(String::new())/>
+            <Group title=words.calls_title>
                 <div class="pup-hint b3-label__text">{words.privacy}</div>
             </Group>
-            <Late module="runs" said=Signal::stored(String::new())/>
             <div>
                 <Show when=is_loading>
                     <Loading text=store.words.loading/>
@@ -93,6 +95,15 @@ pub(crate) fn Activity() -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Opens the document that a row names, or leads to the runs, which can put a deleted one back.
+fn look(event: &MouseEvent) {
+    if let Some(id) = attribute_near(event, "data-look") {
+        channel::look_at(&id);
+    } else if attribute_near(event, "data-runs").is_some() {
+        dom::focus_anywhere(".pup-run > summary");
+    }
 }
 
 impl ShownCalls {

@@ -132,14 +132,26 @@ fn copied_text(
     what: String,
     copied: Callback<(), String>,
 ) -> AnyView {
-    view! { <div class="pup-snippet" data-name=name><Pre text/><NamedCopy page name what copied/></div> }
+    copied_view(page, name, view! { <Pre text/> }.into_any(), what, copied)
+}
+
+fn copied_view(
+    page: ConnectionSignals,
+    name: &'static str,
+    shown: AnyView,
+    what: String,
+    copied: Callback<(), String>,
+) -> AnyView {
+    view! { <div class="pup-snippet" data-name=name>{shown}<NamedCopy page name what copied/></div> }
         .into_any()
 }
 
-/// A line to copy.
+/// A command to copy.
 fn copied_line(page: ConnectionSignals, name: &'static str, text: String) -> AnyView {
     let copied = text.clone();
-    copied_text(page, name, text.clone(), text, Callback::new(move |()| copied.clone()))
+    let words = text.split(' ').map(|it| view! { <span>{it.to_owned()}</span>" " }).collect_view();
+    let shown = view! { <pre class="pup-command" tabindex="0">{words}</pre> }.into_any();
+    copied_view(page, name, shown, text, Callback::new(move |()| copied.clone()))
 }
 
 /// Leads to the program's downloads.

@@ -48,15 +48,13 @@ pub(super) fn FilterLine(matrix: Matrix) -> AnyView {
     .into_any()
 }
 
-/// The levels for many rows, shown while there are several or a selection.
+/// The levels for the selected rows. Without a selection it is not seen; above the rows it keeps its place, so that they
+/// stay where they are.
 #[component]
-pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
+pub(super) fn ManyLine(matrix: Matrix, keeps_place: bool) -> AnyView {
     let (store, words) = (matrix.store, matrix.words);
     let is_selection = move || matrix.picks.with(|it| !it.selected.is_empty());
-    let what = move || {
-        let text = if is_selection() { words.set_selected } else { words.set_shown };
-        fill(text, &[("n", &matrix.count().to_string())])
-    };
+    let what = move || fill(words.set_selected, &[("n", &matrix.count().to_string())]);
     let button = move |level: Option<Level>| {
         let (name, title, hint) = match level {
             Some(level) => (level.word(), store.words.level(level), store.words.level_hint(level)),
@@ -77,7 +75,8 @@ pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
     view! {
         <div
             class="pup-many"
-            class:fn__none=move || !is_selection() && matrix.picks.with(|it| it.shown.len() < 2)
+            class:fn__none=move || !keeps_place && !is_selection()
+            class:pup-unseen=move || !is_selection()
         >
             <span class="pup-what" role="status">{what}</span>
             <span class="pup-chips">
@@ -86,7 +85,6 @@ pub(super) fn ManyLine(matrix: Matrix) -> AnyView {
                     class=PLAIN
                     name="select-none"
                     text=words.select_none
-                    shown=is_selection
                     press=move |_| matrix.picks.update(|it| it.selected.clear())
                 />
             </span>

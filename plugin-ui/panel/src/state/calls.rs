@@ -156,7 +156,7 @@ impl Call {
     }
 
     /// The id of the document that it concerned.
-    fn doc(&self) -> Option<&str> {
+    pub fn document(&self) -> Option<&str> {
         self.place.as_ref()?.1.as_deref()
     }
 
@@ -223,7 +223,8 @@ impl Calls {
         }
         // Nobody can look up the title of what is gone: the call that deleted a document names it for the earlier ones.
         for call in &mut self.calls {
-            let is_later = |it: &&Call| it.at >= call.at && it.doc().is_some() && it.doc() == call.doc();
+            let is_later =
+                |it: &&Call| it.at >= call.at && it.document().is_some() && it.document() == call.document();
             if call.title.is_empty()
                 && let Some(deleted) = deleted.iter().find(is_later)
             {

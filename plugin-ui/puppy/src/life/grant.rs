@@ -136,6 +136,7 @@ impl Life {
                 today,
                 mood: self.mood(),
                 readonly: self.host.readonly(),
+                wears: self.puppy.borrow().wears(),
                 is_current,
             },
         );

@@ -162,6 +162,11 @@ impl Puppy {
         }
     }
 
+    /// Whether it wears something.
+    pub const fn wears(&self) -> bool {
+        self.wears
+    }
+
     /// Whether an agent has changed notes at which nobody has looked.
     pub fn has_mound(&self) -> bool {
         self.mound.is_there()

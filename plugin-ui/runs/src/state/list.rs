@@ -65,6 +65,8 @@ pub struct RunCall {
     pub at: String,
     /// The path of its action.
     pub action: String,
+    /// The ids of its documents.
+    pub documents: Vec<String>,
 }
 
 impl RunList {
@@ -85,15 +87,35 @@ impl RunItem {
             ("unfinished", words.n_unfinished),
         ];
         let of = |was: &str| self.documents.iter().filter(|it| it.was == was).count();
-        let kinds = kinds.map(|(was, text)| (of(was), text));
-        let others = [(self.rows, words.n_rows), (self.files, words.n_files)];
+        let kinds = kinds.map(|(was, text)| (of(was), text, text));
+        let others = [(self.rows, words.n_row, words.n_rows), (self.files, words.n_file, words.n_files)];
         let parts = kinds.into_iter().chain(others).filter(|it| it.0 > 0);
-        let parts: Vec<String> = parts.map(|(n, text)| fill(text, &[("n", &n.to_string())])).collect();
+        let parts: Vec<String> = parts
+            .map(|(n, one, many)| fill(if n == 1 { one } else { many }, &[("n", &n.to_string())]))
+            .collect();
         let documents = words.counted(self.n_documents, words.document, words.documents);
         let changes = words.counted(self.n_calls, words.change, words.changes);
         let counts =
             if self.n_calls == 0 { documents } else { format!("{documents}{}{changes}", words.comma) };
         if parts.is_empty() { counts } else { format!("{counts}{}{}", words.colon, parts.join(words.comma)) }
+    }
+
+    /// The titles of a call's documents, and the number of those that have none here.
+    pub fn documents_of(&self, call: &RunCall, words: &RunsWords) -> String {
+        let known = self.documents.iter().filter(|it| call.documents.contains(&it.id));
+        let mut titles: Vec<String> = known.filter_map(|it| it.title.clone()).collect();
+        let more = call.documents.len().saturating_sub(titles.len());
+        if titles.is_empty() {
+            return if more == 0 {
+                String::new()
+            } else {
+                words.counted(more, words.document, words.documents)
+            };
+        }
+        if more > 0 {
+            titles.push(words.counted(more, words.more_document, words.more_documents));
+        }
+        titles.join(words.comma)
     }
 
     /// Its maker, in the words of the page: an agent has the name that it gave itself.
@@ -147,6 +169,19 @@ mod tests {
         assert!(run.sentence(zh).starts_with("3 个文档，5 项更改："), "{}", run.sentence(zh));
         let bare = RunItem { n_documents: 1, ..RunItem::default() };
         assert_eq!(bare.sentence(en), "1 document");
+    }
+
+    #[test]
+    fn a_change_names_its_documents() {
+        let words = RunsWords::of("en");
+        let run = item(&json!({ "calls": [
+            { "call": 0, "action": "fs.write", "documents": ["a", "c"] },
+            { "call": 1, "action": "document.remove", "documents": ["b"] },
+            { "call": 2, "action": "block.move", "documents": ["a", "b", "elsewhere"] },
+            { "call": 3, "action": "tag.rename" },
+        ] }));
+        let named: Vec<String> = run.calls.iter().map(|it| run.documents_of(it, words)).collect();
+        assert_eq!(named, ["Beds, New", "1 document", "Beds, 2 more documents", ""]);
     }
 
     /// An agent may call itself what it likes; a person is named by us.

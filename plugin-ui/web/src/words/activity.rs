@@ -6,6 +6,7 @@ texts! {
     /// The texts of the activity page. [`fill`](super::fill) replaces the names in braces.
     ActivityWords:
     privacy: "Stores counts, times, ids and client names, never your text. The titles of deleted documents are kept for the newest calls.", "只记录次数、时间、ID 和客户端名称，不记录内容；最近的调用会保留已删除文档的标题。";
+    calls_title: "Calls", "调用";
     /// For the search of the panel.
     undo: "Undo what an agent changed", "撤销智能体的更改";
     none: "No calls yet. Connect a client.", "还没有调用，先连接一个客户端。";
@@ -58,6 +59,10 @@ texts! {
     /// Duration of a call that waited.
     ms_waited: "{n} ms, waited {waited} s for you", "{n} 毫秒，等待你 {waited} 秒";
     /// Place of a deleted document.
+    /// The name of a button for screen readers.
+    open_doc: "Open {name}", "打开“{name}”";
+    /// The tooltip of a deleted document.
+    to_runs: "Show the runs, which can be put back", "显示可以放回的运行";
     deleted_doc: "{title} (deleted)", "{title}（已删除）";
     agent: "Agent", "智能体";
     denied: "not allowed", "不允许";

@@ -15,8 +15,6 @@ texts! {
     none_shown: "No notebook matches this filter.", "没有符合筛选条件的笔记本。";
     show_all: "Show all", "显示全部";
     /// Before the levels for many rows.
-    set_shown: "Set all {n} to:", "将全部 {n} 项设为：";
-    /// Before the levels for many rows.
     set_selected: "Set {n} selected to:", "将所选的 {n} 项设为：";
     /// A level for many rows, as a button and as a step.
     set_many: "Set {n} to {level}", "将 {n} 项设为{level}";

@@ -22,8 +22,11 @@ texts! {
     n_moved: "{n} moved", "移动 {n} 个";
     n_removed: "{n} removed", "删除 {n} 个";
     n_unfinished: "{n} unfinished", "未完成 {n} 个";
+    n_row: "1 database row", "1 行数据库条目";
     n_rows: "{n} database rows", "{n} 行数据库条目";
+    n_file: "1 file", "1 个文件";
     n_files: "{n} files", "{n} 个文件";
+    more_document: "1 more document", "另有 1 个文档";
     more_documents: "{n} more documents", "另有 {n} 个文档";
     /// The change of a document.
     was_changed: "changed", "已修改";
@@ -37,11 +40,15 @@ texts! {
     an_agent: "An agent", "智能体";
     /// The title of a document that does not exist now.
     gone: "A document that no longer exists", "已不存在的文档";
+    open: "Open", "打开";
+    /// The name of a button for screen readers.
+    open_titled: "Open {title}", "打开“{title}”";
     single: "Single changes", "逐项更改";
     put_back_run: "Put the run back…", "放回整次运行…";
     put_back: "Put back…", "放回…";
     put_back_now: "Put back", "放回";
     leave: "Cancel", "取消";
+    plan_changed: "Something has changed in the meantime. Please look again.", "期间内容有变化，请再看一遍。";
     goes: "Goes back:", "将放回：";
     is_restored: "{title}: is restored", "{title}：将恢复";
     is_moved_back: "{title}: moves back", "{title}：将移回原处";
@@ -76,7 +83,8 @@ texts! {
     failed: "That did not work. {why}", "操作失败。{why}";
     /// The name of the comparison for screen readers.
     difference: "Difference: the version from before the run, and now", "差异：运行前的版本与现在";
-    same: "The text is the same as before the run.", "文字与运行前相同。";
+    same: "The text is the same as before the run. Properties or a database in it may have changed.", "文字与运行前相同，属性或其中的数据库可能已更改。";
+    same_moved: "The text is the same as before the run; only the place of the document changed.", "文字与运行前相同，只改变了文档的位置。";
     no_version_text: "There is no version from before the run.", "没有运行前的版本。";
     unread: "The versions could not be read.", "无法读取版本。";
     more_blocks: "Only the first {most} changed blocks are shown; {n} more are not.", "只显示前 {most} 个有更改的块，另有 {n} 个未显示。";
@@ -92,6 +100,11 @@ impl RunsWords {
     /// A number in a sentence that has another form for one.
     pub fn counted(&self, n: usize, one: &'static str, many: &'static str) -> String {
         if n == 1 { one.to_owned() } else { fill(many, &[("n", &n.to_string())]) }
+    }
+
+    /// The sentence below a document whose text is as it was before.
+    pub fn same_text(&self, word: &str) -> &'static str {
+        if word == "moved" { self.same_moved } else { self.same }
     }
 
     /// The change of a document, in words.

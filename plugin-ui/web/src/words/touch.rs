@@ -50,6 +50,8 @@ texts_at_start! {
     cake_hint: "happy for the whole evening", "整晚都开心";
     /// Hint of an item.
     bow_hint: "to wear", "可佩戴";
+    /// Hint of an item that was bought.
+    worn: "wearing it", "佩戴中";
     /// Hint of an item.
     ball_hint: "to play with", "可玩耍";
 }

@@ -73,12 +73,27 @@ fn line(page: ActivitySignals, shown: &ShownCalls, call: &Call) -> AnyView {
             <span class="pup-quiet" role="cell">{when}</span>
             <span class="pup-quiet pup-title" role="cell" title=source>{agent}</span>
             <span class="pup-line-action" role="cell">{tool}<wbr/>{own_name}{effect}</span>
-            <span class="pup-title" role="cell" title=name>{name.clone()}</span>
+            <span class="pup-title" role="cell" title=name.clone()>{place(words, call, name.clone())}</span>
             <span class="pup-quiet" role="cell">{took}</span>
             {end(page, &call.end)}
         </div>
     }
     .into_any()
+}
+
+/// The place of a call: it leads to the document, or, where that was deleted, to the runs.
+fn place(words: &ActivityWords, call: &Call, name: String) -> AnyView {
+    if !call.title.is_empty() {
+        return view! { <button class="pup-link" type="button" data-runs="" title=words.to_runs>{name}</button> }.into_any();
+    }
+    match call.document().map(str::to_owned) {
+        Some(id) if !name.is_empty() => {
+            let label = fill(words.open_doc, &[("name", &name)]);
+            view! { <button class="pup-link" type="button" data-look=id aria-label=label>{name}</button> }
+                .into_any()
+        }
+        _ => name.into_any(),
+    }
 }
 
 /// The last cell of a line: a sign, its name, and the reason of a failure.
