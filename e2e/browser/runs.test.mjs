@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { STORAGE } from "../support/config.mjs";
 import { call, connectHttp } from "../support/mcp.mjs";
 import { openPanel } from "../support/page.mjs";
+import { openPeer } from "../support/peer.mjs";
 import { picture, pictures, pictureTest } from "../support/pictures.mjs";
 import { EventWriter, openPuppy } from "../support/puppy.mjs";
 import { until } from "../support/process.mjs";
@@ -204,15 +205,18 @@ describe("runs", () => {
   });
 
   test("a document is opened from its line, and one that is gone has no such button", async () => {
-    const { page, panel, run, problems } = await openRuns();
+    const peer = await openPeer(browser, kernel);
+    const { panel, run, problems } = await openRuns();
+    await peer.greeted();
     await summary(run(RUN)).click();
     await summary(run(OLDER)).click();
     await run(OLDER).locator(".pup-paper").waitFor();
     assert.equal(await run(OLDER).locator("[data-look]").count(), 0);
     await run(RUN).getByRole("button", { name: "Open Beds", exact: true }).click();
     await panel.waitFor({ state: "detached" });
-    await page.locator(`.protyle [data-node-id="${doc.mint}"], .protyle[data-doc="${doc.id}"], [data-id="${doc.id}"]`).first().waitFor({ state: "attached" });
+    await until(async () => (await peer.call("get_ui_state", {})).done.active.doc === doc.id, { what: "the open document" });
     assert.deepEqual(problems(), []);
+    await peer.die();
   });
 
   test("a run that comes while the page is open appears, but not under a preview", async () => {

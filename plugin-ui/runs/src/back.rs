@@ -45,7 +45,7 @@ pub(crate) fn Back(room: Room, run: String, target: BackTarget, text: &'static s
     let idle = Signal::derive(move || part.progress.get() == Progress::Busy);
     view! {
         <div class="pup-back" on:keydown=keys(move |event| part.escape(event))>
-            <Button name="put-back" class=PLAIN text disabled=room.readonly idle press=move |_| part.ask()/>
+            <Button name="put-back" class=PLAIN text disabled=room.readonly idle press=move |_| part.start(None)/>
             <div role="status">{fresh(move || part.shown())}</div>
         </div>
     }
@@ -87,32 +87,8 @@ impl BackSignals {
         is_left
     }
 
-    /// Asks what would go back.
-    fn ask(self) {
-        self.start(|host, arguments| async move {
-            let asked = preview(&host, arguments).await;
-            asked.map(|preview| Progress::Asked(preview, false))
-        });
-    }
-
-    /// Puts back what the person has seen; where that is something else by now, shows it instead.
-    fn put(self, agreed: BackPreview) {
-        self.start(move |host, arguments| async move {
-            let now = preview(&host, arguments.clone()).await?;
-            if now != agreed {
-                return Ok(Progress::Asked(now, true));
-            }
-            let done = calls::call(&host, "system", arguments, Some(agreed.plan)).await;
-            self.room.put_back.try_update(|it| *it += 1);
-            self.room.read();
-            Ok(Progress::Done(BackResult::of(&done?)))
-        });
-    }
-
-    fn start<F>(self, what: impl FnOnce(Host, Map<String, Value>) -> F + 'static)
-    where
-        F: Future<Output = Result<Progress, String>>,
-    {
+    /// Asks what would go back, or puts back what the person has seen.
+    fn start(self, agreed: Option<BackPreview>) {
         if self.progress.get_untracked() == Progress::Busy {
             return;
         }
@@ -122,9 +98,30 @@ impl BackSignals {
             let (Some(run), Some(target)) = (self.run.try_get_value(), self.target.try_get_value()) else {
                 return;
             };
-            let ended = what(host, target.arguments(&run)).await;
+            let ended = self.step(&host, target.arguments(&run), agreed).await;
             self.progress.try_set(ended.unwrap_or_else(Progress::Failed));
         });
+    }
+
+    async fn step(
+        self,
+        host: &Host,
+        arguments: Map<String, Value>,
+        agreed: Option<BackPreview>,
+    ) -> Result<Progress, String> {
+        let mut asking = arguments.clone();
+        asking.insert("preview".to_owned(), json!(true));
+        let now = BackPreview::of(calls::call(host, "system", asking, None).await?);
+        match agreed {
+            Some(agreed) if agreed == now => {
+                let done = calls::call(host, "system", arguments, Some(agreed.plan)).await;
+                self.room.put_back.try_update(|it| *it += 1);
+                self.room.read();
+                Ok(Progress::Done(BackResult::of(&done?)))
+            }
+            // What the person agreed to is something else by now: they look at it again.
+            agreed => Ok(Progress::Asked(now, agreed.is_some())),
+        }
     }
 
     fn shown(self) -> AnyView {
@@ -160,7 +157,7 @@ impl BackSignals {
         let put = move |event: MouseEvent| {
             dom::focus_near(&event, ".pup-back", "[data-do=put-back]");
             if let Some(preview) = preview.try_get_value() {
-                self.put(preview);
+                self.start(Some(preview));
             }
         };
         let leave = move |event: MouseEvent| {
@@ -180,12 +177,6 @@ impl BackSignals {
         }
         .into_any()
     }
-}
-
-/// The changes that putting back would make now.
-async fn preview(host: &Host, mut arguments: Map<String, Value>) -> Result<BackPreview, String> {
-    arguments.insert("preview".to_owned(), json!(true));
-    calls::call(host, "system", arguments, None).await.map(BackPreview::of)
 }
 
 /// The documents that stay as they are, and the changes that cannot be put back.

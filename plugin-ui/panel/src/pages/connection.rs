@@ -149,7 +149,10 @@ fn copied_view(
 /// A command to copy.
 fn copied_line(page: ConnectionSignals, name: &'static str, text: String) -> AnyView {
     let copied = text.clone();
-    let words = text.split(' ').map(|it| view! { <span>{it.to_owned()}</span>" " }).collect_view();
+    let word = |(at, it): (usize, &str)| {
+        view! { {if at == 0 { "" } else { " " }} <span>{it.to_owned()}</span> }
+    };
+    let words = text.split(' ').enumerate().map(word).collect_view();
     let shown = view! { <pre class="pup-command" tabindex="0">{words}</pre> }.into_any();
     copied_view(page, name, shown, text, Callback::new(move |()| copied.clone()))
 }
