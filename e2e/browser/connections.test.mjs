@@ -154,7 +154,7 @@ describe("playground: connections", () => {
     await becomes(panel, "odd", "success");
     await part(panel, "resources");
     const resources = panel.locator('[data-name="resources"]');
-    const options = await resources.locator('[data-pick="resource"] option').allInnerTexts();
+    const options = await resources.locator('[data-pick="resource"] option').allTextContents();
     assert.ok((await resources.locator('[data-pick="resource"] optgroup').evaluateAll((all) => all.map((it) => it.label))).some((it) => it.startsWith("odd: ")));
     await resources.locator('[data-pick="resource"]').selectOption({ label: options.find((it) => it.includes("Seeds")) });
     await resources.locator('[data-do="read"]').click();
