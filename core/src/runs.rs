@@ -106,6 +106,8 @@ struct OpenRun {
     record: RunRecord,
     /// Whether no further call joins it.
     is_closed: bool,
+    /// Whether its file was written.
+    is_stored: bool,
     /// The state in which the run left each document.
     trees: BTreeMap<String, BlockTree>,
 }
@@ -126,6 +128,8 @@ pub(crate) struct Intent<'a> {
     pub(crate) is_irreversible: bool,
     /// Whether it is a run of its own.
     pub(crate) is_alone: bool,
+    /// Whether it may change what neither its plan nor a target names, such as a document that it makes.
+    pub(crate) is_blind: bool,
 }
 
 /// A document, with notebook and storage path where they are known.
@@ -142,6 +146,8 @@ struct BegunCall {
     call: usize,
     /// The documents of its plan.
     documents: BTreeSet<String>,
+    /// Whether the run's file names it already.
+    is_named: bool,
     /// Whether the documents were to go.
     removes: bool,
     is_irreversible: bool,
@@ -169,7 +175,8 @@ pub(crate) struct Underway<'a> {
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
         let begun = std::mem::take(&mut self.begun);
-        let is_idle = begun.documents.is_empty() && begun.touched.lock().is_ok_and(|it| it.is_empty());
+        let has_touched = begun.touched.lock().map_or(true, |it| !it.is_empty());
+        let is_idle = begun.documents.is_empty() && !begun.is_named && !has_touched;
         let mut state = self.runs.state();
         if !is_idle {
             state.ended.push(begun);
@@ -206,19 +213,19 @@ impl Runs {
         }
         let (mut begun, new, known) = self.open(kernel, &intent);
         begun.touched = touched;
-        let waiting = self.waiting(&begun.run);
-        let Intent { removes, paths, .. } = intent;
+        let (run, waiting) = (begun.run.clone(), self.waiting(&begun.run));
+        let Intent { removes, paths, is_blind, .. } = intent;
         let kept =
             async { if removes { Default::default() } else { self.keep_versions(kernel, &new).await } };
         let saved = async {
-            if !new.is_empty() {
-                self.save(kernel, &begun.run).await;
-            }
+            // A crash must leave the run, also where nothing else in it names the call.
+            (!new.is_empty() || is_blind) && self.save(kernel, &run).await
         };
         let (known, databases) = known;
         let looked =
             join3(read_all(kernel, known), hash_all(kernel, databases), Foreseen::look(kernel, paths));
-        let (outcomes, (), (before, databases, foreseen)) = join3(kept, saved, looked).await;
+        let (outcomes, is_named, (before, databases, foreseen)) = join3(kept, saved, looked).await;
+        begun.is_named = is_named;
         for (id, (place, bytes)) in before {
             begun.stood.insert(id.clone(), place);
             begun.before.insert(id, bytes);
@@ -292,6 +299,7 @@ impl Runs {
                 author: author.clone(),
                 is_person: intent.author.is_person,
                 started: now,
+                latest: now,
                 ..RunRecord::default()
             };
             state.open.push(OpenRun { record, is_closed: intent.is_alone, ..OpenRun::default() });
@@ -334,7 +342,11 @@ impl Runs {
         let _writing = self.writing.lock().await;
         let record = self.state().open.iter().find(|it| it.record.id == id).map(|it| it.record.clone());
         let Some(bytes) = record.and_then(|it| serde_json::to_vec(&it).ok()) else { return false };
-        files::write(kernel, &record::path_of(id), bytes).await.is_ok()
+        let is_stored = files::write(kernel, &record::path_of(id), bytes).await.is_ok();
+        if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == id) {
+            run.is_stored |= is_stored;
+        }
+        is_stored
     }
 }
 

@@ -8,9 +8,9 @@ use super::Attempt;
 use crate::cx::Cx;
 use crate::id::DocId;
 use crate::kernel::api::{block, filetree};
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, Kernel, Route};
 use crate::permission::{Place, Places, Target};
-use crate::runs::touched::is_irreversible;
+use crate::runs::touched::{Recall, is_irreversible, recall};
 use crate::runs::{Intent, Underway};
 use crate::sorted::IntoSorted as _;
 use crate::spec::{ActionSpec, Tool, Verb};
@@ -62,7 +62,9 @@ pub(super) async fn begin<'a>(
     // Putting back is a run of its own, which can be put back.
     let is_alone = matches!(spec.deed, Some((Verb::PutBack, _)));
     let (action, is_irreversible) = (spec.path(), is_irreversible(spec));
-    let intent = Intent { author, action, documents, paths, removes, is_irreversible, is_alone };
+    let is_change = |route: &Route| recall(*route).is_some_and(|it| it != Recall::Nothing);
+    let is_blind = documents.is_empty() && spec.calls.iter().any(is_change);
+    let intent = Intent { author, action, documents, paths, removes, is_irreversible, is_alone, is_blind };
     let (underway, kept) = runs.begin(kernel, intent, cx.touches()).await;
     cx.has_versions(kept);
     Some(underway)

@@ -58,7 +58,7 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
         out.push_str(&format!("- Dangerous: {sentence} A person must approve{place}.\n"));
     }
     if is_irreversible(spec) {
-        out.push_str("- Putting back its run does not undo it\n");
+        out.push_str("- Not all of it can be put back with its run\n");
     }
     if !spec.default_on {
         out.push_str("- Off by default\n");

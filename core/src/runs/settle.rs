@@ -60,12 +60,12 @@ impl Runs {
         for id in runs {
             let is_empty = |runs: &Runs| {
                 let state = runs.state();
-                let record = state.open.iter().find(|it| it.record.id == id).map(|it| &it.record);
-                record.map(|it| (it.is_empty(), it.documents.is_empty()))
+                let run = state.open.iter().find(|it| it.record.id == id);
+                run.map(|it| (it.record.is_empty(), it.is_stored))
             };
             match is_empty(self) {
                 Some((false, _)) => _ = self.save(kernel, &id).await,
-                Some((true, false)) => {
+                Some((true, true)) => {
                     let _writing = self.writing.lock().await;
                     // A plan that changed nothing after all, unless another call has begun meanwhile.
                     if is_empty(self).is_some_and(|(is_empty, _)| is_empty) {

@@ -145,7 +145,7 @@ fn databases(world: &World) -> BTreeMap<String, Value> {
     listed.iter().map(|it| (it.name.clone(), parsed(&it.name))).collect()
 }
 
-/// Issue 37, B 5: an action that does not say before that putting back does not undo it comes back whole. A database
+/// Issue 37, B 5: an action that does not say before that putting back does not put it back comes back whole. A database
 /// that it made stays, and does no harm.
 #[test]
 fn what_is_not_irreversible_comes_back() {
@@ -193,7 +193,7 @@ fn irreversible_actions_say_so_before() {
         let is_irreversible = is_irreversible(spec);
         let help = help::page(spec, None);
         assert_eq!(
-            help.contains("Putting back its run does not undo it"),
+            help.contains("Not all of it can be put back with its run"),
             is_irreversible,
             "{}",
             spec.path()

@@ -128,12 +128,21 @@ fn calls(run: &RunRecord, seen: &BTreeSet<&str>, cx: &Cx<'_>) -> (Vec<Value>, us
         documents.entry(it.call).or_default().extend(named.flatten());
     }
     let is_all = runs::sees_all(cx);
-    let is_seen_call =
-        |(number, _): &(usize, &RunCall)| documents.get(number).is_some_and(|it| is_all || !it.is_empty());
+    let is_seen_call = |(number, call): &(usize, &RunCall)| match documents.get(number) {
+        Some(it) => is_all || !it.is_empty(),
+        // The server ended during it.
+        None => is_all && !call.finished,
+    };
     let calls: Vec<(usize, &RunCall)> = run.calls.iter().enumerate().filter(is_seen_call).collect();
     let each = calls.iter().rev().take(MOST_CALLS).map(|(number, call)| {
         let documents = documents.get(number);
-        json!({ "call": number, "at": runs::time(call.at, cx), "action": call.action, "documents": documents })
+        Value::Object(object([
+            ("call", json!(number)),
+            ("at", json!(runs::time(call.at, cx))),
+            ("action", json!(call.action)),
+            ("documents", json!(documents)),
+            ("unfinished", json!((!call.finished).then_some(true))),
+        ]))
     });
     (each.collect(), calls.len())
 }

@@ -112,6 +112,28 @@ fn a_crash_leaves_the_documents_and_their_versions() {
     assert!(!run.calls[0].finished && !run.documents[0].versioned.is_empty());
 }
 
+/// Issue 37, B 4: also a call of whose documents nothing is known before leaves a run when it is killed, and nothing when
+/// it changed nothing.
+#[test]
+fn a_call_that_names_nothing_before_leaves_a_run() {
+    let ensure = json!({ "action": "ensure", "notebook": "{/Garden}", "titles": ["New"] });
+    let (engine, _) = keeping(world());
+    made(&engine, Some("s"), Tool::Document, &ensure).unwrap();
+    // Nothing is recorded any more: another process reads the run.
+    let (engine, runs) = keeping(engine.kernel);
+    let items = listed(&engine, None);
+    assert_eq!(items.len(), 1, "{items:?}");
+    assert_eq!(items[0]["calls"][0]["action"], "document.ensure", "{items:?}");
+    assert_eq!(items[0]["calls"][0]["unfinished"], true, "{items:?}");
+    assert_ne!(items[0]["latest"], "1970-01-01T00:00:00Z");
+    assert_eq!(listed(&engine, Some("s")), Vec::<Value>::new());
+    // The document is there now, so nothing is changed, and nothing stays.
+    engine.kernel.pass(20 * 60_000);
+    made(&engine, Some("t"), Tool::Document, &ensure).unwrap();
+    ready(runs.settle(&engine.kernel));
+    assert_eq!(listed(&engine, None).len(), 1);
+}
+
 /// The version from before the run is not overwritten by one that an action asks for in the same second.
 #[test]
 fn no_version_is_made_twice_in_a_second() {

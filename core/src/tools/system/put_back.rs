@@ -1,5 +1,7 @@
 //! `system.put_back`: what a run changed, as it was before, as far as nobody changed it since.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::back::{self, LeftDocument};
@@ -38,7 +40,12 @@ pub struct PutBack {
 pub struct Facts {
     steps: Vec<BackStep>,
     left: Vec<LeftDocument>,
+    /// The number of changes that stay because nothing brings them back.
+    others: u64,
 }
+
+/// The maximum number of calls that an error names.
+const MOST_NAMED: usize = 20;
 
 impl PutBack {
     fn changes_something(&self, plan: &Plan<Facts>) -> bool {
@@ -46,7 +53,8 @@ impl PutBack {
     }
 }
 
-/// The number of changes of other things than documents with their blocks and databases. They stay.
+/// The number of changes of other things than documents with their blocks and databases, and of what nobody knows. They
+/// stay.
 fn others(run: &RunRecord, call: Option<usize>) -> u64 {
     let comes_back = |database: &str| {
         let all = run.documents.iter().flat_map(|it| &it.databases);
@@ -61,7 +69,22 @@ fn others(run: &RunRecord, call: Option<usize>) -> u64 {
         _ => true,
     };
     let is_of_it = |it: &&RunChange| call.is_none_or(|call| it.call == call);
-    run.changes.iter().filter(is_other).filter(is_of_it).count() as u64
+    let unfinished = run.calls.iter().filter(|it| !it.finished).count();
+    // Nobody knows what a call did that the server's end interrupted, unless a document is named with it.
+    let is_unknown = call.is_none() && run.documents.iter().all(|it| !it.is_unfinished());
+    let unknown = if is_unknown { unfinished } else { 0 };
+    (run.changes.iter().filter(is_other).filter(is_of_it).count() + unknown) as u64
+}
+
+/// The calls of a run as an error names them.
+fn calls_of(run: &RunRecord) -> String {
+    let each = run.calls.iter().enumerate().take(MOST_NAMED);
+    let named: Vec<String> = each.map(|(number, it)| format!("{number} ({})", it.action)).collect();
+    let more = match run.calls.len() {
+        n if n > MOST_NAMED => format!(" … up to {}", n - 1),
+        _ => String::new(),
+    };
+    format!("a call of this run: {}{more}", named.join(", "))
 }
 
 impl Change for PutBack {
@@ -75,10 +98,16 @@ impl Change for PutBack {
         }
         let only = self.document.as_ref().map(|Child(id)| id);
         let call = self.call.map(Int::get);
+        if call.is_some_and(|it| it >= run.calls.len()) {
+            return Err(ToolError::field("call", calls_of(&run)));
+        }
         let (steps, left) = back::judge(&run, only, call, cx).await?;
         cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
         let named: Vec<&BackStep> = steps.iter().filter(|it| !it.is_interim).collect();
-        let things = Things::of(named.iter().map(|it| it.to_thing()));
+        // A document that moves back and gets its text is one.
+        let mut seen = BTreeSet::new();
+        let each = named.iter().filter(|it| seen.insert(it.id.as_str()));
+        let things = Things::of(each.map(|it| it.to_thing()));
         let changes: Vec<DocId> = named.iter().map(|it| it.id.clone()).collect();
         let n = changes.iter().into_set().len();
         let name = named.first().map(|it| it.title.clone()).unwrap_or_default();
@@ -94,9 +123,9 @@ impl Change for PutBack {
             Things::of(left.iter().filter(|it| it.is_part() == is_part).map(LeftDocument::to_thing))
         };
         let (keeps, stays) = (left_if(true), left_if(false));
-        let is_nothing = steps.is_empty() && left.is_empty();
+        let is_nothing = steps.is_empty() && left.is_empty() && !runs::sees_all(cx);
         let others = if is_nothing { 0 } else { others(&run, call) };
-        let plan = Plan::new("put back", Facts { steps, left }).show("documents", shown);
+        let plan = Plan::new("put back", Facts { steps, left, others }).show("documents", shown);
         let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
         let plan = plan.show("left", left).show("never", Some(others).filter(|it| *it > 0));
         let some = |things: Things, of: fn(Things) -> Consequence| (things.n > 0).then(|| of(things));
@@ -111,7 +140,7 @@ impl Change for PutBack {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { steps, left } = plan.facts;
+        let Facts { steps, left, others } = plan.facts;
         let mut done = Done::new();
         for step in &steps {
             let made = step.make(cx).await;
@@ -120,7 +149,8 @@ impl Change for PutBack {
             }
         }
         let left: Vec<Value> = left.iter().map(LeftDocument::to_json).collect();
-        Ok(done.reply("put_back")?.with("run", self.run.as_str()).with("left", json!(left)))
+        let reply = done.reply("put_back")?.with("run", self.run.as_str()).with("left", json!(left));
+        Ok(reply.with("never", Some(others).filter(|it| *it > 0)))
     }
 }
 

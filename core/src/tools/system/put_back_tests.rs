@@ -154,6 +154,16 @@ fn a_call_of_a_run_goes_back() {
     }
 }
 
+/// A call that the run does not have is refused with those that it has.
+#[test]
+fn a_call_that_is_not_of_the_run_is_refused() {
+    let (engine, _, _) = worked();
+    let arguments = json!({ "action": "put_back", "run": newest(&engine), "call": 99 });
+    let error = made(&engine, None, Tool::System, &arguments).unwrap_err();
+    assert_eq!(error.kind, ErrorType::Validation);
+    assert!(error.message.contains("0 (block.update), 1 (document.move)"), "{}", error.message);
+}
+
 /// The runs of other sessions are theirs, and look like missing ones.
 #[test]
 fn agents_put_back_their_own_runs_only() {
