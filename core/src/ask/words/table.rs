@@ -76,6 +76,7 @@ pub(super) const fn back(back: Back) -> Pair {
             ("You can restore the old text from the document history.", "可以从文档历史中恢复旧版本。")
         }
         Back::Reverse => ("You can change it back later.", "之后可以改回来。"),
+        Back::PutBack => ("“Put back” in Activity can bring it back.", "可以通过活动页中的“放回”恢复。"),
         Back::Never => ("This cannot be put back.", "此操作无法放回。"),
         Back::Unchanged => ("Your notes do not change.", "笔记本身保持不变。"),
     }
