@@ -3,6 +3,7 @@
 pub mod ask_user;
 mod back;
 mod back_order;
+mod back_orders;
 mod back_step;
 mod back_text;
 mod changed;

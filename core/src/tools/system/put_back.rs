@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::back::{self, LeftDocument};
+use super::back_orders::{self, BackOrdering};
 use super::back_step::{BackKind, BackStep};
 use crate::content::runs::{self, RunId};
 use crate::prelude::*;
+use crate::runs::put_back::BackDeed;
 use crate::runs::record::{ChangeKind, ChangedThing, RunChange, RunRecord};
 use crate::sorted::IntoSorted as _;
 
@@ -24,7 +26,7 @@ use crate::sorted::IntoSorted as _;
     idempotent = true,
     tier = advanced,
     calls = [..back],
-    examples = [{ "run": "{run}" }, { "run": "{run}", "document": "{doc}", "call": 0 }],
+    examples = [{ "run": "{run}", "unfinished": true }, { "run": "{run}", "document": "{doc}", "call": 0 }],
 )]
 pub struct PutBack {
     /// A run, as list_runs lists it.
@@ -33,6 +35,8 @@ pub struct PutBack {
     pub document: Option<Child<DocId>>,
     /// Only this call of it.
     pub call: Option<Int<0, 1_000>>,
+    /// Also documents that the server's end left unfinished, whole; for people only.
+    pub unfinished: Flag<false>,
 }
 
 /// The facts that the plan read.
@@ -40,6 +44,8 @@ pub struct PutBack {
 pub struct Facts {
     steps: Vec<BackStep>,
     left: Vec<LeftDocument>,
+    /// The orders of documents, restored when these are back.
+    orders: Vec<BackOrdering>,
     /// The number of changes that stay because nothing brings them back.
     others: u64,
 }
@@ -49,7 +55,7 @@ const MOST_NAMED: usize = 20;
 
 impl PutBack {
     fn changes_something(&self, plan: &Plan<Facts>) -> bool {
-        !plan.facts.steps.is_empty()
+        !plan.facts.steps.is_empty() || plan.facts.orders.iter().any(|it| !it.moves.is_empty())
     }
 }
 
@@ -62,7 +68,10 @@ fn others(run: &RunRecord, call: Option<usize>) -> u64 {
         all.into_iter().any(|it| it.id == database && !it.before.is_empty())
             || run.changes.iter().any(is_made)
     };
+    let is_order =
+        |it: &RunChange| run.orders.iter().any(|order| (order.call, &order.notebook) == (it.call, &it.id));
     let is_other = |it: &&RunChange| match it.what {
+        ChangedThing::Notebook if is_order(it) => false,
         ChangedThing::Document | ChangedThing::Block => false,
         ChangedThing::Row => !comes_back(&it.r#in),
         ChangedThing::Database => it.kind == ChangeKind::Changed && !comes_back(&it.id),
@@ -74,6 +83,11 @@ fn others(run: &RunRecord, call: Option<usize>) -> u64 {
     let is_unknown = call.is_none() && run.documents.iter().all(|it| !it.is_unfinished());
     let unknown = if is_unknown { unfinished } else { 0 };
     (run.changes.iter().filter(is_other).filter(is_of_it).count() + unknown) as u64
+}
+
+/// A document that moves back among those beside it.
+fn moved_json((id, title): &(String, String)) -> Value {
+    json!({ "id": id, "title": title, "does": BackDeed::MovedBack.sentence() })
 }
 
 /// The calls of a run as an error names them.
@@ -101,22 +115,35 @@ impl Change for PutBack {
         if call.is_some_and(|it| it >= run.calls.len()) {
             return Err(ToolError::field("call", calls_of(&run)));
         }
-        let (steps, left) = back::judge(&run, only, call, cx).await?;
+        let is_unfinished = self.unfinished.is_set();
+        let (steps, mut left) = back::judge(&run, only, (call, is_unfinished), cx).await?;
+        cx.puts_back(&run.id, only.is_none() && call.is_none());
+        // The order belongs to no single document.
+        let (orders, unordered) = match only {
+            None => back_orders::judge(&run, call, cx).await?,
+            Some(_) => Default::default(),
+        };
+        left.extend(unordered);
         cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
         let named: Vec<&BackStep> = steps.iter().filter(|it| !it.is_interim).collect();
         // A document that moves back and gets its text is one.
         let mut seen = BTreeSet::new();
         let each = named.iter().filter(|it| seen.insert(it.id.as_str()));
-        let things = Things::of(each.map(|it| it.to_thing()));
+        let moves = || orders.iter().flat_map(|it| &it.moves);
+        let reordered = || moves().map(|(id, title)| Thing::titled(title).with_id(id));
+        let things = Things::of(each.map(|it| it.to_thing()).chain(reordered()));
         let changes: Vec<DocId> = named.iter().map(|it| it.id.clone()).collect();
-        let n = changes.iter().into_set().len();
-        let name = named.first().map(|it| it.title.clone()).unwrap_or_default();
-        let shown: Vec<Value> = named.iter().map(|it| it.to_json()).collect();
+        let ids = named.iter().map(|it| it.id.as_str()).chain(moves().map(|(id, _)| id.as_str()));
+        let n = ids.into_set().len();
+        let first = named.first().map(|it| &it.title).or_else(|| moves().next().map(|(_, title)| title));
+        let name = first.cloned().unwrap_or_default();
+        let shown: Vec<Value> = named.iter().map(|it| it.to_json()).chain(moves().map(moved_json)).collect();
         let of = |kind| {
             let those = named.iter().filter(|it| it.kind == kind);
             Things::of(those.map(|it| it.to_thing()))
         };
-        let (removed, moved) = (of(BackKind::Remove), of(BackKind::Move));
+        let moved = named.iter().filter(|it| it.kind == BackKind::Move).map(|it| it.to_thing());
+        let (removed, moved) = (of(BackKind::Remove), Things::of(moved.chain(reordered())));
         let unsure = named.iter().filter(|it| it.is_unsure && it.kind == BackKind::Rewrite);
         let unsure = Things::of(unsure.map(|it| it.to_thing()));
         let left_if = |is_part| {
@@ -125,7 +152,7 @@ impl Change for PutBack {
         let (keeps, stays) = (left_if(true), left_if(false));
         let is_nothing = steps.is_empty() && left.is_empty() && !runs::sees_all(cx);
         let others = if is_nothing { 0 } else { others(&run, call) };
-        let plan = Plan::new("put back", Facts { steps, left, others }).show("documents", shown);
+        let plan = Plan::new("put back", Facts { steps, left, orders, others }).show("documents", shown);
         let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
         let plan = plan.show("left", left).show("never", Some(others).filter(|it| *it > 0));
         let some = |things: Things, of: fn(Things) -> Consequence| (things.n > 0).then(|| of(things));
@@ -140,12 +167,18 @@ impl Change for PutBack {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { steps, left, others } = plan.facts;
+        let Facts { steps, left, orders, others } = plan.facts;
         let mut done = Done::new();
         for step in &steps {
             let made = step.make(cx).await;
             if !step.is_interim || made.is_err() {
                 done.each(step.id.as_str(), made, |()| step.to_json());
+            }
+        }
+        for order in &orders {
+            let made = order.make(cx).await;
+            for it in &order.moves {
+                done.each(&it.0, made.clone(), |()| moved_json(it));
             }
         }
         let left: Vec<Value> = left.iter().map(LeftDocument::to_json).collect();
