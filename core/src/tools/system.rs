@@ -2,6 +2,7 @@
 
 pub mod ask_user;
 mod back;
+mod back_left;
 mod back_order;
 mod back_orders;
 mod back_step;

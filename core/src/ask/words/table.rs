@@ -182,7 +182,7 @@ pub(super) fn removed(about: &About) -> u64 {
     about.effects.iter().map(of).sum()
 }
 
-/// What goes is named first.
+/// The deed that names first what goes.
 const fn puts_back_removing(is_all: bool, is_one: bool) -> Pair {
     match (is_all, is_one) {
         (true, true) => ("remove {it}, which a run created", "移除某次运行新建的{it}"),

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
-
+use super::back_left::LeftDocument;
 use super::back_order::in_order;
 use super::back_step::{BackKind, BackStep};
 use super::back_text::{self, BackScope, may_come, version_of};
@@ -29,42 +28,6 @@ pub(super) const CALLS: &[Route] = calls![
     back_orders::CALLS,
     recovered::CALLS,
 ];
-
-/// A document that stays as it is, or of which some blocks do.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct LeftDocument {
-    id: String,
-    title: String,
-    why: StayReason,
-    /// The blocks that stay while the rest goes back; empty if all of it stays.
-    blocks: Vec<String>,
-}
-
-impl LeftDocument {
-    /// A document that stays whole.
-    pub(super) fn whole(id: String, title: String, why: StayReason) -> LeftDocument {
-        LeftDocument { id, title, why, blocks: Vec::new() }
-    }
-
-    pub(super) fn to_json(&self) -> Value {
-        let blocks = Some(&self.blocks).filter(|it| !it.is_empty());
-        Value::Object(object([
-            ("id", json!(self.id)),
-            ("title", json!(self.title)),
-            ("why", json!(self.why.sentence())),
-            ("blocks", json!(blocks)),
-        ]))
-    }
-
-    /// Whether a part of it goes back.
-    pub(super) fn is_part(&self) -> bool {
-        !self.blocks.is_empty()
-    }
-
-    pub(super) fn to_thing(&self) -> Thing {
-        Thing::titled(&self.title).with_id(&self.id)
-    }
-}
 
 /// The steps of a document, and the reason why it or a part of it stays.
 #[derive(Debug, Default)]

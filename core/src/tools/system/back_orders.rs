@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::back::LeftDocument;
+use super::back_left::LeftDocument;
 use crate::calls;
 use crate::kernel::Route;
 use crate::kernel::api::filetree::DocFile;
