@@ -68,6 +68,10 @@ pub struct Cx<'a> {
     author: Option<&'a Author>,
     /// The hpaths at which the call may create documents, for the ledger.
     foreseen: Mutex<BTreeSet<(NotebookId, String)>>,
+    /// The run that the call puts back, for the ledger, and whether all of it.
+    puts_back: OnceLock<(String, bool)>,
+    /// The places below which the call may change the order of documents, for the ledger.
+    ordered: Mutex<BTreeSet<(NotebookId, String)>>,
     /// Whether `require` has approved the notebooks that a writer of the whole workspace would change.
     granted: AtomicBool,
     /// The hold on the lock between writers of texts and of rows.
@@ -116,6 +120,8 @@ impl<'a> Cx<'a> {
             versioned: OnceLock::new(),
             author,
             foreseen: Mutex::default(),
+            ordered: Mutex::default(),
+            puts_back: OnceLock::new(),
             granted: AtomicBool::new(false),
             hold: Hold::default(),
             bought: OnceLock::new(),

@@ -146,9 +146,9 @@ pub(crate) struct PlanOutline<'a> {
 impl PlanOutline<'_> {
     /// The danger sentence with its placeholders filled: `{n}`, `{name}`, and the entries of the preview.
     fn worded(&self, sentence: &str) -> String {
-        let mut worded = sentence.replace("{n}", &self.n.to_string());
+        let mut worded = filled(sentence, "n", &self.n.to_string());
         for (key, value) in self.shows.iter().filter(|(_, value)| value.is_number()) {
-            worded = worded.replace(&format!("{{{key}}}"), &value.to_string());
+            worded = filled(&worded, key, &value.to_string());
         }
         // The name comes last, because it may contain placeholders itself.
         worded.replace("{name}", self.name)
@@ -160,6 +160,37 @@ impl PlanOutline<'_> {
         (self.n, self.name, self.about, self.changes).hash(&mut hasher);
         hasher
     }
+}
+
+/// A sentence with one of its holes filled. The noun of a single thing loses its plural: `{n} unused files` becomes
+/// `1 unused file`.
+fn filled(sentence: &str, hole: &str, value: &str) -> String {
+    const PLURALS: [(&str, &str); 9] = [
+        ("documents", "document"),
+        ("blocks", "block"),
+        ("rows", "row"),
+        ("values", "value"),
+        ("cells", "cell"),
+        ("references", "reference"),
+        ("unused files", "unused file"),
+        ("flashcards", "flashcard"),
+        ("bytes", "byte"),
+    ];
+    let hole = format!("{{{hole}}}");
+    let mut parts = sentence.split(&hole);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(value);
+        let rest = part.strip_prefix(' ').filter(|_| value == "1");
+        let noun = rest.and_then(|rest| PLURALS.iter().find(|(many, _)| rest.starts_with(many)));
+        match (rest, noun) {
+            (Some(rest), Some((many, one))) => {
+                out.push_str(&format!(" {one}{}", rest.strip_prefix(many).unwrap_or_default()));
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
 }
 
 /// A type that declares one action; implemented by `#[derive(Action)]`.
@@ -214,6 +245,26 @@ pub trait Perform: Action + Decode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One thing is no things, in every sentence of a danger.
+    #[test]
+    fn dangers_count_one_thing_in_the_singular() {
+        assert_eq!(filled("Removes {n} rows of {n}.", "n", "1"), "Removes 1 row of 1.");
+        assert_eq!(filled("Removes {n} rows.", "n", "21"), "Removes 21 rows.");
+        for sentence in crate::registry::ACTIONS.iter().filter_map(|spec| spec.danger.sentence()) {
+            let mut worded = sentence.to_owned();
+            for hole in ["n", "documents", "bytes"] {
+                worded = filled(&worded, hole, "1");
+            }
+            for after in worded.split("1 ").skip(1) {
+                let noun = after.split([' ', '.', ',', ')']).next().unwrap_or_default();
+                assert!(
+                    !noun.ends_with('s') && noun != "unused" || after.starts_with("unused file "),
+                    "{worded}"
+                );
+            }
+        }
+    }
 
     /// The documents that a plan changes are part of what a person approves, and so is what a question names.
     #[test]

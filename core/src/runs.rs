@@ -7,6 +7,7 @@ mod blocks;
 mod foreseen;
 mod look;
 pub(crate) mod merge;
+pub(crate) mod order;
 pub mod put_back;
 pub mod record;
 mod settle;
@@ -19,11 +20,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex as Lock, MutexGuard as Locked, OnceLock, PoisonError};
 
 use async_lock::Mutex;
-use futures_util::future::{join_all, join3};
+use futures_util::future::{join, join_all, join3};
 use serde_json::Value;
 
 use self::foreseen::Foreseen;
 use self::look::DocumentFile;
+use self::order::SeenOrder;
 use self::record::{RunCall, RunRecord};
 use self::touched::Touched;
 use self::tree::{BlockTree, hash_of};
@@ -106,6 +108,10 @@ struct OpenRun {
     record: RunRecord,
     /// Whether no further call joins it.
     is_closed: bool,
+    /// Whether its file was written.
+    is_stored: bool,
+    /// Whether it puts back all of a run.
+    is_whole: bool,
     /// The state in which the run left each document.
     trees: BTreeMap<String, BlockTree>,
 }
@@ -120,12 +126,18 @@ pub(crate) struct Intent<'a> {
     pub(crate) documents: BTreeMap<DocId, Option<(String, String)>>,
     /// The hpaths at which it may create documents.
     pub(crate) paths: BTreeSet<(NotebookId, String)>,
+    /// The places below which it may change the order of documents.
+    pub(crate) orders: BTreeSet<(NotebookId, String)>,
     /// Whether SiYuan itself keeps the version, because the documents go.
     pub(crate) removes: bool,
     /// Whether a part of what the call does can never be put back.
     pub(crate) is_irreversible: bool,
     /// Whether it is a run of its own.
     pub(crate) is_alone: bool,
+    /// The run that it puts back, and whether all of it.
+    pub(crate) puts_back: Option<(String, bool)>,
+    /// Whether it may change what neither its plan nor a target names, such as a document that it makes.
+    pub(crate) is_blind: bool,
 }
 
 /// A document, with notebook and storage path where they are known.
@@ -142,6 +154,8 @@ struct BegunCall {
     call: usize,
     /// The documents of its plan.
     documents: BTreeSet<String>,
+    /// Whether the run's file names it already.
+    is_named: bool,
     /// Whether the documents were to go.
     removes: bool,
     is_irreversible: bool,
@@ -155,6 +169,8 @@ struct BegunCall {
     databases: BTreeMap<String, String>,
     /// The places at which it may have created documents.
     foreseen: Foreseen,
+    /// The orders of documents that it may have changed.
+    orders: Vec<SeenOrder>,
     /// The things that its requests named.
     touched: Arc<Lock<Vec<Touched>>>,
 }
@@ -169,7 +185,8 @@ pub(crate) struct Underway<'a> {
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
         let begun = std::mem::take(&mut self.begun);
-        let is_idle = begun.documents.is_empty() && begun.touched.lock().is_ok_and(|it| it.is_empty());
+        let has_touched = begun.touched.lock().map_or(true, |it| !it.is_empty());
+        let is_idle = begun.documents.is_empty() && !begun.is_named && !has_touched;
         let mut state = self.runs.state();
         if !is_idle {
             state.ended.push(begun);
@@ -206,24 +223,25 @@ impl Runs {
         }
         let (mut begun, new, known) = self.open(kernel, &intent);
         begun.touched = touched;
-        let waiting = self.waiting(&begun.run);
-        let Intent { removes, paths, .. } = intent;
+        let (run, waiting) = (begun.run.clone(), self.waiting(&begun.run));
+        let Intent { removes, paths, orders, is_blind, .. } = intent;
         let kept =
             async { if removes { Default::default() } else { self.keep_versions(kernel, &new).await } };
         let saved = async {
-            if !new.is_empty() {
-                self.save(kernel, &begun.run).await;
-            }
+            // A crash must leave the run, also where nothing else in it names the call.
+            (!new.is_empty() || is_blind) && self.save(kernel, &run).await
         };
         let (known, databases) = known;
-        let looked =
-            join3(read_all(kernel, known), hash_all(kernel, databases), Foreseen::look(kernel, paths));
-        let (outcomes, (), (before, databases, foreseen)) = join3(kept, saved, looked).await;
+        let places = join(Foreseen::look(kernel, paths), order::look(kernel, orders));
+        let looked = join3(read_all(kernel, known), hash_all(kernel, databases), places);
+        let (outcomes, is_named, (before, databases, (foreseen, orders))) = join3(kept, saved, looked).await;
+        begun.is_named = is_named;
         for (id, (place, bytes)) in before {
             begun.stood.insert(id.clone(), place);
             begun.before.insert(id, bytes);
         }
-        self.note_after(&begun.run, &waiting, &begun.before);
+        self.note_after(&begun.run, &waiting, &begun.before, &orders);
+        begun.orders = orders;
         (begun.databases, begun.foreseen) = (databases, foreseen);
         if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == begun.run) {
             for (id, _) in &new {
@@ -248,10 +266,20 @@ impl Runs {
     }
 
     /// Keeps what those calls left behind, since another one is about to change it.
-    fn note_after(&self, run: &str, calls: &BTreeSet<usize>, files: &BTreeMap<String, Vec<u8>>) {
+    fn note_after(
+        &self,
+        run: &str,
+        calls: &BTreeSet<usize>,
+        files: &BTreeMap<String, Vec<u8>>,
+        orders: &[SeenOrder],
+    ) {
         for it in self.state().ended.iter_mut().filter(|it| it.run == run && calls.contains(&it.call)) {
             for (id, file) in files {
                 it.after.entry(id.clone()).or_insert_with(|| file.clone());
+            }
+            for known in it.orders.iter_mut().filter(|it| it.after.is_none()) {
+                let is_same = |it: &&SeenOrder| it.notebook == known.notebook && it.below == known.below;
+                known.after = orders.iter().find(is_same).map(|it| it.before.clone());
             }
         }
     }
@@ -291,10 +319,13 @@ impl Runs {
                 transport: intent.author.transport.to_owned(),
                 author: author.clone(),
                 is_person: intent.author.is_person,
+                puts_back: intent.puts_back.clone().map(|(run, _)| run).unwrap_or_default(),
                 started: now,
+                latest: now,
                 ..RunRecord::default()
             };
-            state.open.push(OpenRun { record, is_closed: intent.is_alone, ..OpenRun::default() });
+            let is_whole = intent.puts_back.as_ref().is_some_and(|(_, is_whole)| *is_whole);
+            state.open.push(OpenRun { record, is_closed: intent.is_alone, is_whole, ..OpenRun::default() });
             state.open.len() - 1
         });
         let Some(run) = state.open.get_mut(at) else { return Default::default() };
@@ -329,12 +360,45 @@ impl Runs {
         (begun, new, (known, databases))
     }
 
+    /// Marks the run that another one put back; and since it then is as it was before that, the run that it put back
+    /// itself is not any more.
+    async fn mark_put_back(&self, kernel: &dyn Kernel, id: &str, by: &str) {
+        let puts_back = self.marked(kernel, id, by).await;
+        if let Some(again) = puts_back.filter(|it| !it.is_empty()) {
+            self.marked(kernel, &again, "").await;
+        }
+    }
+
+    /// Writes the mark, and gives the run that the marked one puts back.
+    async fn marked(&self, kernel: &dyn Kernel, id: &str, by: &str) -> Option<String> {
+        let open = self.state().open.iter_mut().find(|it| it.record.id == id).map(|it| {
+            by.clone_into(&mut it.record.put_back_by);
+            it.record.puts_back.clone()
+        });
+        if let Some(puts_back) = open {
+            self.save(kernel, id).await;
+            return Some(puts_back);
+        }
+        let _writing = self.writing.lock().await;
+        let path = record::path_of(id);
+        let bytes = files::read(kernel, &path).await.ok().flatten()?;
+        let mut record = RunRecord::parse(&bytes).filter(|it| it.id == id)?;
+        by.clone_into(&mut record.put_back_by);
+        // Without the mark the list says less, and nothing else.
+        let _ = files::write(kernel, &path, serde_json::to_vec(&record).ok()?).await;
+        Some(record.puts_back)
+    }
+
     /// Writes the file of a run as it is now; whether that succeeded.
     async fn save(&self, kernel: &dyn Kernel, id: &str) -> bool {
         let _writing = self.writing.lock().await;
         let record = self.state().open.iter().find(|it| it.record.id == id).map(|it| it.record.clone());
         let Some(bytes) = record.and_then(|it| serde_json::to_vec(&it).ok()) else { return false };
-        files::write(kernel, &record::path_of(id), bytes).await.is_ok()
+        let is_stored = files::write(kernel, &record::path_of(id), bytes).await.is_ok();
+        if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == id) {
+            run.is_stored |= is_stored;
+        }
+        is_stored
     }
 }
 

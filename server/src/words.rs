@@ -57,6 +57,7 @@ mod errors;
 mod fields;
 mod files;
 mod help;
+mod runs;
 mod servers;
 mod setup;
 mod start;
@@ -74,6 +75,7 @@ pub(crate) use errors::{ErrorWords, kernel};
 pub(crate) use fields::field;
 pub(crate) use files::FileWords;
 pub(crate) use help::HelpWords;
+pub(crate) use runs::RunWords;
 pub(crate) use servers::ServerHelp;
 pub(crate) use setup::SetupWords;
 pub(crate) use start::StartWords;
@@ -146,7 +148,8 @@ mod tests {
     use super::*;
 
     /// Texts of values and marks alone.
-    const MARKS: [&str; 5] = ["client_broken", "colon", "file_failed", "no_answer", "notebook_at"];
+    const MARKS: [&str; 6] =
+        ["client_broken", "colon", "file_failed", "no_answer", "notebook_at", "with_titles"];
 
     fn all() -> Vec<(&'static str, &'static str, &'static str)> {
         let tables = [
@@ -156,6 +159,7 @@ mod tests {
             ErrorWords::ALL,
             FileWords::ALL,
             HelpWords::ALL,
+            RunWords::ALL,
             ServerHelp::ALL,
             SetupWords::ALL,
             StartWords::ALL,

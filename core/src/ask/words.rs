@@ -123,7 +123,7 @@ pub fn deeds(verb: Verb, kind: ThingKind, language: Language) -> &'static str {
 /// The lines below the deed: the things, what breaks or is lost, the way back.
 pub fn lines(ask: &Ask, language: Language) -> Vec<QuestionLine<'_>> {
     let mut lines: Vec<QuestionLine<'_>> = things(ask, language).into_iter().collect();
-    // A change that cannot be undone is a loss too.
+    // A change without a way back is a loss too.
     let tone = if ask.back == Back::Never { Tone::Loss } else { Tone::Back };
     let back = QuestionLine::of(tone, language.pick(table::back(ask.back)).to_owned());
     let effects = ask.about.effects.iter().filter_map(|it| effect(&ask.about, it, language));
@@ -345,6 +345,8 @@ fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Sentence
         "when" => about.other.as_ref().map(|it| it.title.clone()).unwrap_or_default(),
         "n" => about.things.n.to_string(),
         "below" => language.documents(about.below()),
+        "removed" => language.documents(table::removed(about)),
+        "rest" => language.documents(about.things.n.saturating_sub(table::removed(about))),
         "documents" => find(&|it| match it {
             Consequence::Across { documents, .. } => Some(language.spaced(language.documents(*documents))),
             _ => None,

@@ -23,6 +23,10 @@ pub const SOMEBODY: &str = "somebody";
 /// The number of runs that are read side by side.
 pub const AT_ONCE: usize = 16;
 
+/// The same of runs of any size, of which no more files are read when this many bytes have been.
+const FEW_AT_ONCE: usize = 4;
+const MOST_BYTES: usize = 512 * 1_024;
+
 /// The routes that these helpers call.
 pub const CALLS: &[Route] = &[file::READ_DIR, file::GET_FILE];
 
@@ -84,18 +88,26 @@ pub async fn ids(since: Option<&str>, cx: &Cx<'_>) -> Result<Vec<String>, ToolEr
     Ok(entries.into_iter().filter(|(_, updated)| is_due(*updated)).map(|(id, _)| id).collect())
 }
 
-/// The runs with a change since a day (`2025-06-15`), the newest first, at most so many, and whether there are more.
+/// The runs with a change since a day (`2025-06-15`), the newest first, at most so many and no more than their files of
+/// about half a megabyte, and whether there are more.
 pub async fn since(day: &str, most: usize, cx: &Cx<'_>) -> Result<(Vec<RunRecord>, bool), ToolError> {
-    let mut ids = ids(Some(day), cx).await?;
-    let has_more = ids.len() > most;
-    ids.truncate(most);
-    let mut runs = Vec::new();
-    for some in ids.chunks(AT_ONCE) {
-        for run in join_all(some.iter().map(|id| read(id, cx))).await {
-            runs.extend(run?.filter(|it| time(it.latest, cx).as_str() >= day));
+    let ids = ids(Some(day), cx).await?;
+    let (mut runs, mut count, mut bytes) = (Vec::new(), 0, 0);
+    for some in ids.get(..most).unwrap_or(&ids).chunks(FEW_AT_ONCE) {
+        if bytes >= MOST_BYTES {
+            break;
         }
+        let files =
+            join_all(some.iter().map(|id| async move { cx.read_file(&record::path_of(id)).await })).await;
+        for (id, file) in some.iter().zip(files) {
+            let Some(file) = file? else { continue };
+            bytes += file.len();
+            let run = RunRecord::parse(&file).filter(|it| it.id == *id);
+            runs.extend(run.filter(|it| time(it.latest, cx).as_str() >= day));
+        }
+        count += some.len();
     }
-    Ok((runs, has_more))
+    Ok((runs, count < ids.len()))
 }
 
 /// A moment on the local clock.

@@ -55,6 +55,28 @@ impl<'a> Cx<'a> {
         all.insert((notebook.clone(), hpath.to_owned()));
     }
 
+    /// Notes the run that the call puts back, and whether all of it.
+    pub fn puts_back(&self, run: &str, is_whole: bool) {
+        // A call plans once, so this cannot fail.
+        let _ = self.puts_back.set((run.to_owned(), is_whole));
+    }
+
+    /// The run that was noted.
+    pub(crate) fn run_put_back(&self) -> Option<(String, bool)> {
+        self.puts_back.get().cloned()
+    }
+
+    /// Notes a place below which the call may change the order of documents: the storage path of a document, or `/`.
+    pub fn reorders(&self, notebook: &NotebookId, below: &str) {
+        let mut all = self.ordered.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert((notebook.clone(), below.to_owned()));
+    }
+
+    /// The places that were noted.
+    pub(crate) fn reordered(&self) -> BTreeSet<(NotebookId, String)> {
+        self.ordered.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The hpaths that were noted.
     pub(crate) fn foreseen(&self) -> BTreeSet<(NotebookId, String)> {
         self.foreseen.lock().unwrap_or_else(PoisonError::into_inner).clone()

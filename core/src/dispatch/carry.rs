@@ -19,7 +19,7 @@ use crate::permission::{Need, Resolver, Scope, authorize};
 use crate::plan::{DynAction, PreparedCall};
 use crate::registry::decoder_of;
 use crate::render::mended::wrong_arguments;
-use crate::runs::touched::is_irreversible;
+use crate::runs::touched::{is_irreversible, leaves_behind};
 use crate::spec::{ActionSpec, Back, Effect};
 
 /// Steps 3 to 9 for one call.
@@ -211,6 +211,10 @@ fn preview(spec: &ActionSpec, plan: PreparedCall<'_>) -> Output {
     let mut data = plan.shows;
     data.insert("preview".to_owned(), json!(true));
     data.insert("effect".to_owned(), json!(plan.effect.word()));
-    let irreversible = is_irreversible(spec).then_some(true);
-    Output::from(data).with("irreversible", irreversible).with("danger", danger)
+    // Also what a person is asked about because nothing brings it back, such as a template that is replaced.
+    let is_lost = plan.asks && plan.ask.as_ref().is_some_and(|it| it.back == Back::Never);
+    let irreversible = (is_irreversible(spec) || is_lost).then_some(true);
+    let leaves = (irreversible.is_none() && leaves_behind(spec)).then_some(true);
+    let output = Output::from(data).with("irreversible", irreversible).with("leaves_behind", leaves);
+    output.with("danger", danger)
 }

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Attempt;
 use crate::cx::Cx;
-use crate::id::DocId;
+use crate::id::{DocId, NotebookId};
 use crate::kernel::api::{block, filetree};
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, Kernel, Route};
 use crate::permission::{Place, Places, Target};
-use crate::runs::touched::is_irreversible;
+use crate::runs::touched::{Recall, is_irreversible, recall};
 use crate::runs::{Intent, Underway};
 use crate::sorted::IntoSorted as _;
 use crate::spec::{ActionSpec, Tool, Verb};
@@ -58,14 +58,51 @@ pub(super) async fn begin<'a>(
     if calls(filetree::MOVE_DOCS_BY_ID) {
         locate(&mut documents, kernel).await;
     }
+    let mut orders = cx.reordered();
+    if calls(filetree::CHANGE_SORT) {
+        let places = places.into_iter().flat_map(Places::each).flat_map(|(_, found)| found.places());
+        orders.extend(places.map(|it| (it.notebook.clone(), below(it).to_owned())));
+    }
+    if [filetree::REMOVE_DOC_BY_ID, filetree::DOC_TO_HEADING].into_iter().any(calls) {
+        // SiYuan forgets the place of a removed document among the others.
+        orders.extend(documents.values().flatten().filter_map(|(notebook, path)| above(notebook, path)));
+    }
     let removes = calls(filetree::REMOVE_DOC_BY_ID) && !calls(filetree::MOVE_DOCS_BY_ID);
     // Putting back is a run of its own, which can be put back.
     let is_alone = matches!(spec.deed, Some((Verb::PutBack, _)));
     let (action, is_irreversible) = (spec.path(), is_irreversible(spec));
-    let intent = Intent { author, action, documents, paths, removes, is_irreversible, is_alone };
+    let is_change = |route: &Route| recall(*route).is_some_and(|it| it != Recall::Nothing);
+    let is_blind = documents.is_empty() && spec.calls.iter().any(is_change);
+    let intent = Intent {
+        author,
+        action,
+        documents,
+        paths,
+        orders,
+        removes,
+        is_irreversible,
+        is_alone,
+        puts_back: cx.run_put_back(),
+        is_blind,
+    };
     let (underway, kept) = runs.begin(kernel, intent, cx.touches()).await;
     cx.has_versions(kept);
     Some(underway)
+}
+
+/// The storage path of a place; `/` for a notebook, which its own document stands for.
+fn below(place: &Place) -> &str {
+    match &place.storage {
+        Some(storage) if place.doc.as_ref() != Some(&place.notebook.own_document()) => storage.as_str(),
+        _ => "/",
+    }
+}
+
+/// The place above a document.
+fn above(notebook: &str, path: &str) -> Option<(NotebookId, String)> {
+    let (parents, _) = path.rsplit_once('/')?;
+    let above = if parents.is_empty() { "/".to_owned() } else { format!("{parents}.sy") };
+    Some((NotebookId::parse(notebook)?, above))
 }
 
 /// Adds the places of documents that are no targets of the call, before it may move them.

@@ -7,7 +7,7 @@ use crate::find::{action_named, actions_of};
 use crate::output::{Output, Reply};
 use crate::permission::{Level, MORE_ALLOWED};
 use crate::render::{constraints, example, result, signature};
-use crate::runs::touched::is_irreversible;
+use crate::runs::touched::{is_irreversible, leaves_behind};
 use crate::spec::{ActionSpec, Danger, Param, Presence, Slot, Tool};
 
 /// Answers a call for help.
@@ -58,7 +58,9 @@ pub fn page(spec: &ActionSpec, offer: Option<&Offer>) -> String {
         out.push_str(&format!("- Dangerous: {sentence} A person must approve{place}.\n"));
     }
     if is_irreversible(spec) {
-        out.push_str("- Putting back its run does not undo it\n");
+        out.push_str("- Not all of it can be put back with its run\n");
+    } else if leaves_behind(spec) {
+        out.push_str("- A file, database or snapshot that it makes stays when its run is put back\n");
     }
     if !spec.default_on {
         out.push_str("- Off by default\n");

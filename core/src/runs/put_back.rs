@@ -111,7 +111,7 @@ impl StayReason {
             StayReason::NoVersion => "there is no version from before the run",
             StayReason::Unreadable => "its file cannot be compared",
             StayReason::Unfinished => {
-                "the server ended while it was changed; a person can put it back by naming it as `document`"
+                "the server ended while it was changed; a person can put it back with `unfinished`, or by naming it as `document`"
             }
             StayReason::Irreversible => "a change of it cannot be put back",
             StayReason::NotForAgents => "only a person may bring back its text from before",

@@ -51,6 +51,12 @@ pub struct RunRecord {
     pub started: u64,
     /// The time of its last call, in milliseconds since 1970.
     pub latest: u64,
+    /// The run that it puts back; empty if it is none that does.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub puts_back: String,
+    /// The run that put back all of it that could come back; empty while none did.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub put_back_by: String,
     /// The calls that changed something, in their order.
     pub calls: Vec<RunCall>,
     /// The documents concerned, in the order of their first change.
@@ -59,6 +65,9 @@ pub struct RunRecord {
     pub changes: Vec<RunChange>,
     /// The number of further changes.
     pub more: usize,
+    /// The orders of documents that its calls changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<RunOrder>,
 }
 
 /// A call of a run.
@@ -122,6 +131,22 @@ pub struct RunDocument {
     /// The databases that it shows and the run changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub databases: Vec<RunDatabase>,
+}
+
+/// The person's order of the documents below a place, before a call and after it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunOrder {
+    /// The number of the call, from 0.
+    pub call: usize,
+    /// The notebook.
+    pub notebook: String,
+    /// The storage path of the document above them; `/` at the top of the notebook.
+    pub below: String,
+    /// The ids of the documents before the call.
+    pub before: Vec<String>,
+    /// The same after it.
+    pub after: Vec<String>,
 }
 
 /// A database that a run changed. Its state before lies with the version of the document that shows it.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks;
 use super::look::{self, DocumentFile};
-use super::record::{ChangeKind, ChangedThing, RunChange, RunDatabase, RunDocument};
+use super::order;
+use super::record::{self, ChangeKind, ChangedThing, RunChange, RunDatabase, RunDocument};
 use super::touched::{Touched, named_blocks_of};
 use super::tree::{BlockChange, BlockTree};
 use super::{BegunCall, OpenRun, Runs};
@@ -52,20 +53,33 @@ impl Runs {
         let mut runs = BTreeSet::new();
         for call in ended {
             let found = self.look(kernel, &call).await;
+            let orders = order::changed(kernel, call.call, &call.orders).await;
             if let Some(run) = self.state().open.iter_mut().find(|it| it.record.id == call.run) {
                 note(run, &call, found);
+                run.record.orders.extend(orders);
             }
             runs.insert(call.run);
         }
         for id in runs {
             let is_empty = |runs: &Runs| {
                 let state = runs.state();
-                let record = state.open.iter().find(|it| it.record.id == id).map(|it| &it.record);
-                record.map(|it| (it.is_empty(), it.documents.is_empty()))
+                let run = state.open.iter().find(|it| it.record.id == id);
+                run.map(|it| (it.record.is_empty(), it.is_stored))
             };
             match is_empty(self) {
-                Some((false, _)) => _ = self.save(kernel, &id).await,
-                Some((true, false)) => {
+                Some((false, _)) => {
+                    self.save(kernel, &id).await;
+                    let whole = self
+                        .state()
+                        .open
+                        .iter()
+                        .find(|it| it.record.id == id && it.is_whole)
+                        .map(|it| it.record.puts_back.clone());
+                    if let Some(run) = whole.filter(|it| record::is_run_id(it)) {
+                        self.mark_put_back(kernel, &run, &id).await;
+                    }
+                }
+                Some((true, true)) => {
                     let _writing = self.writing.lock().await;
                     // A plan that changed nothing after all, unless another call has begun meanwhile.
                     if is_empty(self).is_some_and(|(is_empty, _)| is_empty) {

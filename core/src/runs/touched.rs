@@ -14,7 +14,7 @@ use crate::kernel::api::{
     template, ui,
 };
 use crate::kernel::files::{STORAGE, TEMP};
-use crate::spec::ActionSpec;
+use crate::spec::{ActionSpec, Tool};
 
 /// The folder of versions.
 const HISTORY: &str = "/history/";
@@ -93,7 +93,7 @@ const LINES: &[Line] = &[
     (filetree::DOC_TO_HEADING, Recall::Whole, |body, _| document(&body["srcID"])),
     (filetree::MOVE_DOCS_BY_ID, Recall::Whole, |body, _| each(&body["fromIDs"], document)),
     (filetree::REMOVE_DOC_BY_ID, Recall::Whole, |body, _| document(&body["id"])),
-    (filetree::CHANGE_SORT, Recall::Never, |body, _| notebooks(&body["notebook"])),
+    (filetree::CHANGE_SORT, Recall::Whole, |body, _| notebooks(&body["notebook"])),
     (history::ROLLBACK_DOC_HISTORY, Recall::Whole, rolled_back),
     (av::SET_CELLS, Recall::Whole, cells),
     (av::ADD_ROWS, Recall::Whole, added_rows),
@@ -149,6 +149,17 @@ pub fn recall(route: Route) -> Option<Recall> {
 /// Whether a part of what an action does can never be put back.
 pub fn is_irreversible(spec: &ActionSpec) -> bool {
     spec.calls.iter().any(|route| recall(*route) == Some(Recall::Never))
+}
+
+/// Whether an action makes something that stays when its run is put back, such as a file or a database that nothing
+/// shows any more.
+pub fn leaves_behind(spec: &ActionSpec) -> bool {
+    // Elsewhere, files are written on the way to a change of documents, or are the puppy's.
+    let writes_files = matches!(spec.tool, Tool::File | Tool::Notebook);
+    let leaves = |route: Route| {
+        recall(route) == Some(Recall::Stays) && (writes_files || route.path != file::PUT_FILE.path)
+    };
+    spec.calls.iter().any(|route| leaves(*route))
 }
 
 /// Whether SiYuan itself makes a version of a document at this request, under the name of those of the ledger.
@@ -340,7 +351,7 @@ mod tests {
     fn irreversible_actions_are_known() {
         let named: Vec<String> =
             ACTIONS.iter().filter(|spec| is_irreversible(spec)).map(|spec| spec.path()).collect();
-        expect!["notebook.create notebook.rename notebook.set_icon notebook.set_open_state notebook.reorder notebook.set_conf notebook.remove document.reorder file.rename_asset file.delete_assets file.set_asset_text file.delete_template system.sync flashcard.add_cards flashcard.remove_cards flashcard.review_card flashcard.reschedule_cards"].assert_eq(&named.join(" "));
+        expect!["notebook.create notebook.rename notebook.set_icon notebook.set_open_state notebook.reorder notebook.set_conf notebook.remove file.rename_asset file.delete_assets file.set_asset_text file.delete_template system.sync flashcard.add_cards flashcard.remove_cards flashcard.review_card flashcard.reschedule_cards"].assert_eq(&named.join(" "));
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub enum Back {
     DocumentHistory,
     /// A person can do the reverse.
     Reverse,
+    /// Putting back the run.
+    PutBack,
     /// There is none.
     Never,
     /// None is needed: the notes stay as they are.

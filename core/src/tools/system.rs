@@ -2,7 +2,9 @@
 
 pub mod ask_user;
 mod back;
+mod back_left;
 mod back_order;
+mod back_orders;
 mod back_step;
 mod back_text;
 mod changed;

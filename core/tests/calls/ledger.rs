@@ -9,7 +9,7 @@ use puppy_core::registry::ACTIONS;
 use puppy_core::render::help;
 use puppy_core::runs::Runs;
 use puppy_core::runs::record::{ChangeKind, ChangedThing, RunRecord};
-use puppy_core::runs::touched::is_irreversible;
+use puppy_core::runs::touched::{is_irreversible, leaves_behind};
 use puppy_core::spec::{ActionSpec, Effect, Tool};
 use serde_json::{Value, json};
 
@@ -145,7 +145,7 @@ fn databases(world: &World) -> BTreeMap<String, Value> {
     listed.iter().map(|it| (it.name.clone(), parsed(&it.name))).collect()
 }
 
-/// Issue 37, B 5: an action that does not say before that putting back does not undo it comes back whole. A database
+/// Issue 37, B 5: an action that does not say before that putting back does not put it back comes back whole. A database
 /// that it made stays, and does no harm.
 #[test]
 fn what_is_not_irreversible_comes_back() {
@@ -185,6 +185,39 @@ fn what_is_not_irreversible_comes_back() {
     assert!(count > 60, "{count}");
 }
 
+/// Issue 37, B 5: every changing action, by what becomes of it when its run is put back.
+#[test]
+fn every_action_is_known_to_come_back_or_not() {
+    let (never, back): (Vec<&ActionSpec>, Vec<&ActionSpec>) =
+        changing().partition(|spec| is_irreversible(spec));
+    let (leaves, exact): (Vec<&ActionSpec>, Vec<&ActionSpec>) =
+        back.into_iter().partition(|spec| leaves_behind(spec));
+    let list = |title: &str, all: &[&ActionSpec]| {
+        let names: Vec<String> = all.iter().map(|it| it.path()).collect();
+        format!("## {title}: {}\n\n{}\n", all.len(), names.join("\n"))
+    };
+    let stays = "Comes back, and a file, database or snapshot that it made stays";
+    let lists = [list("Comes back", &exact), list(stays, &leaves), list("Not all of it comes back", &never)];
+    let page = lists.join("\n");
+    expect_test::expect_file!["../golden/ways-back.md"].assert_eq(&page);
+}
+
+/// A template that is replaced is nowhere afterwards, and its preview says so.
+#[test]
+fn a_replaced_template_is_lost_and_said_so_before() {
+    let spec = changing().find(|it| it.path() == "file.save_template").unwrap();
+    let said = [0, 1].map(|at| {
+        let world = examples::world();
+        let arguments = examples::examples(&world, spec).swap_remove(at);
+        let mut sent = examples::with_action(&arguments, spec.name);
+        sent["preview"] = json!(true);
+        let (engine, _) = keeping(world);
+        let reply = world::call(&engine, spec.tool, &sent, &Approval::Given).unwrap();
+        reply.data.get("irreversible") == Some(&json!(true))
+    });
+    assert_eq!(said, [false, true]);
+}
+
 /// Issue 37, B 5: it is said in the help and in the preview, before it happens.
 #[test]
 fn irreversible_actions_say_so_before() {
@@ -193,7 +226,7 @@ fn irreversible_actions_say_so_before() {
         let is_irreversible = is_irreversible(spec);
         let help = help::page(spec, None);
         assert_eq!(
-            help.contains("Putting back its run does not undo it"),
+            help.contains("Not all of it can be put back with its run"),
             is_irreversible,
             "{}",
             spec.path()
@@ -214,7 +247,8 @@ fn irreversible_actions_say_so_before() {
                 continue;
             }
         };
-        let said = reply.data.get("irreversible") == Some(&json!(true));
-        assert_eq!(said, is_irreversible, "{}", spec.path());
+        let says = |key: &str| reply.data.get(key) == Some(&json!(true));
+        assert_eq!(says("irreversible"), is_irreversible, "{}", spec.path());
+        assert_eq!(says("leaves_behind"), leaves_behind(spec) && !is_irreversible, "{}", spec.path());
     }
 }

@@ -7,7 +7,7 @@ use clap_complete::env::Shells;
 use puppy_core::find::{SAME_VERBS, action_named, actions_of};
 use puppy_core::part::Grouping;
 use puppy_core::render::{self, result};
-use puppy_core::spec::{ActionSpec, Effect, Param, Presence, Slot, Tool};
+use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 
 use super::flags::{FIRST, argument, positional, spellings};
 use super::names::{NAME, flag, hyphens};
@@ -43,7 +43,11 @@ pub(super) fn command() -> Command {
             it.args(surface()).args(shared(&["json", "ids", "wide", "header", "yes", "no-permission-file"]))
         }))
         .subcommands(own())
-        .subcommands(alone::commands(named))
+        .subcommands(alone::commands(|spec, name| {
+            let example =
+                example(spec).replacen(&format!("{} {}", spec.tool.name(), hyphens(spec.name)), name, 1);
+            named(spec, name).after_help(after_help(&example))
+        }))
         .subcommands([health::command(), skills(), actions(), completions(), manual()])
         .subcommands(tools);
     groups::grouped(spoken::spoken(command, WIDEST), WIDEST)
@@ -168,6 +172,10 @@ fn named(spec: &ActionSpec, name: impl Into<clap::builder::Str>) -> Command {
         let by_name = argument(param).aliases(spellings(param, &mut taken));
         if first.is_some_and(|it| it.name == param.name) {
             let words = positional(param, *required);
+            let by_name = match param.kind {
+                Kind::Text { .. } => by_name.value_name(param.name.to_ascii_uppercase()),
+                _ => by_name,
+            };
             args.push(by_name.conflicts_with(FIRST).hide_short_help(true));
             args.insert(0, words);
         } else {
@@ -179,13 +187,19 @@ fn named(spec: &ActionSpec, name: impl Into<clap::builder::Str>) -> Command {
     let command = Command::new(name)
         .about(without_full_stop(words::summary(spec)))
         .long_about(long_about(spec))
-        .after_help(format!("{}\n{}", words.example(example(spec)), words.more_options()))
+        .after_help(after_help(&example(spec)))
         .args(short::lines(args.into_iter().chain(spec.has_preview().then_some(preview)).collect()))
         .disable_help_flag(true)
         .arg(short::help())
         // They stand in the help of the program; here they would hide the action's own behind a second screen.
         .args(shared(&flags).into_iter().map(|arg| arg.hide_short_help(true).hide_long_help(true)));
     if first.is_some() { command.help_template(groups::one_list()) } else { command }
+}
+
+/// The last lines of the help of an action.
+fn after_help(example: &str) -> String {
+    let words = HelpWords::here();
+    format!("{}\n{}", words.example(example), words.more_options())
 }
 
 fn exit_codes() -> String {
@@ -215,13 +229,26 @@ fn long_about(spec: &ActionSpec) -> String {
         // The whole text has details for agents, and only English has it.
         Language::Chinese => format!("{}\n\n{}", words::summary(spec), spec.doc),
     };
-    let Some(danger) = words::danger(spec) else { return about };
+    let Some(danger) = words::danger(spec).map(with_names) else { return about };
     let danger = match spec.worst {
         _ if spec.danger.is_for_siyuan() => words.danger_siyuan(danger),
         Effect::Destructive => words.danger_asks(danger),
         _ => words.danger_typed(danger),
     };
     format!("{about}\n\n{danger}")
+}
+
+/// A sentence with names in place of its holes, which the plan fills: the parser takes `{n}` for the end of a line.
+fn with_names(sentence: &str) -> String {
+    let mut parts = sentence.split('{');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('}') {
+            Some((name, rest)) => out.push_str(&format!("{}{rest}", name.to_ascii_uppercase())),
+            None => out.push_str(part),
+        }
+    }
+    out
 }
 
 /// Alternative spellings of an action that agents may use (B-023).
@@ -320,7 +347,12 @@ mod tests {
             let long = action.get_long_about().unwrap().to_string();
             let due = spec.danger.sentence();
             assert_eq!(long.contains("Dangerous: "), due.is_some(), "{}", spec.path());
-            assert!(long.contains(due.unwrap_or_default()), "{}", spec.path());
+            assert!(long.contains(&with_names(due.unwrap_or_default())), "{}", spec.path());
+            let lines = format!("{}\n", action.term_width(1_000).render_long_help());
+            assert!(
+                due.is_none_or(|due| lines.contains(&format!("Dangerous: {} ", with_names(due)))),
+                "{lines}"
+            );
         }
     }
 
@@ -344,6 +376,21 @@ mod tests {
             }
         }
         assert!(long.is_empty(), "{long:#?}");
+    }
+
+    /// Issue 37: a command without its tool says how it is typed.
+    #[test]
+    fn put_back_takes_a_run() {
+        let help = command()
+            .find_subcommand("put-back")
+            .unwrap()
+            .clone()
+            .term_width(1_000)
+            .render_long_help()
+            .to_string();
+        assert!(help.contains("Dangerous: Puts N documents back to their state before the run. "), "{help}");
+        assert!(help.contains("<RUN>") && help.contains("--run <RUN>") && !help.contains("<TEXT>"), "{help}");
+        assert!(help.contains("Example: siyuan-puppy put-back "), "{help}");
     }
 
     #[test]

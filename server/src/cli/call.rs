@@ -75,12 +75,13 @@ async fn pages(engine: &Sidecar, mut typed: Typed) -> u8 {
         };
         let next = if pages.are_offered() { output.data.shift_remove(NEXT) } else { None };
         show(engine, &typed, &output).await;
+        let code = print::code(typed.spec, &output);
         let turned = tokio::select! {
             turned = pages.turned(next.as_ref(), &mut typed.arguments) => turned,
             () = stop::signal() => return interrupted(),
         };
         if !turned {
-            return 0;
+            return code;
         }
     }
 }

@@ -14,7 +14,11 @@ pub(super) const FIRST: &str = "first";
 /// The argument without its name, for the one that a person types first (B-091).
 pub(super) fn positional(param: &Param, is_required: bool) -> Arg {
     let arg = described(Arg::new(FIRST), param).allow_hyphen_values(false).index(1);
-    let arg = if let Kind::List { .. } = param.kind { arg.num_args(1..) } else { arg };
+    let arg = match param.kind {
+        Kind::List { .. } => arg.num_args(1..),
+        Kind::Text { .. } => arg.value_name(param.name.to_ascii_uppercase()),
+        _ => arg,
+    };
     // Its name conflicts with it, so that one of the two is enough.
     arg.required(is_required)
 }

@@ -4,6 +4,7 @@ mod branches;
 mod hits;
 mod paint;
 mod prose;
+mod runs;
 mod table;
 mod tree;
 mod view;
@@ -18,6 +19,7 @@ use crate::words::{AnswerWords, colon, comma};
 
 pub(super) use paint::{Style, painted};
 pub(super) use prose::prose;
+pub(super) use runs::{RunSentence, run_sentence, shortened};
 pub(super) use table::table;
 pub(super) use view::{Clock, View, ago};
 pub(super) use words::{is_id, title};
@@ -100,6 +102,9 @@ fn list(view: &View, key: &str, rows: &[&Map<String, Value>]) -> Option<String> 
     if key == "items" {
         if let Some(hits) = hits::hits(view, rows).filter(|_| view.hides_ids) {
             return Some(format!("\n{hits}\n"));
+        }
+        if let Some(runs) = runs::runs(view, rows) {
+            return Some(format!("\n{runs}\n"));
         }
         return laid(view).map(|it| format!("\n{it}\n"));
     }

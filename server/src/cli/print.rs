@@ -14,8 +14,11 @@ use serde_json::{Map, Value, json};
 
 use super::beside;
 use super::error_text::{self, ErrorText, SentCall};
+use super::exit;
 use super::ids::ids;
-use super::people::{Style, View, fields, is_id, listed, painted, prose};
+use super::people::{
+    RunSentence, Style, View, fields, is_id, listed, painted, prose, run_sentence, shortened,
+};
 use super::screen::Screen;
 use crate::words::ErrorWords;
 
@@ -83,7 +86,14 @@ pub(super) fn beside_ids(spec: &ActionSpec, output: &Output) -> Vec<String> {
 pub(super) fn for_people(spec: &ActionSpec, output: &Output, view: &View) -> String {
     let mut output = result::presented(output, Audience::Terminal);
     output.data.retain(|key, _| !FOR_MODELS.contains(&key.as_str()));
-    let mut text = format!("{} {} {}\n", Style::Good.on("✓"), spec.tool.name(), spec.name.replace('_', "-"));
+    let sentence = run_sentence(spec, &output.data);
+    shortened(view, spec, &mut output.data);
+    let mut text = match sentence {
+        Some(RunSentence::Nothing(sentence)) => format!("{sentence}\n"),
+        Some(RunSentence::Done(sentence)) => format!("{} {sentence}\n", Style::Good.on("✓")),
+        Some(RunSentence::Stays(sentence)) => format!("{} {sentence}\n", Style::Bad.on("✗")),
+        None => format!("{} {} {}\n", Style::Good.on("✓"), spec.tool.name(), spec.name.replace('_', "-")),
+    };
     text.push_str(&fields(view, &output.data));
     if let Some(body) = &output.body {
         text.push_str(&format!("\n{}\n", prose(view, body.trim_end())));
@@ -107,8 +117,19 @@ pub(super) fn for_pipes(spec: &ActionSpec, output: &Output, view: &View) -> (Str
         return (for_people(spec, output, view), Vec::new());
     }
     let rows: Map<String, Value>;
+    if let Some(RunSentence::Nothing(sentence)) = run_sentence(spec, &presented.data) {
+        return (String::new(), vec![sentence.to_owned()]);
+    }
     (rows, presented.data) = presented.data.into_iter().partition(|(key, value)| beside::is_row(key, value));
     (fields(view, &rows).trim_start_matches('\n').to_owned(), beside::notes(spec, &presented, view))
+}
+
+/// The exit code of a call that succeeded: nothing was done if all that it was to put back stays.
+pub(super) fn code(spec: &ActionSpec, output: &Output) -> u8 {
+    match run_sentence(spec, &output.data) {
+        Some(RunSentence::Stays(_)) => exit::FAILED,
+        _ => 0,
+    }
 }
 
 /// Prints the error of a call that failed: to stdout for programs that read JSON, else to stderr.

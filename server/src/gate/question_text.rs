@@ -6,6 +6,7 @@ use puppy_core::ask::words::{
     Language, QuestionLine, Tone, capital, deed, flat, lines, place, quoted, wants,
 };
 use puppy_core::ask::{Ask, Thing};
+use puppy_core::spec::Verb;
 
 /// The question for a client's form, in English: the language of the client is unknown.
 pub(crate) fn form_text(ask: &Ask) -> String {
@@ -30,7 +31,11 @@ pub(crate) fn on_terminal(ask: &Ask, language: Language) -> (Vec<String>, String
         Language::English => ("?", " "),
         Language::Chinese => ("？", ""),
     };
-    let all = lines(ask, language);
+    let mut all = lines(ask, language);
+    if ask.verb == Verb::PutBack {
+        // The list of all documents must not push out of sight those that go.
+        all.sort_by_key(|it| it.tone != Tone::Loss);
+    }
     let deed = capital(&flat(&deed(ask, language), language));
     let (mut above, mut sentences) = (Vec::new(), vec![format!("{deed}{question}")]);
     for line in &all {
@@ -88,7 +93,7 @@ fn row(thing: &Thing, language: Language) -> String {
 mod tests {
     use expect_test::{Expect, expect};
     use puppy_core::ask::{About, Book, Consequence, Texts, ThingKind, Things};
-    use puppy_core::spec::{Back, Verb};
+    use puppy_core::spec::Back;
 
     use super::*;
 
@@ -117,6 +122,46 @@ mod tests {
     fn ask(verb: Verb, kind: ThingKind, things: Things, effects: Vec<Consequence>) -> Ask {
         let other = Some(Thing::titled("Books"));
         Ask { verb, back: Back::DataHistory, about: About { kind, things, effects, other } }
+    }
+
+    /// Issue 37, B 5: what goes is named before what comes back.
+    #[test]
+    fn putting_back_names_what_goes_first() {
+        let removed = Consequence::Removed(Things::of([thing("Basil")]));
+        let back = |n, effects| ask(Verb::PutBack, ThingKind::Document, two(n), effects);
+        check(
+            &back(1, vec![Consequence::Stays(Things::of([thing("Sage")])), removed.clone()]),
+            &expect![[r#"
+                These documents are removed: “Basil”
+                  “Basil” (Garden / Beds)
+                  “Mint” (Garden / Beds)
+                  and 1 more
+                These documents stay as they are: “Sage”
+                Remove 1 document that a run created and put 2 documents back to their state before it? You can restore it from Data History.
+            "#]],
+            &expect![[r#"
+                将移除以下文档：“Basil”
+                  “Basil”（Garden / Beds）
+                  “Mint”（Garden / Beds）
+                  另有 1 项
+                以下文档保持不变：“Sage”
+                移除某次运行新建的 1 篇文档，并将 2 篇文档放回该次运行之前的状态？可以从数据历史中恢复。
+            "#]],
+        );
+        let all = ask(Verb::PutBack, ThingKind::Document, Things::of([thing("Basil")]), vec![removed]);
+        check(
+            &all,
+            &expect![[r#"
+            These documents are removed: “Basil”
+            In “Garden / Beds”
+            Remove “Basil”, which a run created? You can restore it from Data History.
+        "#]],
+            &expect![[r#"
+            将移除以下文档：“Basil”
+            位于“Garden / Beds”
+            移除某次运行新建的“Basil”？可以从数据历史中恢复。
+        "#]],
+        );
     }
 
     /// B-098: each sentence ends with a full stop, and each list follows a colon.

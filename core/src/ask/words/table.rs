@@ -26,7 +26,7 @@ pub(super) const KEEPS: Pair = (
 pub(super) const OVERWRITES: Pair =
     ("Later changes by others in these documents will be lost:", "以下文档中其他人之后的更改将丢失：");
 pub(super) const IRREVERSIBLE: Pair =
-    ("“Put back” in Activity cannot undo this.", "活动页中的“放回”无法撤销此操作。");
+    ("“Put back” in Activity cannot put this back.", "活动页中的“放回”无法放回此操作。");
 pub(super) const OTHER_CHANGE: Pair = (
     "1 change of something else, such as a file or a flashcard, cannot be put back.",
     "另有 1 处对其他内容（例如文件或闪卡）的更改无法放回。",
@@ -76,7 +76,8 @@ pub(super) const fn back(back: Back) -> Pair {
             ("You can restore the old text from the document history.", "可以从文档历史中恢复旧版本。")
         }
         Back::Reverse => ("You can change it back later.", "之后可以改回来。"),
-        Back::Never => ("This cannot be undone.", "此操作无法撤销。"),
+        Back::PutBack => ("“Put back” in Activity can bring it back.", "可以通过活动页中的“放回”恢复。"),
+        Back::Never => ("This cannot be put back.", "此操作无法放回。"),
         Back::Unchanged => ("Your notes do not change.", "笔记本身保持不变。"),
     }
 }
@@ -124,6 +125,7 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         Verb::Overwrite => overwrites(about.kind, is_one),
         Verb::Replace => replaces(about),
         Verb::Restore => ("restore {it} as it was saved on {when}", "将{it}恢复为 {when} 保存的版本"),
+        Verb::PutBack if removed(about) > 0 => puts_back_removing(removed(about) == about.things.n, is_one),
         Verb::PutBack if is_one => ("put {it} back to its state before a run", "将{it}放回运行之前的状态"),
         Verb::PutBack => {
             ("put {n} documents back to their state before a run", "将 {n} 篇文档放回运行之前的状态")
@@ -167,6 +169,27 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         Verb::Allow => (
             "change the access of agents from {from} to {to} in the notebook {it}",
             "将智能体的权限由“{from}”改为“{to}”，笔记本{it}",
+        ),
+    }
+}
+
+/// The number of documents that putting back removes.
+pub(super) fn removed(about: &About) -> u64 {
+    let of = |it: &Consequence| match it {
+        Consequence::Removed(things) => things.n,
+        _ => 0,
+    };
+    about.effects.iter().map(of).sum()
+}
+
+/// The deed that names first what goes.
+const fn puts_back_removing(is_all: bool, is_one: bool) -> Pair {
+    match (is_all, is_one) {
+        (true, true) => ("remove {it}, which a run created", "移除某次运行新建的{it}"),
+        (true, false) => ("remove {removed} that a run created", "移除某次运行新建的 {removed}"),
+        (false, _) => (
+            "remove {removed} that a run created and put {rest} back to their state before it",
+            "移除某次运行新建的 {removed}，并将 {rest}放回该次运行之前的状态",
         ),
     }
 }

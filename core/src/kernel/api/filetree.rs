@@ -70,6 +70,17 @@ pub fn list_docs_sorted(notebook: &NotebookId, below: &str, sort: u8) -> TypedRe
     )
 }
 
+/// The documents below a place in the person's order, also those that they hide in the tree.
+pub fn list_docs_in_order(notebook: &NotebookId, below: &str) -> TypedRequest<Unfiltered<DocList>> {
+    TypedRequest::json(
+        LIST_DOCS_BY_PATH,
+        json!({
+            "notebook": notebook, "path": below, "sort": 6, "showHidden": true, "maxListCount": 0,
+            "ignoreMaxListHint": true,
+        }),
+    )
+}
+
 /// Like [`list_docs_by_path`], with the documents that a person hides in the tree (`custom-hidden`).
 pub fn list_all_docs(notebook: &NotebookId, below: &str) -> TypedRequest<Unfiltered<DocList>> {
     TypedRequest::json(

@@ -11,7 +11,7 @@ use crate::prelude::*;
 #[action(
     av.remove_column,
     danger = "Removes the column {name} with {n} values.",
-    deed = Delete(Never),
+    deed = Delete(PutBack),
     idempotent = false,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],

@@ -11,7 +11,7 @@ use crate::prelude::*;
 #[action(
     av.remove_rows,
     danger = "Removes {n} rows and their cells from the database {name}.",
-    deed = Delete(Never),
+    deed = Delete(PutBack),
     idempotent = false,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, av::REMOVE_ROWS],
     examples = [{ "id": "{av}", "row_ids": ["{row}"] }],

@@ -12,7 +12,7 @@ use crate::prelude::*;
 #[action(
     av.remove_view,
     danger = "Removes the view {name} with its filters and sorting.",
-    deed = Delete(Never),
+    deed = Delete(PutBack),
     idempotent = false,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],

@@ -18,7 +18,7 @@ use crate::prelude::*;
     av.update_column,
     effect = When(Self::removes_used, Destructive),
     danger = When(Self::removes_used, "Removes options of the column {name} from {n} cells."),
-    deed = Delete(Never),
+    deed = Delete(PutBack),
     idempotent = true,
     tier = advanced,
     calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],

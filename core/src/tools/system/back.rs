@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
-
+use super::back_left::LeftDocument;
 use super::back_order::in_order;
 use super::back_step::{BackKind, BackStep};
 use super::back_text::{self, BackScope, may_come, version_of};
-use super::{back_step, recovered};
+use super::{back_orders, back_step, recovered};
 use crate::calls;
 use crate::content::restoring;
 use crate::content::runs;
+use crate::content::version::Version;
 use crate::id::is_node_id;
 use crate::kernel::Route;
 use crate::permission::{Place, StoragePath};
@@ -22,39 +22,12 @@ use crate::runs::{hash_of_database, hash_of_file, title_of_file};
 use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
-pub(super) const CALLS: &[Route] =
-    calls![&[block::CHECK_BLOCKS_EXIST, block::GET_BLOCK_TREE_INFOS], back_step::CALLS, recovered::CALLS];
-
-/// A document that stays as it is, or of which some blocks do.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct LeftDocument {
-    id: String,
-    title: String,
-    why: StayReason,
-    /// The blocks that stay while the rest goes back; empty if all of it stays.
-    blocks: Vec<String>,
-}
-
-impl LeftDocument {
-    pub(super) fn to_json(&self) -> Value {
-        let blocks = Some(&self.blocks).filter(|it| !it.is_empty());
-        Value::Object(object([
-            ("id", json!(self.id)),
-            ("title", json!(self.title)),
-            ("why", json!(self.why.sentence())),
-            ("blocks", json!(blocks)),
-        ]))
-    }
-
-    /// Whether a part of it goes back.
-    pub(super) fn is_part(&self) -> bool {
-        !self.blocks.is_empty()
-    }
-
-    pub(super) fn to_thing(&self) -> Thing {
-        Thing::titled(&self.title).with_id(&self.id)
-    }
-}
+pub(super) const CALLS: &[Route] = calls![
+    &[block::CHECK_BLOCKS_EXIST, block::GET_BLOCK_TREE_INFOS],
+    back_step::CALLS,
+    back_orders::CALLS,
+    recovered::CALLS,
+];
 
 /// The steps of a document, and the reason why it or a part of it stays.
 #[derive(Debug, Default)]
@@ -76,11 +49,11 @@ impl Judged {
 pub(super) async fn judge(
     run: &RunRecord,
     only: Option<&DocId>,
-    call: Option<usize>,
+    (call, unfinished): (Option<usize>, bool),
     cx: &Cx<'_>,
 ) -> Result<(Vec<BackStep>, Vec<LeftDocument>), ToolError> {
     cx.declares(CALLS)?;
-    let mut scope = BackScope { run, call, taken: BTreeSet::new() };
+    let mut scope = BackScope { run, call, unfinished, taken: BTreeSet::new() };
     let (mut steps, mut left) = each(&scope, only, cx).await?;
     let loses: BTreeSet<&String> = steps.iter().flat_map(|it| &it.loses).into_set();
     let taken = back_text::taken(steps.iter().flat_map(|it| &it.gains), &loses, cx).await?;
@@ -98,7 +71,7 @@ async fn each(
     cx: &Cx<'_>,
 ) -> Result<(Vec<BackStep>, Vec<LeftDocument>), ToolError> {
     let (mut steps, mut left) = (Vec::new(), Vec::new());
-    let is_named = only.is_some() && runs::sees_all(cx);
+    let is_named = (only.is_some() || scope.unfinished) && runs::sees_all(cx);
     for document in scope.run.documents.iter().filter(|it| only.is_none_or(|id| id.as_str() == it.id)) {
         let Some(id) = DocId::parse(&document.id) else { continue };
         let Some(document) = scope.part_of(document) else { continue };
@@ -151,7 +124,7 @@ async fn of_absent(
 ) -> Result<Judged, ToolError> {
     if !document.removed {
         let why = if is_unsure { StayReason::Unfinished } else { StayReason::Gone };
-        return Ok(Judged::left("", why));
+        return Ok(Judged::left(&title_of_version(document, cx).await?, why));
     }
     let Some((notebook, path)) = recorded(document, id) else {
         return Ok(Judged::left("", StayReason::NoVersion));
@@ -192,6 +165,16 @@ async fn of_absent(
         is_unsure: document.is_unfinished(),
     };
     Ok(Judged { steps: vec![step], title, ..Judged::default() })
+}
+
+/// The title of a document that is gone, as its version has it; empty if the caller may not read that.
+async fn title_of_version(document: &RunDocument, cx: &Cx<'_>) -> Result<String, ToolError> {
+    let may_read = |it: &Version| {
+        it.doc().as_str() == document.id
+            && (runs::sees_all(cx) || cx.readable_boxes().contains(&it.notebook().as_str()))
+    };
+    let Some(version) = Version::at(&document.version).filter(may_read) else { return Ok(String::new()) };
+    Ok(cx.read_file(&version.path()).await?.map(|it| title_of_file(&it)).unwrap_or_default())
 }
 
 /// The steps of a document that is there.

@@ -22,6 +22,8 @@ pub(super) struct BackScope<'r> {
     pub(super) run: &'r RunRecord,
     /// Only this call.
     pub(super) call: Option<usize>,
+    /// Whether documents go back that the server's end left unfinished.
+    pub(super) unfinished: bool,
     /// The blocks that cannot come back, because they are in documents that stay.
     pub(super) taken: BTreeSet<String>,
 }

@@ -38,6 +38,9 @@ pub struct ListRuns {
 const MOST_DOCUMENTS: usize = 50;
 /// The maximum number of calls that are listed of one run, the last ones.
 const MOST_CALLS: usize = 50;
+/// The maximum number of runs that are read side by side, and of titles that one statement reads.
+const MOST_AT_ONCE: usize = 31;
+const MOST_TITLES: usize = 1_000;
 
 impl Run for ListRuns {
     async fn run(self, cx: &Cx<'_>) -> Reply {
@@ -48,13 +51,17 @@ impl Run for ListRuns {
         let ids: Vec<&String> = all.iter().filter(is_after).collect();
         let (mut items, mut last, mut next) = (Vec::new(), String::new(), None);
         // Runs that the caller may not see count nowhere, so the page goes on until there is one more to show.
-        'runs: for some in ids.chunks(runs::AT_ONCE) {
+        'runs: for some in ids.chunks(limit.min(MOST_AT_ONCE) + 1) {
+            let mut page: Vec<RunRecord> = Vec::new();
             for run in join_all(some.iter().map(|id| runs::read(id, cx))).await {
-                let Some(run) = run? else { continue };
-                if first_day.as_deref().is_some_and(|day| runs::time(run.latest, cx).as_str() < day) {
-                    continue;
-                }
-                let Some(item) = shown_run(&run, cx).await? else { continue };
+                let is_since = |it: &RunRecord| {
+                    first_day.as_deref().is_none_or(|day| runs::time(it.latest, cx).as_str() >= day)
+                };
+                page.extend(run?.filter(is_since));
+            }
+            let titles = titles(&page, cx).await?;
+            for run in page {
+                let Some(item) = shown_run(&run, &titles, cx) else { continue };
                 if items.len() == limit {
                     next = Some(last);
                     break 'runs;
@@ -68,14 +75,11 @@ impl Run for ListRuns {
 }
 
 /// A run as an answer shows it; `None` if it changed nothing that the caller may read.
-async fn shown_run(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolError> {
-    // Nothing is asked about documents that the caller may not see in any case.
-    let may_be_seen = |it: &&RunDocument| it.is_changed() && runs::is_seen(it, true, cx);
-    let documents: Vec<&RunDocument> = run.documents.iter().filter(may_be_seen).collect();
-    let titles = titles(&documents, cx).await?;
+fn shown_run(run: &RunRecord, titles: &BTreeMap<String, String>, cx: &Cx<'_>) -> Option<Value> {
+    let documents = may_be_seen(run, cx);
     // That the run removed it is what the caller knows of a document that is hidden now.
     let is_seen = |it: &&RunDocument| runs::is_seen(it, it.removed || titles.contains_key(&it.id), cx);
-    let seen: Vec<&RunDocument> = documents.into_iter().filter(is_seen).collect();
+    let seen: Vec<&RunDocument> = documents.filter(is_seen).collect();
     let ids: BTreeSet<&str> = seen.iter().map(|it| it.id.as_str()).into_set();
     let is_all = runs::sees_all(cx);
     let count = |what: ChangedThing| {
@@ -86,7 +90,7 @@ async fn shown_run(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolEr
         Some(run.changes.iter().filter(is_seen_call).count()).filter(|it| *it > 0)
     };
     if seen.is_empty() && !is_all {
-        return Ok(None);
+        return None;
     }
     let each = seen.iter().take(MOST_DOCUMENTS).map(|it| {
         Value::Object(object([
@@ -97,7 +101,7 @@ async fn shown_run(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolEr
         ]))
     });
     let (calls, n_calls) = calls(run, &ids, cx);
-    Ok(Some(Value::Object(object([
+    Some(Value::Object(object([
         ("run", json!(run.id)),
         ("author", json!(runs::author(run, cx))),
         ("started", json!(runs::time(run.started, cx))),
@@ -110,8 +114,10 @@ async fn shown_run(run: &RunRecord, cx: &Cx<'_>) -> Result<Option<Value>, ToolEr
         ("files", json!(count(ChangedThing::File))),
         ("calls", json!(calls.into_iter().rev().collect::<Vec<_>>())),
         ("n_calls", json!(n_calls)),
+        ("puts_back", json!(run.puts_back)),
+        ("is_put_back", json!((!run.put_back_by.is_empty()).then_some(true))),
         ("not_listed", json!(Some(run.more).filter(|it| is_all && *it > 0))),
-    ]))))
+    ])))
 }
 
 /// The calls that changed something that the caller may know of, the last first, and their number.
@@ -128,25 +134,42 @@ fn calls(run: &RunRecord, seen: &BTreeSet<&str>, cx: &Cx<'_>) -> (Vec<Value>, us
         documents.entry(it.call).or_default().extend(named.flatten());
     }
     let is_all = runs::sees_all(cx);
-    let is_seen_call =
-        |(number, _): &(usize, &RunCall)| documents.get(number).is_some_and(|it| is_all || !it.is_empty());
+    let is_seen_call = |(number, call): &(usize, &RunCall)| match documents.get(number) {
+        Some(it) => is_all || !it.is_empty(),
+        // The server ended during it.
+        None => is_all && !call.finished,
+    };
     let calls: Vec<(usize, &RunCall)> = run.calls.iter().enumerate().filter(is_seen_call).collect();
     let each = calls.iter().rev().take(MOST_CALLS).map(|(number, call)| {
         let documents = documents.get(number);
-        json!({ "call": number, "at": runs::time(call.at, cx), "action": call.action, "documents": documents })
+        Value::Object(object([
+            ("call", json!(number)),
+            ("at", json!(runs::time(call.at, cx))),
+            ("action", json!(call.action)),
+            ("documents", json!(documents)),
+            ("unfinished", json!((!call.finished).then_some(true))),
+        ]))
     });
     (each.collect(), calls.len())
 }
 
-/// The titles of those documents that are there and that the caller may read.
-async fn titles(documents: &[&RunDocument], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
-    let ids: BTreeSet<&str> = documents.iter().map(|it| it.id.as_str()).into_set();
-    if ids.is_empty() {
-        return Ok(BTreeMap::new());
+/// The changed documents of a run, without those that the caller may not see in any case: nothing is asked about them.
+fn may_be_seen<'r>(run: &'r RunRecord, cx: &Cx<'_>) -> impl Iterator<Item = &'r RunDocument> {
+    run.documents.iter().filter(|it| it.is_changed() && runs::is_seen(it, true, cx))
+}
+
+/// The titles of those documents of some runs that are there and that the caller may read.
+async fn titles(page: &[RunRecord], cx: &Cx<'_>) -> Result<BTreeMap<String, String>, ToolError> {
+    let ids = page.iter().flat_map(|run| may_be_seen(run, cx)).map(|it| it.id.as_str()).into_set();
+    let ids: Vec<&str> = BTreeSet::into_iter(ids).collect();
+    let mut titles = BTreeMap::new();
+    for some in ids.chunks(MOST_TITLES) {
+        let select =
+            Select::documents().filter(index::in_list("b.id", some.iter().copied())).limit(some.len());
+        let rows = cx.select(select).await?.rows;
+        titles.extend(rows.iter().map(|row| (row.text("id").to_owned(), row.text("content").to_owned())));
     }
-    let select = Select::documents().filter(index::in_list("b.id", ids.iter().copied())).limit(ids.len());
-    let rows = cx.select(select).await?.rows;
-    Ok(rows.iter().map(|row| (row.text("id").to_owned(), row.text("content").to_owned())).into_map())
+    Ok(titles)
 }
 
 #[cfg(test)]

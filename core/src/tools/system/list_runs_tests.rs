@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::super::testing::{keeping, made};
 use crate::dispatch::Engine;
-use crate::kernel::files;
+use crate::kernel::{Ambient as _, files};
+use crate::runs::record::{RunCall, RunRecord, path_of};
 use crate::spec::Tool;
 use crate::testing::world::{Nobody, World, ready, world};
 
@@ -112,6 +113,28 @@ fn a_crash_leaves_the_documents_and_their_versions() {
     assert!(!run.calls[0].finished && !run.documents[0].versioned.is_empty());
 }
 
+/// Issue 37, B 4: also a call of whose documents nothing is known before leaves a run when it is killed, and nothing when
+/// it changed nothing.
+#[test]
+fn a_call_that_names_nothing_before_leaves_a_run() {
+    let ensure = json!({ "action": "ensure", "notebook": "{/Garden}", "titles": ["New"] });
+    let (engine, _) = keeping(world());
+    made(&engine, Some("s"), Tool::Document, &ensure).unwrap();
+    // Nothing is recorded any more: another process reads the run.
+    let (engine, runs) = keeping(engine.kernel);
+    let items = listed(&engine, None);
+    assert_eq!(items.len(), 1, "{items:?}");
+    assert_eq!(items[0]["calls"][0]["action"], "document.ensure", "{items:?}");
+    assert_eq!(items[0]["calls"][0]["unfinished"], true, "{items:?}");
+    assert_ne!(items[0]["latest"], "1970-01-01T00:00:00Z");
+    assert_eq!(listed(&engine, Some("s")), Vec::<Value>::new());
+    // The document is there now, so nothing is changed, and nothing stays.
+    engine.kernel.pass(20 * 60_000);
+    made(&engine, Some("t"), Tool::Document, &ensure).unwrap();
+    ready(runs.settle(&engine.kernel));
+    assert_eq!(listed(&engine, None).len(), 1);
+}
+
 /// The version from before the run is not overwritten by one that an action asks for in the same second.
 #[test]
 fn no_version_is_made_twice_in_a_second() {
@@ -168,6 +191,78 @@ fn an_agent_is_known_by_its_process() {
     ready(runs.settle(&engine.kernel));
     assert_eq!(listed(&engine, None)[0]["author"], "you");
     assert_eq!(listed(&engine, Some("s"))[0]["author"], "a person");
+}
+
+/// A run that was put back says so, until that is put back too; the other one says of which run it is.
+#[test]
+fn runs_say_which_one_they_put_back() {
+    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+    made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
+    ready(runs.settle(&engine.kernel));
+    let back = |run: &Value| {
+        engine.kernel.pass(2_000);
+        let arguments = json!({ "action": "put_back", "run": run });
+        made(&engine, Some("s"), Tool::System, &arguments).unwrap();
+        ready(runs.settle(&engine.kernel));
+        listed(&engine, Some("s"))
+    };
+    let first = listed(&engine, Some("s"))[0]["run"].clone();
+    let items = back(&first);
+    assert_eq!((&items[0]["puts_back"], &items[1]["is_put_back"]), (&first, &json!(true)), "{items:?}");
+    assert_eq!((items[1].get("puts_back"), items[0].get("is_put_back")), (None, None), "{items:?}");
+    let second = items[0]["run"].clone();
+    let items = back(&second);
+    assert_eq!((&items[0]["puts_back"], &items[1]["is_put_back"]), (&second, &json!(true)), "{items:?}");
+    assert_eq!(items[2].get("is_put_back"), None, "{items:?}");
+}
+
+/// A page of runs asks once for the titles of all its documents.
+#[test]
+fn a_page_of_runs_reads_its_titles_at_once() {
+    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint").doc("/Garden/Paths", "gravel"));
+    for at in 0..4 {
+        engine.kernel.pass(11 * 60_000);
+        let id = ["{/Garden/Beds#0}", "{/Garden/Paths#0}"][at % 2];
+        let arguments = json!({ "action": "update", "id": id, "markdown": format!("text {at}") });
+        made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
+        ready(runs.settle(&engine.kernel));
+    }
+    engine.kernel.take_sent();
+    assert_eq!(listed(&engine, Some("s")).len(), 4);
+    let sent = engine.kernel.take_sent();
+    assert_eq!(sent.iter().filter(|(path, _)| path.ends_with("/sql")).count(), 1, "{sent:?}");
+}
+
+/// The brief reads no more of the runs than about half a megabyte, and says then that it does not know the rest.
+#[test]
+fn the_brief_reads_few_bytes_of_runs() {
+    let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
+    made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
+    ready(runs.settle(&engine.kernel));
+    let now = engine.kernel.now_ms();
+    for at in 0..20 {
+        let calls = vec![RunCall { at: now, action: "block.update".to_owned(), finished: true }; 5_000];
+        let id = format!("{:x}-{at:08x}", now + 1 + at);
+        let run = RunRecord {
+            id: id.clone(),
+            client: "Mint".to_owned(),
+            started: now,
+            latest: now,
+            calls,
+            ..RunRecord::default()
+        };
+        let bytes = serde_json::to_vec(&run).unwrap();
+        assert!(bytes.len() > 200_000);
+        ready(files::write(&engine.kernel, &path_of(&id), bytes)).unwrap();
+    }
+    engine.kernel.take_sent();
+    let brief = made(&engine, Some("s"), Tool::System, &json!({ "action": "get_info" })).unwrap().data;
+    let sent = engine.kernel.take_sent();
+    let read =
+        sent.iter().filter(|(path, body)| path.ends_with("getFile") && body.to_string().contains("/runs/"));
+    assert_eq!(read.count(), 4);
+    let changed = brief["changed_since_yesterday"].as_array().unwrap();
+    assert_eq!((changed.len(), &changed[0]["by"]), (1, &json!("somebody")), "{changed:?}");
 }
 
 /// The record of a run is bounded.

@@ -1,12 +1,15 @@
 //! `system.put_back`: what a run changed, as it was before, as far as nobody changed it since.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::back::{self, LeftDocument};
+use super::back;
+use super::back_left::{LeftDocument, calls_of, moved_json, others};
+use super::back_orders::{self, BackOrdering};
 use super::back_step::{BackKind, BackStep};
 use crate::content::runs::{self, RunId};
 use crate::prelude::*;
-use crate::runs::record::{ChangeKind, ChangedThing, RunChange, RunRecord};
 use crate::sorted::IntoSorted as _;
 
 /// Put back what a run changed.
@@ -22,7 +25,7 @@ use crate::sorted::IntoSorted as _;
     idempotent = true,
     tier = advanced,
     calls = [..back],
-    examples = [{ "run": "{run}" }, { "run": "{run}", "document": "{doc}", "call": 0 }],
+    examples = [{ "run": "{run}", "unfinished": true }, { "run": "{run}", "document": "{doc}", "call": 0 }],
 )]
 pub struct PutBack {
     /// A run, as list_runs lists it.
@@ -31,6 +34,8 @@ pub struct PutBack {
     pub document: Option<Child<DocId>>,
     /// Only this call of it.
     pub call: Option<Int<0, 1_000>>,
+    /// Also documents that the server's end left unfinished, whole; for people only.
+    pub unfinished: Flag<false>,
 }
 
 /// The facts that the plan read.
@@ -38,30 +43,16 @@ pub struct PutBack {
 pub struct Facts {
     steps: Vec<BackStep>,
     left: Vec<LeftDocument>,
+    /// The orders of documents, restored when these are back.
+    orders: Vec<BackOrdering>,
+    /// The number of changes that stay because nothing brings them back.
+    others: u64,
 }
 
 impl PutBack {
     fn changes_something(&self, plan: &Plan<Facts>) -> bool {
-        !plan.facts.steps.is_empty()
+        !plan.facts.steps.is_empty() || plan.facts.orders.iter().any(|it| !it.moves.is_empty())
     }
-}
-
-/// The number of changes of other things than documents with their blocks and databases. They stay.
-fn others(run: &RunRecord, call: Option<usize>) -> u64 {
-    let comes_back = |database: &str| {
-        let all = run.documents.iter().flat_map(|it| &it.databases);
-        let is_made = |it: &RunChange| it.id == database && it.kind == ChangeKind::Created;
-        all.into_iter().any(|it| it.id == database && !it.before.is_empty())
-            || run.changes.iter().any(is_made)
-    };
-    let is_other = |it: &&RunChange| match it.what {
-        ChangedThing::Document | ChangedThing::Block => false,
-        ChangedThing::Row => !comes_back(&it.r#in),
-        ChangedThing::Database => it.kind == ChangeKind::Changed && !comes_back(&it.id),
-        _ => true,
-    };
-    let is_of_it = |it: &&RunChange| call.is_none_or(|call| it.call == call);
-    run.changes.iter().filter(is_other).filter(is_of_it).count() as u64
 }
 
 impl Change for PutBack {
@@ -75,28 +66,47 @@ impl Change for PutBack {
         }
         let only = self.document.as_ref().map(|Child(id)| id);
         let call = self.call.map(Int::get);
-        let (steps, left) = back::judge(&run, only, call, cx).await?;
+        if call.is_some_and(|it| it >= run.calls.len()) {
+            return Err(ToolError::field("call", calls_of(&run)));
+        }
+        let is_unfinished = self.unfinished.is_set();
+        let (steps, mut left) = back::judge(&run, only, (call, is_unfinished), cx).await?;
+        cx.puts_back(&run.id, only.is_none() && call.is_none());
+        // The order belongs to no single document.
+        let (orders, unordered) = match only {
+            None => back_orders::judge(&run, call, cx).await?,
+            Some(_) => Default::default(),
+        };
+        left.extend(unordered);
         cx.require(Level::Write, steps.iter().map(|it| it.notebook.as_str()))?;
         let named: Vec<&BackStep> = steps.iter().filter(|it| !it.is_interim).collect();
-        let things = Things::of(named.iter().map(|it| it.to_thing()));
+        // A document that moves back and gets its text is one.
+        let mut seen = BTreeSet::new();
+        let each = named.iter().filter(|it| seen.insert(it.id.as_str()));
+        let moves = || orders.iter().flat_map(|it| &it.moves);
+        let reordered = || moves().map(|(id, title)| Thing::titled(title).with_id(id));
+        let things = Things::of(each.map(|it| it.to_thing()).chain(reordered()));
         let changes: Vec<DocId> = named.iter().map(|it| it.id.clone()).collect();
-        let n = changes.iter().into_set().len();
-        let name = named.first().map(|it| it.title.clone()).unwrap_or_default();
-        let shown: Vec<Value> = named.iter().map(|it| it.to_json()).collect();
+        let ids = named.iter().map(|it| it.id.as_str()).chain(moves().map(|(id, _)| id.as_str()));
+        let n = ids.into_set().len();
+        let first = named.first().map(|it| &it.title).or_else(|| moves().next().map(|(_, title)| title));
+        let name = first.cloned().unwrap_or_default();
+        let shown: Vec<Value> = named.iter().map(|it| it.to_json()).chain(moves().map(moved_json)).collect();
         let of = |kind| {
             let those = named.iter().filter(|it| it.kind == kind);
             Things::of(those.map(|it| it.to_thing()))
         };
-        let (removed, moved) = (of(BackKind::Remove), of(BackKind::Move));
+        let moved = named.iter().filter(|it| it.kind == BackKind::Move).map(|it| it.to_thing());
+        let (removed, moved) = (of(BackKind::Remove), Things::of(moved.chain(reordered())));
         let unsure = named.iter().filter(|it| it.is_unsure && it.kind == BackKind::Rewrite);
         let unsure = Things::of(unsure.map(|it| it.to_thing()));
         let left_if = |is_part| {
             Things::of(left.iter().filter(|it| it.is_part() == is_part).map(LeftDocument::to_thing))
         };
         let (keeps, stays) = (left_if(true), left_if(false));
-        let is_nothing = steps.is_empty() && left.is_empty();
+        let is_nothing = steps.is_empty() && left.is_empty() && !runs::sees_all(cx);
         let others = if is_nothing { 0 } else { others(&run, call) };
-        let plan = Plan::new("put back", Facts { steps, left }).show("documents", shown);
+        let plan = Plan::new("put back", Facts { steps, left, orders, others }).show("documents", shown);
         let left: Vec<Value> = plan.facts.left.iter().map(LeftDocument::to_json).collect();
         let plan = plan.show("left", left).show("never", Some(others).filter(|it| *it > 0));
         let some = |things: Things, of: fn(Things) -> Consequence| (things.n > 0).then(|| of(things));
@@ -111,7 +121,7 @@ impl Change for PutBack {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { steps, left } = plan.facts;
+        let Facts { steps, left, orders, others } = plan.facts;
         let mut done = Done::new();
         for step in &steps {
             let made = step.make(cx).await;
@@ -119,8 +129,15 @@ impl Change for PutBack {
                 done.each(step.id.as_str(), made, |()| step.to_json());
             }
         }
+        for order in &orders {
+            let made = order.make(cx).await;
+            for it in &order.moves {
+                done.each(&it.0, made.clone(), |()| moved_json(it));
+            }
+        }
         let left: Vec<Value> = left.iter().map(LeftDocument::to_json).collect();
-        Ok(done.reply("put_back")?.with("run", self.run.as_str()).with("left", json!(left)))
+        let reply = done.reply("put_back")?.with("run", self.run.as_str()).with("left", json!(left));
+        Ok(reply.with("never", Some(others).filter(|it| *it > 0)))
     }
 }
 

@@ -161,6 +161,51 @@ fn blocks_that_moved_in_one_second_go_back_with_their_ids() {
     }
 }
 
+/// A crash between a move across documents and its record: neither goes back without the other.
+#[test]
+fn all_that_a_crash_left_unfinished_goes_back_at_once() {
+    let world = World::new().notebook("Garden", "rwd");
+    let world = world.doc("/Garden/Beds", "mint\n\nsage\n\nrue").doc("/Garden/Paths", "gravel\n\nslate");
+    let (engine, _) = keeping(world);
+    let before = notes(&engine.kernel);
+    engine.kernel.pass(2_000);
+    let moving = json!({ "action": "move", "ids": ["{/Garden/Beds#1}"], "target": "{/Garden/Paths}", "position": "last" });
+    made(&engine, Some("s"), Tool::Block, &moving).unwrap();
+    let (engine, runs) = keeping(engine.kernel);
+    let arguments = json!({ "action": "put_back", "run": newest_id(&engine), "unfinished": true });
+    let preview =
+        json!({ "action": "put_back", "run": newest_id(&engine), "unfinished": true, "preview": true });
+    let preview = made(&engine, None, Tool::System, &preview).unwrap().data;
+    assert_eq!(preview["documents"][1]["overwrites"], true, "{preview:?}");
+    // No agent decides about what others may have written since.
+    let reply = made(&engine, Some("t"), Tool::System, &arguments).unwrap_err();
+    assert_eq!(reply.kind, ErrorType::NotFound);
+    let reply = made(&engine, None, Tool::System, &arguments).unwrap().data;
+    ready(runs.settle(&engine.kernel));
+    let reply = Value::Object(reply);
+    assert_eq!(["put_back", "failed", "left"].map(|key| count(&reply, key)), [2, 0, 0], "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
+}
+
+/// A document that somebody removed since is named as its version has it.
+#[test]
+fn a_document_that_is_gone_is_named() {
+    let world = World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint");
+    let (engine, runs) = keeping(world);
+    let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
+    let run = did(&engine, &runs, Tool::Block, &update);
+    engine.kernel.ask("filetree/removeDocByID", &json!({ "id": engine.kernel.id("/Garden/Beds") }));
+    let reply = put_back(&engine, &runs, None, &run);
+    assert_eq!(reply["left"][0]["title"], "Beds", "{reply}");
+    // An agent learns nothing of what it may not read any more.
+    let levels = json!({ engine.kernel.id("/Garden"): "none" });
+    engine.kernel.put("notebookPermissions", &levels);
+    engine.kernel.pass(10_000);
+    let arguments = json!({ "action": "put_back", "run": run });
+    let reply = made(&engine, Some("s"), Tool::System, &arguments);
+    assert!(!format!("{reply:?}").contains("Beds"), "{reply:?}");
+}
+
 /// Three documents that gave a block to the next one, in a ring, and a fourth that only got one.
 #[test]
 fn blocks_that_went_around_in_a_ring_go_back() {

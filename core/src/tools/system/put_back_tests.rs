@@ -440,3 +440,6 @@ fn newest_id(engine: &Engine<World, Nobody>) -> String {
 
 #[path = "put_back_between_tests.rs"]
 mod between;
+
+#[path = "put_back_order_tests.rs"]
+mod order;
