@@ -2,6 +2,7 @@
 
 pub mod asset_name;
 pub mod attrs;
+pub mod block_dom;
 pub mod blocks;
 pub mod bound;
 pub mod cell;
@@ -45,6 +46,7 @@ pub mod template;
 pub mod template_column;
 pub mod title;
 pub mod version;
+pub mod way_back;
 pub mod web_page;
 pub mod window;
 pub mod written;

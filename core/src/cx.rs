@@ -144,8 +144,8 @@ impl<'a> Cx<'a> {
         if route == history::CREATE_DOC_HISTORY && Box::pin(self.needs_no_version(&request)).await {
             return Ok((Answer::null(), None));
         }
-        if let Some(runs) = self.process.runs.as_ref().filter(|_| keeps_version(route)) {
-            Box::pin(runs.spare_versions(self.kernel)).await;
+        if keeps_version(route, &request.body) {
+            Box::pin(self.spare_versions(&request)).await;
         }
         let (writing, names) = (self.writing(route), self.recorded(&request));
         let answer = self.kernel.send(request).await?;
@@ -483,6 +483,12 @@ impl<'a> Cx<'a> {
     /// Holds off other calls of this process that rewrite texts, until this call ends.
     pub async fn makes_rows(&self) {
         self.process.texts.take(&self.hold).await;
+    }
+
+    /// Whether a change of a document may be a step of its undo log; counts it as one. The log keeps the last 64 steps,
+    /// those of the person included, so calls in a row get a share of them.
+    pub fn takes_undo_entry(&self, document: &DocId) -> bool {
+        self.process.undo.takes(document, self.kernel.now_ms())
     }
 
     /// Asks the page. Its answer is read as a type; what it names is still to be judged.

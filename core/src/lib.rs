@@ -57,4 +57,5 @@ pub(crate) mod testing;
 mod text_lock;
 #[allow(rustdoc::invalid_html_tags, reason = "agents read the descriptions of arguments as plain text")]
 pub mod tools;
+mod undo_share;
 pub mod visible;

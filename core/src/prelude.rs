@@ -12,7 +12,7 @@ pub use crate::error::ToolError;
 pub use crate::id::{AssetPath, AvId, BlockId, Child, DocId, NotebookId, NotebookRef, RowId};
 pub use crate::kernel::api::{
     asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
-    search, sync, system, template, ui,
+    search, sync, system, template, transactions, ui,
 };
 pub use crate::kernel::{Ambient, NonEmpty, sql};
 pub use crate::output::{Failed, Output, Reply, object, put};

@@ -1,5 +1,5 @@
 //! State that the calls of one process share: cached SiYuan settings and version, skipped flashcards, whether the index is up to
-//! date, the brake on questions, and a lock on the plugin's files.
+//! date, the brake on questions, the share in undo logs, and a lock on the plugin's files.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +16,7 @@ use crate::kernel::{self, Kernel, KernelError, TypedRequest};
 use crate::runs::Runs;
 use crate::siyuan::Siyuan;
 use crate::text_lock::TextLock;
+use crate::undo_share::UndoShare;
 
 /// The part of this state that actions reach.
 #[derive(Debug, Default)]
@@ -34,6 +35,8 @@ pub(crate) struct Process {
     questions: Lock<Brake>,
     /// The ledger; a process without one records no runs.
     pub(crate) runs: Option<Arc<Runs>>,
+    /// The share of calls in the undo logs of documents.
+    pub(crate) undo: UndoShare,
 }
 
 /// A value with the time at which it was read.

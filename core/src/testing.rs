@@ -17,6 +17,13 @@ pub(crate) mod slow;
 #[allow(clippy::indexing_slicing, reason = "clippy's freedoms of tests do not reach its functions")]
 pub(crate) mod statements;
 #[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "clippy's freedoms of tests do not reach its functions"
+)]
+pub(crate) mod taken_back;
+#[allow(
     dead_code,
     clippy::unwrap_used,
     clippy::indexing_slicing,

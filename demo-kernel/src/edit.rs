@@ -140,14 +140,45 @@ pub(crate) fn replace(root: &mut Node, id: &str, blocks: &[Node]) -> Option<()> 
 
 /// Removes a block and ancestors that are empty then; a document keeps an empty paragraph.
 pub(crate) fn remove(root: &mut Node, id: &str) -> Option<Node> {
+    let removed = take(root, id)?;
+    fill(root);
+    Some(removed)
+}
+
+/// Removes a block as a deletion does: its item stays, with an empty paragraph unless it is a task or gets another
+/// block anyway. A document may be empty afterwards.
+pub(crate) fn delete(root: &mut Node, id: &str, gets_more: impl Fn(&str) -> bool) -> Option<Node> {
+    let (parent, _) = root.parent_of_mut(id)?;
+    let Kind::Item { task, .. } = parent.kind else { return take(root, id) };
+    if parent.children.len() > 1 {
+        return take(root, id);
+    }
     touch(root, id);
     let (parent, at) = root.parent_of_mut(id)?;
     let removed = parent.children.remove(at);
-    let (empty, parent_id) = (parent.children.is_empty(), parent.id.clone());
-    if empty && parent_id == root.id {
+    if task.is_none() && !gets_more(&parent.id) {
+        parent.children.push(Node::new(Kind::Paragraph));
+    }
+    Some(removed)
+}
+
+/// Gives a document without blocks an empty paragraph.
+pub(crate) fn fill(root: &mut Node) {
+    if root.children.is_empty() {
         root.children.push(Node::new(Kind::Paragraph));
-    } else if empty {
-        remove(root, &parent_id);
+    }
+}
+
+/// Removes a block and ancestors that are empty then, but not the document.
+pub(crate) fn take(root: &mut Node, id: &str) -> Option<Node> {
+    touch(root, id);
+    let (parent, at) = root.parent_of_mut(id)?;
+    let removed = parent.children.remove(at);
+    // A callout without text stays.
+    let empty = parent.children.is_empty() && !matches!(parent.kind, Kind::Callout { .. });
+    let parent_id = parent.id.clone();
+    if empty && parent_id != root.id {
+        take(root, &parent_id);
     }
     Some(removed)
 }

@@ -19,6 +19,7 @@ use crate::siyuan::Siyuan;
 use crate::snapshots::Snapshots;
 use crate::store::Store;
 use crate::switches::{Board, Switches};
+use crate::undo::UndoLog;
 
 #[derive(Debug)]
 pub(crate) struct Kernel {
@@ -42,6 +43,7 @@ pub(crate) struct Kernel {
     starting: Mutex<Option<Instant>>,
     pub(crate) assets: Index,
     pub(crate) snapshots: Snapshots,
+    pub(crate) undo: UndoLog,
     removed: Mutex<HashMap<String, Duration>>,
     /// Whether sync is switched on, and the time of the last one in milliseconds since 1970, else 0.
     sync: Mutex<(bool, i64)>,
@@ -80,6 +82,7 @@ impl Kernel {
             starting: Mutex::default(),
             assets: Index::default(),
             snapshots: Snapshots::default(),
+            undo: UndoLog::default(),
             removed: Mutex::default(),
             sync: Mutex::default(),
             ai: Mutex::new(serde_json::json!({})),

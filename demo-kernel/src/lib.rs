@@ -30,6 +30,7 @@ mod snapshots;
 mod store;
 mod switches;
 mod template;
+mod undo;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

@@ -74,6 +74,19 @@ impl Db<'_> {
     pub(crate) fn siyuan(&self) -> Siyuan {
         self.1
     }
+
+    /// Runs `f` and rolls back what it wrote if it says so, or fails.
+    pub(crate) fn attempt(&self, f: impl FnOnce() -> Result<bool, Refusal>) -> Result<(), Refusal> {
+        self.0.execute_batch("SAVEPOINT attempt")?;
+        let done = f();
+        let kept = matches!(done, Ok(true));
+        self.0.execute_batch(if kept {
+            "RELEASE attempt"
+        } else {
+            "ROLLBACK TO attempt; RELEASE attempt"
+        })?;
+        done.map(drop)
+    }
 }
 
 impl Store {

@@ -72,7 +72,7 @@ pub fn check(attrs: &Attrs, document: bool) -> Result<(), ToolError> {
             attrs.0.iter().filter_map(|(name, value)| Some((format!("attrs.{name}"), value.as_deref()?)));
         return refuse_active(given);
     }
-    let own = "custom- with lower-case letters, digits and hyphens";
+    let own = "custom- with a lower-case letter, then such letters, digits and hyphens";
     let expected = if document {
         format!(
             "name, alias, memo, bookmark, style, icon, tags, title-img or {own}; not {}",
@@ -99,8 +99,9 @@ pub fn refuse_active<'v>(
 fn may_set(name: &str, document: bool) -> bool {
     let plain = matches!(name, "name" | "alias" | "memo" | "bookmark" | "style");
     let of_documents = document && matches!(name, "icon" | "tags" | "title-img");
+    // The kernel refuses a name without a letter there.
     let own = name.strip_prefix("custom-").is_some_and(|rest| {
-        !rest.is_empty()
+        rest.starts_with(|it: char| it.is_ascii_lowercase())
             && rest.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
     });
     plain || of_documents || (own && !is_protected(name))
@@ -127,6 +128,8 @@ mod tests {
             "custom-agent-rules",
             "custom-sy-av",
             "custom-",
+            "custom-1",
+            "custom--a",
             "custom-A",
             "custom-a b",
             "onclick",

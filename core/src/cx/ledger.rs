@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Cx;
 use crate::id::NotebookId;
 use crate::kernel::{Body, Kernel, Request, Route};
-use crate::runs::touched::{Touched, tells, touched};
+use crate::runs::touched::{Touched, moves_at_once, tells, touched};
 use crate::runs::{Author, Runs};
 
 impl<'a> Cx<'a> {
@@ -47,6 +47,14 @@ impl<'a> Cx<'a> {
             runs.note_version(id, self.kernel.local_digits());
         }
         !is_free
+    }
+
+    /// Waits until a request at which SiYuan makes a version itself overwrites none of the ledger. A transaction may
+    /// overwrite those that the pipeline has just made for this call: its version is the same.
+    pub(super) async fn spare_versions(&self, request: &Request) {
+        let Some(runs) = &self.process.runs else { return };
+        let own = self.versioned.get().filter(|_| moves_at_once(request.route, &request.body));
+        runs.spare_versions(self.kernel, own.map(Vec::as_slice).unwrap_or_default()).await;
     }
 
     /// Notes an hpath at which the call may create a document that neither it nor the answer names.

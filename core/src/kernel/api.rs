@@ -20,6 +20,7 @@ pub mod search;
 pub mod sync;
 pub mod system;
 pub mod template;
+pub mod transactions;
 pub mod ui;
 
 use serde::{Deserialize, Deserializer};

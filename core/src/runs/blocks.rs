@@ -30,9 +30,10 @@ fn collect(value: &Value, has_dom: bool, ids: &mut BTreeSet<String>) {
         }
         Value::Array(items) => items.iter().for_each(|it| collect(it, has_dom, ids)),
         Value::Object(fields) => {
-            let is_text = |name: &str| name == "data" && !has_dom;
+            // The data of an answer is DOM, or the values of attributes, which callers choose.
+            let is_text = |name: &str, it: &Value| name == "data" && !(has_dom && it.is_string());
             let others =
-                fields.iter().filter(|(name, _)| !SKIPPED.contains(&name.as_str()) && !is_text(name));
+                fields.iter().filter(|(name, it)| !SKIPPED.contains(&name.as_str()) && !is_text(name, it));
             others.for_each(|(_, it)| collect(it, has_dom, ids));
         }
         _ => {}

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::blocks;
 use super::record::{ChangeKind, ChangedThing};
-use crate::kernel::Route;
 use crate::kernel::api::{
     asset, attr, av, block, file, filetree, history, notebook, notification, query, repo, riff, sync,
-    template, ui,
+    template, transactions, ui,
 };
 use crate::kernel::files::{STORAGE, TEMP};
+use crate::kernel::{Body, Route};
 use crate::spec::{ActionSpec, Tool};
 
 /// The folder of versions.
@@ -79,7 +79,7 @@ const LINES: &[Line] = &[
     (block::TRANSFER_BLOCK_REF, Recall::Whole, planned),
     (block::SWAP_BLOCK_REF, Recall::Whole, planned),
     // Changes of blocks, whose documents the plan names, and of databases.
-    (block::TRANSACTIONS, Recall::Whole, operations),
+    (transactions::TRANSACTIONS, Recall::Whole, operations),
     (block::APPEND_DAILY_NOTE_BLOCK, Recall::Whole, daily_note),
     (block::PREPEND_DAILY_NOTE_BLOCK, Recall::Whole, daily_note),
     (attr::SET_BLOCK_ATTRS, Recall::Whole, named_blocks),
@@ -163,15 +163,27 @@ pub fn leaves_behind(spec: &ActionSpec) -> bool {
 }
 
 /// Whether SiYuan itself makes a version of a document at this request, under the name of those of the ledger.
-pub(crate) fn keeps_version(route: Route) -> bool {
-    [
+pub(crate) fn keeps_version(route: Route, body: &Body) -> bool {
+    let routes = [
         block::MOVE_BLOCK,
         filetree::HEADING_TO_DOC,
         filetree::ITEM_TO_DOC,
         filetree::DOC_TO_HEADING,
         av::REMOVE_ROWS,
-    ]
-    .contains(&route)
+    ];
+    routes.contains(&route) || moves_at_once(route, body)
+}
+
+/// Whether a request moves blocks in a transaction: SiYuan makes a version of their document as it is before all of it.
+pub(crate) fn moves_at_once(route: Route, body: &Body) -> bool {
+    route == transactions::TRANSACTIONS && matches!(body, Body::Json(body) if moves(body))
+}
+
+/// Whether an operation of a transaction moves a block.
+fn moves(body: &Value) -> bool {
+    let is_move = |it: &Value| it["action"] == "move";
+    let has_move = |it: &Value| it["doOperations"].as_array().is_some_and(|all| all.iter().any(is_move));
+    body["transactions"].as_array().is_some_and(|all| all.iter().any(has_move))
 }
 
 /// Whether a request of this route changes notes or names things that the plan does not.
@@ -299,7 +311,10 @@ fn rolled_back(body: &Value, _: &Value) -> Vec<Touched> {
 fn operations(body: &Value, reply: &Value) -> Vec<Touched> {
     let of_one = |it: &Value| database(ChangeKind::Changed, &it["avID"]);
     let mut all = each(&body["transactions"], |it| each(&it["doOperations"], of_one));
-    all.push(Touched::Blocks(blocks::named(body, reply)));
+    // The blocks that others passed may seem to have moved instead.
+    if !moves(body) {
+        all.push(Touched::Blocks(blocks::named(body, reply)));
+    }
     all
 }
 
@@ -352,6 +367,35 @@ mod tests {
         let named: Vec<String> =
             ACTIONS.iter().filter(|spec| is_irreversible(spec)).map(|spec| spec.path()).collect();
         expect!["notebook.create notebook.rename notebook.set_icon notebook.set_open_state notebook.reorder notebook.set_conf notebook.remove file.rename_asset file.delete_assets file.set_asset_text file.delete_template system.sync flashcard.add_cards flashcard.remove_cards flashcard.review_card flashcard.reschedule_cards"].assert_eq(&named.join(" "));
+    }
+
+    #[test]
+    fn transactions_keep_versions_where_they_move() {
+        let keeps = |action: &str| {
+            let operations = json!([{ "action": "delete" }, { "action": action }]);
+            let body = json!({ "transactions": [{ "doOperations": operations }] });
+            keeps_version(transactions::TRANSACTIONS, &Body::Json(body))
+        };
+        assert!(keeps("move") && !keeps("setAttrs"));
+        let body = json!({ "transactions": [{ "doOperations": [{ "action": "move" }] }] });
+        assert_eq!(touched(transactions::TRANSACTIONS, &body, &Value::Null), [Touched::Anywhere]);
+        assert!(keeps_version(block::MOVE_BLOCK, &Body::Json(json!({}))));
+    }
+
+    /// An agent chooses the values of attributes, which SiYuan's answer repeats.
+    #[test]
+    fn values_of_attributes_name_nothing() {
+        let ids = ["20250615150640-aaaaaaa", "20250615150640-bbbbbbb"];
+        let shown = json!({ "old": {}, "new": { "custom-x": ids[1], "memo": format!("data-node-id=\"{}\"", ids[1]) } });
+        let set = json!({ "custom-x": ids[1], "memo": format!("data-node-id=\"{}\"", ids[1]) }).to_string();
+        let operations = json!([
+            { "action": "setAttrs", "id": ids[0], "data": set },
+            { "action": "updateAttrs", "id": ids[0], "data": shown },
+        ]);
+        let reply = json!([{ "doOperations": operations, "undoOperations": operations }]);
+        let body = json!({ "transactions": reply });
+        let named = BTreeSet::from([ids[0].to_owned()]);
+        assert_eq!(touched(transactions::TRANSACTIONS, &body, &reply), [Touched::Blocks(named)]);
     }
 
     #[test]

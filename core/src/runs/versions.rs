@@ -112,12 +112,13 @@ impl Runs {
         false
     }
 
-    /// Waits for the next second if this process made a version in the present one. The next request makes SiYuan save a
-    /// version of its own, which would overwrite ours under the same name.
-    pub(crate) async fn spare_versions(&self, kernel: &dyn Kernel) {
+    /// Waits for the next second if this process made a version in the present one, except of these documents. The next
+    /// request makes SiYuan save a version of its own, which would overwrite ours under the same name.
+    pub(crate) async fn spare_versions(&self, kernel: &dyn Kernel, except: &[String]) {
         for _ in 0..TRIES {
             let digits = kernel.local_digits();
-            if !self.state().versions.values().any(|it| *it == digits) {
+            let is_taken = |(id, it): (&String, &String)| *it == digits && !except.contains(id);
+            if !self.state().versions.iter().any(is_taken) {
                 return;
             }
             rest_of_second(kernel).await;

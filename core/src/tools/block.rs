@@ -15,6 +15,7 @@ mod items;
 pub mod list;
 pub mod r#move;
 pub mod move_section;
+mod moving;
 mod position;
 pub mod prepend;
 pub mod recent;

@@ -230,6 +230,18 @@ impl Workspace {
                         .collect(),
                 ))
             }
+            "/api/block/getBlockDOMs" => {
+                let ids = body["ids"].as_array().cloned().unwrap_or_default();
+                let dom = |it: &Block| {
+                    json!(format!("<div data-node-id=\"{}\" data-type=\"NodeParagraph\"></div>", it.id))
+                };
+                ok(Value::Object(
+                    ids.iter()
+                        .filter_map(|id| self.block(id))
+                        .map(|it| (it.id.to_owned(), dom(it)))
+                        .collect(),
+                ))
+            }
             "/api/block/getBlockTreeInfos" => {
                 let ids = body["ids"].as_array().cloned().unwrap_or_default();
                 let info = |it: &Block| json!({ "id": it.id, "type": if it.is_doc() { "NodeDocument" } else { "NodeParagraph" }, "parentID": if it.is_doc() { "" } else { it.doc }, "parentType": "NodeDocument", "previousID": "", "nextID": "" });

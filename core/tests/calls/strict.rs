@@ -3,12 +3,13 @@
 //! The contract is data of the demo kernel, `demo-kernel/contract/siyuan-3.8`. Both test kernels of this crate check
 //! every request body against it before they answer, so each call of each test here is covered.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use puppy_core::id::{AssetPath, AvId, BlockId, DeckId, DocId, NotebookId};
+use puppy_core::kernel::api::transactions::{BlockPlace, ChangedAttrs, MovedBlock, RemovedBlock, Reversible};
 use puppy_core::kernel::api::{
     asset, attr, av, block, export, file, filetree, history, notebook, notification, query, repo, riff,
-    search, sync, system, template, ui,
+    search, sync, system, template, transactions, ui,
 };
 use puppy_core::kernel::{Answer, Body, KernelError, NonEmpty, Route, TypedRequest};
 use puppy_core::registry::ACTIONS;
@@ -48,6 +49,19 @@ impl ContractCheck {
 fn read<R: DeserializeOwned>(route: Route, data: &Value) -> Result<(), KernelError> {
     let body = json!({ "code": 0, "msg": "", "data": data }).to_string().into_bytes();
     Answer { status: 200, retry_after: None, body }.read::<R>(route).map(|_| ())
+}
+
+/// Changes with each operation of a transaction.
+fn every_change(id: &BlockId) -> [Reversible; 3] {
+    let (first, after) = (BlockPlace::FirstIn(id.clone()), BlockPlace::After(id.clone()));
+    let removed = RemovedBlock { id: id.clone(), dom: "<div></div>".to_owned(), place: first.clone() };
+    let moved = MovedBlock { id: id.clone(), from: first, to: after };
+    let changed = BTreeMap::from([("memo".to_owned(), ("a".to_owned(), String::new()))]);
+    [
+        Reversible::deletion(vec![removed]).unwrap(),
+        Reversible::moves(&[moved], id).unwrap(),
+        Reversible::attrs([ChangedAttrs { id: id.clone(), changed }]),
+    ]
 }
 
 /// For every endpoint that actions declare, with and without optional arguments, the request is accepted and the full
@@ -111,12 +125,17 @@ fn every_declared_endpoint_accepts_its_request() {
     held.hold(block::update_block(&leaf, "text"));
     held.hold(block::update_one(&block::NewText::of(&leaf, "text").keeping_type()));
     held.hold(block::batch_update_block(NonEmpty::one(&block::NewText::of(&leaf, "text"))));
-    held.hold(block::delete_blocks(NonEmpty::one(&leaf)));
+    held.hold(transactions::delete_blocks(NonEmpty::one(&leaf)));
+    held.hold(block::get_block_doms(&[leaf.as_str()]));
     held.hold(block::get_block_breadcrumb(&leaf));
     held.hold(block::get_blocks_word_count(NonEmpty::one(&leaf)));
     held.hold(block::get_heading_level_transaction(&leaf, 2));
     held.hold(block::insert_doms_behind(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
-    held.hold(block::update_doms(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
+    held.hold(transactions::update_doms(NonEmpty::one(&(leaf.clone(), "<div></div>".to_owned()))));
+    held.hold(transactions::refresh(NonEmpty::one(&leaf)));
+    for change in every_change(&leaf) {
+        held.hold(transactions::change_blocks(&change, 1));
+    }
     held.hold(block::fold_block(&leaf));
     held.hold(block::unfold_block(&leaf));
     held.hold(block::transfer_block_ref(&leaf, &leaf, NonEmpty::one(&leaf)));

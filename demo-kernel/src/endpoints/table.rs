@@ -259,6 +259,8 @@ const TABLE: &[Endpoint] = &[
     post("/api/template/renderSprig", Json(template::render_sprig)),
 
     post("/api/transactions", Json(block::transactions::run)),
+    post("/api/transactions/redo", Json(block::transactions::redo)),
+    post("/api/transactions/undo", Json(block::transactions::undo)),
     post("/api/transactions/undoState", Json(block::transactions::undo_state)),
 
     post("/api/ui/reloadAttributeView", Json(ui::reload)),

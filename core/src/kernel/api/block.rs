@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoints;
 use crate::id::{AnyBlock, BlockId, DocId, NotebookId};
-use crate::kernel::{NonEmpty, Route, TypedRequest};
+use crate::kernel::{NonEmpty, TypedRequest};
 
 endpoints! { "/api/block/";
     /// The top-level blocks of a container with their Markdown.
@@ -20,6 +20,9 @@ endpoints! { "/api/block/";
     /// Like `GET_BLOCK_KRAMDOWN` for several blocks; loads the document again for each.
     read GET_BLOCK_KRAMDOWNS get_block_kramdowns(ids: NonEmpty<'_, BlockId>) -> Kramdowns
         = "getBlockKramdowns" { "ids": ids, "mode": "md" };
+    /// Blocks as editor DOM, a document as that of all its blocks; loads the document again for each. A missing id has
+    /// no key.
+    read GET_BLOCK_DOMS get_block_doms(ids: &[&str]) -> BTreeMap<String, String> = "getBlockDOMs" { "ids": ids };
     /// Types of blocks and of their neighbours, always current.
     read GET_BLOCK_TREE_INFOS get_block_tree_infos(ids: NonEmpty<'_, BlockId>) -> TreeInfos
         = "getBlockTreeInfos" { "ids": ids };
@@ -87,14 +90,6 @@ endpoints! { "/api/block/";
         = "batchUpdateBlock" { "blocks": blocks };
 }
 
-/// The page's protocol: several operations at once, done when it answers.
-pub const TRANSACTIONS: Route = Route::write("/api/transactions");
-
-/// Deletes blocks at once and answers when they are gone; `block/deleteBlock` answers earlier.
-pub fn delete_blocks(ids: NonEmpty<'_, BlockId>) -> TypedRequest<Vec<Transaction>> {
-    transaction(ids.iter().map(|id| json!({ "action": "delete", "id": id })))
-}
-
 /// Adds blocks at a place.
 pub fn insert_block(block: &NewBlock<'_>) -> TypedRequest<Vec<Transaction>> {
     TypedRequest::json(INSERT_BLOCK, json!(block))
@@ -103,21 +98,6 @@ pub fn insert_block(block: &NewBlock<'_>) -> TypedRequest<Vec<Transaction>> {
 /// Replaces a block (`UPDATE_BLOCK`).
 pub fn update_one(text: &NewText<'_>) -> TypedRequest<Vec<Transaction>> {
     TypedRequest::json(UPDATE_BLOCK, json!(text))
-}
-
-/// Replaces blocks by editor DOM at once; a block that does not exist is passed over.
-pub fn update_doms(doms: NonEmpty<'_, (BlockId, String)>) -> TypedRequest<Vec<Transaction>> {
-    let update = |(id, dom): &(BlockId, String)| json!({ "action": "update", "id": id, "data": dom });
-    transaction(doms.iter().map(update))
-}
-
-fn transaction(operations: impl Iterator<Item = Value>) -> TypedRequest<Vec<Transaction>> {
-    let operations: Vec<Value> = operations.collect();
-    let body = json!({
-        "transactions": [{ "doOperations": &operations, "undoOperations": [] }],
-        "reqId": 1, "app": "siyuan-mcp-puppy", "session": "siyuan-mcp-puppy",
-    });
-    TypedRequest::json(TRANSACTIONS, body)
 }
 
 /// Adds blocks, as Markdown, behind a block (`INSERT_BLOCK`).

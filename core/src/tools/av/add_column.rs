@@ -15,7 +15,7 @@ use crate::prelude::*;
     av.add_column,
     danger = None,
     idempotent = false,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, transactions::TRANSACTIONS],
     examples = [
         { "id": "{av}", "name": "{new}", "type": "number", "format": "EUR" },
         {

@@ -20,7 +20,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     tier = advanced,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, transactions::TRANSACTIONS],
     examples = [
         { "id": "{av}", "name": "{new}", "layout": "gallery" },
         {

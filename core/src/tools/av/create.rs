@@ -19,7 +19,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = false,
     calls = [
-        query::FLUSH_TRANSACTION, block::APPEND_BLOCK, block::INSERT_BLOCK, av::MAKE_DATABASE, block::TRANSACTIONS,
+        query::FLUSH_TRANSACTION, block::APPEND_BLOCK, block::INSERT_BLOCK, av::MAKE_DATABASE, transactions::TRANSACTIONS,
         ..new_rows,
     ],
     examples = [

@@ -15,7 +15,7 @@ use crate::prelude::*;
     deed = Delete(PutBack),
     idempotent = false,
     tier = advanced,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, transactions::TRANSACTIONS],
     examples = [{ "id": "{av}", "view": "{second_view}" }],
 )]
 pub struct RemoveView {

@@ -12,7 +12,7 @@ use crate::prelude::*;
     av.rename,
     danger = None,
     idempotent = true,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, transactions::TRANSACTIONS],
     examples = [{ "id": "{av}", "name": "{new}" }],
 )]
 pub struct Rename {

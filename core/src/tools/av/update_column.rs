@@ -21,7 +21,7 @@ use crate::prelude::*;
     deed = Delete(PutBack),
     idempotent = true,
     tier = advanced,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, transactions::TRANSACTIONS],
     examples = [
         {
             "id": "{av}", "column": "{column}", "name": "{new}", "description": "State of work", "icon": "🌱",

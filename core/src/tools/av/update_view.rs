@@ -22,7 +22,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = true,
     tier = advanced,
-    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, block::TRANSACTIONS],
+    calls = [query::FLUSH_TRANSACTION, query::SQL, av::GET_ATTRIBUTE_VIEW, transactions::TRANSACTIONS],
     examples = [
         {
             "id": "{av}", "filters": { "and": [{ "column": "{column}", "is": "equal", "value": "Done" }] },

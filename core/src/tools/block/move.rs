@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
+use super::moving::{self, MoveRequest};
 use super::position::Position;
 use super::source::{self, kramdowns};
 use super::{front, shape, siblings};
+use crate::content::way_back::{self, ForWayBack};
 use crate::content::{kramdown, overwrite, shown_text};
-use crate::error::ErrorType;
+use crate::kernel::api::transactions::BlockPlace;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -19,7 +21,7 @@ use crate::sorted::IntoSorted as _;
     danger = When(Self::leaves_notebook, "Moves blocks into another notebook, where other people or other permissions may apply."),
     deed = Move(Reverse),
     idempotent = true,
-    calls = [block::MOVE_BLOCK, ..front, ..shape, ..siblings, ..source, ..shown_text],
+    calls = [block::MOVE_BLOCK, ..front, ..shape, ..siblings, ..source, ..shown_text, ..moving],
     examples = [
         { "ids": ["{block}"], "target": "{heading}" },
         { "ids": ["{block}", "{heading}"], "target": "{other_doc}", "position": "last" },
@@ -49,6 +51,8 @@ pub struct Facts {
     /// Whether they already stand there, in this order.
     is_there: bool,
     leaves_notebook: bool,
+    /// The places of the blocks, if they can come back to them.
+    places: ForWayBack<Option<Vec<BlockPlace>>>,
 }
 
 impl Move {
@@ -102,6 +106,7 @@ impl Change for Move {
         let moving: Vec<_> = ids.iter().map(|id| json!({ "id": id.as_str(), "text": shown(id) })).collect();
         let changes = blocks.into_iter().filter_map(|(_, doc)| doc).chain(to.doc.clone());
         let changes: BTreeSet<DocId> = changes.filter(|_| !is_there).into_set();
+        let places = way_back::places(ids, Some(&parent), &infos);
         let facts = Facts {
             texts: texts.values().map(|it| overwrite::canonical(it)).collect(),
             parent,
@@ -109,6 +114,7 @@ impl Change for Move {
             doc: doc.clone(),
             is_there,
             leaves_notebook,
+            places: ForWayBack(places),
         };
         Ok(Plan::new("move", facts)
             .show("moving", moving)
@@ -123,50 +129,39 @@ impl Change for Move {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { parent, mut behind, doc, is_there, .. } = plan.facts;
+        let Facts { parent, behind, doc, is_there, places, .. } = plan.facts;
         let mut done = Done::new();
         if is_there {
             self.ids.as_slice().iter().for_each(|id| done.unchanged(id.as_str()));
             return Ok(done.reply("ids")?.with("doc", doc).with("changed", false));
         }
-        let mut sent = Vec::new();
-        for id in self.ids.as_slice() {
-            let front = behind.is_none().then_some(&parent);
-            match cx.ask(block::move_block(id, behind.as_ref(), front)).await {
-                Ok(()) => {
-                    sent.push(id.clone());
-                    behind = Some(id.clone());
-                }
-                Err(error) => done.each(id.as_str(), Err::<(), _>(error), |()| json!(null)),
+        let (ids, after, documents) = (self.ids.as_slice(), behind.as_ref(), &plan.changes);
+        let request = MoveRequest { ids, places: places.0, parent: &parent, after, documents };
+        if let Some(there) = moving::make(request, cx).await? {
+            for (id, is_there) in ids.iter().zip(there) {
+                let moved = is_there.then_some(()).ok_or_else(moving::is_elsewhere);
+                done.each(id.as_str(), moved, |()| json!(id.as_str()));
             }
+            return Ok(done.reply("ids")?.with("doc", doc));
         }
-        let infos = match shape::infos(&sent, cx).await {
-            Ok(infos) => infos,
-            Err(error) => {
-                done.failed(Failed::new(error).what("the check of their new places"));
-                sent.iter().for_each(|id| done.did(json!(id.as_str())));
-                return Ok(done.reply("ids")?.with("doc", doc));
-            }
-        };
-        for id in &sent {
-            let there = infos.get(id.as_str()).is_some_and(|it| it.parent == parent.as_str());
-            let is_elsewhere =
-                || ToolError::new(ErrorType::Api, "SiYuan reported success, but the block did not move.");
-            done.each(id.as_str(), there.then_some(()).ok_or_else(is_elsewhere), |()| json!(id.as_str()));
-        }
+        moving::one_by_one(ids, &parent, behind, &mut done, cx).await;
         Ok(done.reply("ids")?.with("doc", doc))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use expect_test::expect;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
     use crate::spec::Tool;
+    use crate::testing::taken_back::{check_no_step, check_taken_back, run, step, text_of};
     use crate::testing::world::{Nobody, World, call, check, check_then, world};
+    use crate::testing::{FakeKernel, GARDEN, engine};
 
     fn plants() -> World {
         let world = world()
@@ -192,7 +187,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#2}", "{/Garden/Plants#0}"], "target": "{/Garden/Plants#1}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns batchGetBlockAttrs transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#2}","{/Garden/Plants#0}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#2} rue
@@ -207,7 +202,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#2}", "{/Garden/Plants#1}"], "target": "{/Garden/Plants#0}", "position": "before" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns batchGetBlockAttrs transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#2}","{/Garden/Plants#1}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#2} rue
                 {/Garden/Plants#1} sage
@@ -227,7 +222,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#1}", "{/Garden/Plants#0}"], "target": "{/Garden/Plants#2}", "position": "before" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns moveBlock moveBlock getBlockTreeInfos
+                flushTransaction sql getPathByID getBlockTreeInfos getBlockKramdowns batchGetBlockAttrs transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#1}","{/Garden/Plants#0}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#0} mint
@@ -246,7 +241,7 @@ mod tests {
             &json!({ "ids": ["{/Garden/Plants#0}"], "target": "{/Garden/Plants#4}", "position": "last" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getTailChildBlocks moveBlock getBlockTreeInfos
+                getPathByID getPathByID getBlockTreeInfos getBlockKramdowns getTailChildBlocks batchGetBlockAttrs transactions getBlockTreeInfos
                 {"ids":["{/Garden/Plants#0}"],"doc":"{/Garden/Plants}"}
                 {/Garden/Plants#1} sage
                 {/Garden/Plants#2} rue
@@ -286,6 +281,83 @@ mod tests {
                 {/Garden/Other#0} - one⏎- x
             "#]],
         );
+    }
+
+    #[test]
+    fn moves_are_taken_back() {
+        for (ids, target, position) in [
+            (json!(["{/Garden/Plants#2}", "{/Garden/Plants#0}"]), "{/Garden/Plants#1}", "after"),
+            (json!(["{/Garden/Plants#0}", "{/Garden/Plants#1}"]), "{/Garden/Plants#4}", "last"),
+            (json!(["{/Garden/Plants#4}", "{/Garden/Plants#0}"]), "{/Garden/Plants}", "first"),
+        ] {
+            let call = json!({ "ids": ids, "target": target, "position": position });
+            check_taken_back("block.move", plants(), &call, ["/Garden/Plants"]);
+        }
+    }
+
+    /// Another document, the front of a list, a container that would be left empty, a folded heading, and a block next to
+    /// hidden ones.
+    #[test]
+    fn moves_without_a_way_back_are_no_steps() {
+        let into = |ids: Value, target: &str| json!({ "ids": ids, "target": target });
+        let other = into(json!(["{one}"]), "{x}");
+        check_no_step("block.move", plants(), &other, ["/Garden/Plants", "/Garden/Other"]);
+        let front = json!({ "ids": ["{one}"], "target": "{/Garden/Plants#3}", "position": "last" });
+        check_no_step("block.move", plants(), &front, ["/Garden/Plants"]);
+        let alone = into(json!(["{quoted}"]), "{/Garden/Plants#0}");
+        check_no_step("block.move", plants(), &alone, ["/Garden/Plants"]);
+        for (moved, target) in [(1, 5), (3, 0), (0, 2)] {
+            let text = "lead\n\n# Folded\n\nhidden\n\n# Next\n\nlast\n\nend";
+            let world = world().doc("/Garden/Folds", text);
+            world.ask("block/foldBlock", &json!({ "id": world.id("/Garden/Folds#1") }));
+            let call =
+                into(json!([format!("{{/Garden/Folds#{moved}}}")]), &format!("{{/Garden/Folds#{target}}}"));
+            check_no_step("block.move", world, &call, ["/Garden/Folds"]);
+        }
+    }
+
+    #[test]
+    fn a_late_ctrl_z_keeps_newer_text() {
+        let engine = Engine::new(plants(), Nobody);
+        run(&engine, "block.move", &json!({ "ids": ["{/Garden/Plants#0}"], "target": "{/Garden/Plants#2}" }));
+        let update =
+            json!({ "id": engine.kernel.id("/Garden/Plants#0"), "dataType": "markdown", "data": "newer" });
+        engine.kernel.ask("block/updateBlock", &update);
+        step(&engine.kernel, "transactions/undo", "/Garden/Plants");
+        let text = text_of(&engine.kernel, "/Garden/Plants");
+        assert!(text.find("newer") < text.find("sage"), "{text}");
+    }
+
+    /// The kernel's table of blocks follows a change that fails at a later block, so it is read again.
+    #[test]
+    fn a_move_that_failed_is_no_success() {
+        let (a, b, gone) = ("20250101000000-aaaaaaa", "20250101000000-bbbbbbb", "20250101000000-ccccccc");
+        let doc = "20250101000000-doc0000";
+        let looks = AtomicUsize::new(0);
+        let kernel = FakeKernel::new()
+            .answer("/api/filetree/getPathByID", move |_| json!({ "notebook": GARDEN, "path": format!("/{doc}.sy") }))
+            .answer("/api/sqlite/flushTransaction", |_| Value::Null)
+            .answer("/api/query/sql", move |_| {
+                json!([a, gone].map(|id| json!({ "id": id, "box": GARDEN, "root_id": doc, "path": format!("/{doc}.sy"), "hpath": "/A", "type": "p" })))
+            })
+            .answer("/api/block/getBlockKramdowns", move |_| json!({ a: format!("a\n{{: id=\"{a}\"}}"), gone: format!("c\n{{: id=\"{gone}\"}}") }))
+            .answer("/api/attr/batchGetBlockAttrs", move |_| json!({ a: {}, b: {}, gone: {} }))
+            .answer("/api/transactions", |_| json!([{ "doOperations": [] }]))
+            .answer("/api/block/getBlockTreeInfos", move |_| {
+                let info = |previous: &str, next: &str| json!({ "type": "NodeParagraph", "parentID": doc, "parentType": "NodeDocument", "previousID": previous, "nextID": next });
+                let before = json!({ a: info("", b), b: info(a, gone), gone: info(b, "") });
+                // After the change the table shows that the first block moved, until it is read again.
+                let wrong = json!({ a: info(b, ""), b: info("", a) });
+                if looks.fetch_add(1, Ordering::Relaxed) == 1 { wrong } else { before }
+            });
+        let engine = engine(kernel);
+        let arguments = json!({ "action": "move", "ids": [a, gone], "target": b });
+        let error = crate::testing::call(&engine, Tool::Block, arguments).unwrap_err();
+        assert_eq!(error.kind, ErrorType::Conflict);
+        let asked = engine.kernel.asked();
+        let sent: Vec<_> = asked.iter().filter(|(path, _)| *path == "/api/transactions").collect();
+        let read = &sent[1].1["transactions"][0]["doOperations"];
+        assert_eq!(*read, json!([{ "action": "setAttrs", "id": a, "data": "{}" }]));
     }
 
     /// B-036.

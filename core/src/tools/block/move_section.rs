@@ -1,9 +1,12 @@
 //! `block.move_section`: moves a heading with its whole section within its document.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::moving::{self, MoveRequest};
 use crate::error::ErrorType;
 use crate::kernel::api::block::ChildBlock;
+use crate::kernel::api::transactions::BlockPlace;
 use crate::prelude::*;
 
 /// Move a heading with its section after or into another one; levels adapt.
@@ -13,7 +16,7 @@ use crate::prelude::*;
     tier = advanced,
     danger = None,
     idempotent = true,
-    calls = [block::GET_CHILD_BLOCKS, block::MOVE_OUTLINE_HEADING],
+    calls = [block::GET_CHILD_BLOCKS, block::MOVE_OUTLINE_HEADING, ..moving],
     examples = [{ "id": "{heading}", "after": "{other_heading}" }, { "id": "{heading}", "into": "{other_heading}" }],
 )]
 pub struct MoveSection {
@@ -57,6 +60,59 @@ fn section(outline: &[(String, Option<usize>)], id: &str) -> Option<Range<usize>
     Some(at..at + 1 + below.count())
 }
 
+impl Facts {
+    /// The blocks that move, each with its place, and the block after which they go; without one they go to the front.
+    /// `None` if the move changes levels, or nothing.
+    fn moved(&self, id: &BlockId) -> Option<(Vec<BlockId>, Vec<BlockPlace>, Option<BlockId>)> {
+        let own = section(&self.outline, id.as_str())?;
+        let level_of = |at: usize| self.outline.get(at).and_then(|(_, level)| *level);
+        let other = |id: &BlockId| section(&self.outline, id.as_str());
+        // The level that the section gets, and the block that it goes in front of.
+        let (level, to) = match &self.goal {
+            SectionPlace::After(id) => (level_of(other(id)?.start)?, other(id)?.end),
+            SectionPlace::Into(id) => {
+                let other = other(id)?;
+                let lead = self.outline.get(other.start + 1..other.end)?;
+                let lead = lead.iter().take_while(|(_, level)| level.is_none()).count();
+                (level_of(other.start)? + 1, other.start + 1 + lead)
+            }
+            SectionPlace::Front => {
+                let first = self.outline.iter().position(|(_, level)| level.is_some())?;
+                (level_of(first)?, first)
+            }
+        };
+        if level_of(own.start) != Some(level) || (own.start..=own.end).contains(&to) {
+            return None;
+        }
+        let parse = |at: usize| BlockId::parse(&self.outline.get(at)?.0);
+        let place = |at: usize| match at.checked_sub(1) {
+            Some(before) => parse(before).map(BlockPlace::After),
+            None => Some(BlockPlace::FirstIn(self.doc.block())),
+        };
+        let ids = own.clone().map(parse).collect::<Option<Vec<BlockId>>>()?;
+        let places = own.map(place).collect::<Option<Vec<BlockPlace>>>()?;
+        let after = match to.checked_sub(1) {
+            Some(at) => Some(parse(at)?),
+            None => None,
+        };
+        Some((ids, places, after))
+    }
+
+    /// Moves the section with a way back. False if it has none: nothing was done.
+    async fn move_reversibly(&self, id: &BlockId, cx: &Cx<'_>) -> Result<bool, ToolError> {
+        let Some((ids, places, after)) = self.moved(id) else { return Ok(false) };
+        let (parent, documents) = (self.doc.block(), BTreeSet::from([self.doc.clone()]));
+        let request = MoveRequest {
+            ids: &ids,
+            places: Some(places),
+            parent: &parent,
+            after: after.as_ref(),
+            documents: &documents,
+        };
+        Ok(moving::make(request, cx).await?.is_some())
+    }
+}
+
 impl Change for MoveSection {
     type Facts = Facts;
 
@@ -87,13 +143,15 @@ impl Change for MoveSection {
     }
 
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
-        let Facts { doc, goal, outline: before } = plan.facts;
-        let (previous, parent) = match &goal {
-            SectionPlace::After(id) => (Some(id), None),
-            SectionPlace::Into(id) => (None, Some(id)),
-            SectionPlace::Front => (None, None),
-        };
-        cx.ask(block::move_outline_heading(&self.id, previous, parent)).await?;
+        if !plan.facts.move_reversibly(&self.id, cx).await? {
+            let (previous, parent) = match &plan.facts.goal {
+                SectionPlace::After(id) => (Some(id), None),
+                SectionPlace::Into(id) => (None, Some(id)),
+                SectionPlace::Front => (None, None),
+            };
+            cx.ask(block::move_outline_heading(&self.id, previous, parent)).await?;
+        }
+        let Facts { doc, outline: before, .. } = plan.facts;
         let answer = |level, changed: Option<bool>| {
             let output = Output::new().with("id", self.id.as_str()).with("doc", doc.as_str());
             output.with("level", level).with("changed", changed)
@@ -118,6 +176,8 @@ mod tests {
     use expect_test::expect;
     use serde_json::json;
 
+    use crate::content::way_back::MOST_MOVED;
+    use crate::testing::taken_back::{check_no_step, check_taken_back};
     use crate::testing::world::{World, check, check_then, world};
 
     fn plants() -> World {
@@ -134,7 +194,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#4}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
+                getPathByID getChildBlocks batchGetBlockAttrs transactions getBlockTreeInfos getChildBlocks
                 {"id":"{/Garden/Plants#1}","doc":"{/Garden/Plants}","level":1,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#4} # Autumn
@@ -168,7 +228,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#4}" }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getChildBlocks moveOutlineHeading getChildBlocks
+                getPathByID getChildBlocks batchGetBlockAttrs transactions getBlockTreeInfos getChildBlocks
                 {"id":"{/Garden/Plants#4}","doc":"{/Garden/Plants}","level":1,"changed":true}
                 {/Garden/Plants#0} lead
                 {/Garden/Plants#4} # Autumn
@@ -178,6 +238,36 @@ mod tests {
                 {/Garden/Plants#2} mint
                 {/Garden/Plants#3} ## Late
             "#]],
+        );
+    }
+
+    /// A section whose levels stay comes back to its place; one whose levels change, a long one and a folded one are no
+    /// steps.
+    #[test]
+    fn a_moved_section_is_taken_back() {
+        let plants = || {
+            let text = "lead\n\n# Spring\n\nmint\n\n#### Late\n\nsage\n\n# Autumn\n\nrue\n\n#### Last";
+            world().doc("/Garden/Plants", text)
+        };
+        for call in [
+            json!({ "id": "{/Garden/Plants#3}", "after": "{/Garden/Plants#7}" }),
+            json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#5}" }),
+            json!({ "id": "{/Garden/Plants#5}" }),
+        ] {
+            check_taken_back("block.move_section", plants(), &call, ["/Garden/Plants"]);
+        }
+        let into = json!({ "id": "{/Garden/Plants#5}", "into": "{/Garden/Plants#1}" });
+        check_no_step("block.move_section", plants(), &into, ["/Garden/Plants"]);
+        let folded = plants();
+        folded.ask("block/foldBlock", &json!({ "id": folded.id("/Garden/Plants#1") }));
+        let after = json!({ "id": "{/Garden/Plants#1}", "after": "{/Garden/Plants#5}" });
+        check_no_step("block.move_section", folded, &after, ["/Garden/Plants"]);
+        let long = world().doc("/Garden/Plants", &format!("# A\n\n{}# B", "x\n\n".repeat(MOST_MOVED)));
+        check_no_step(
+            "block.move_section",
+            long,
+            &json!({ "id": "{/Garden/Plants#0}", "after": format!("{{/Garden/Plants#{}}}", MOST_MOVED + 1) }),
+            ["/Garden/Plants"],
         );
     }
 

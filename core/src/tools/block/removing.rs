@@ -9,7 +9,9 @@ use super::source::{self, heading_level, ids_of, kramdowns, shown};
 use super::{front, shape};
 use crate::content::overwrite;
 use crate::content::referring::{self, ReferringBlocks};
+use crate::content::way_back::{self, ForWayBack};
 use crate::kernel::Route;
+use crate::kernel::api::transactions::BlockPlace;
 use crate::prelude::*;
 use crate::sorted::IntoSorted as _;
 
@@ -25,10 +27,21 @@ pub struct BlockRemoval {
     texts: Vec<String>,
     /// Their documents.
     pub(super) documents: BTreeSet<DocId>,
+    /// The facts with which they can come back, if they can.
+    pub(super) restorable: ForWayBack<Option<RestorableBlocks>>,
     /// The number of blocks, those inside of others included.
     count: usize,
     /// The references, embeds and rows elsewhere that break.
     pub(super) referring: ReferringBlocks,
+}
+
+/// Blocks that can come back after they are deleted.
+#[derive(Debug)]
+pub(super) struct RestorableBlocks {
+    /// Each block that is deleted, with its place.
+    pub(super) blocks: Vec<(BlockId, BlockPlace)>,
+    /// The ids of all blocks that disappear.
+    pub(super) all: BTreeSet<String>,
 }
 
 impl BlockRemoval {
@@ -61,13 +74,12 @@ impl BlockRemoval {
         let ids: Vec<BlockId> = blocks.into_iter().map(|(id, _)| id).collect();
         let infos = shape::infos(&ids, cx).await?;
         front::check_left("ids", &ids, &infos, texts.iter().map(String::as_str), cx).await?;
-        Ok(BlockRemoval {
-            texts,
-            documents,
-            ids,
-            count: going.len(),
-            referring: referring::to_blocks(&going, cx).await?,
-        })
+        let referring = referring::to_blocks(&going, cx).await?;
+        let count = going.len();
+        let places = way_back::places(&ids, None, &infos).filter(|_| count <= way_back::MOST_BLOCKS);
+        let restorable = places
+            .map(|places| RestorableBlocks { blocks: ids.iter().cloned().zip(places).collect(), all: going });
+        Ok(BlockRemoval { texts, documents, ids, restorable: ForWayBack(restorable), count, referring })
     }
 
     /// The plan as a person approves it.

@@ -1,8 +1,12 @@
 //! `block.set_heading_level`: another level for a heading and those below it.
+//!
+//! Ctrl+Z does not take it back: SiYuan's undo log could only bring the whole heading back, with the text that it had
+//! then.
 
 use serde_json::{Value, json};
 
 use super::source;
+use crate::content::way_back;
 use crate::prelude::*;
 
 /// Change the level of a heading and its subheadings.
@@ -13,7 +17,7 @@ use crate::prelude::*;
     danger = None,
     idempotent = true,
     calls = [
-        block::GET_BLOCK_KRAMDOWN, block::GET_HEADING_LEVEL_TRANSACTION, block::TRANSACTIONS,
+        block::GET_BLOCK_KRAMDOWN, block::GET_HEADING_LEVEL_TRANSACTION, transactions::TRANSACTIONS,
     ],
     examples = [{ "id": "{heading}", "level": 3 }],
 )]
@@ -70,7 +74,13 @@ impl Change for SetHeadingLevel {
     async fn run(self, plan: Plan<Facts>, cx: &Cx<'_>) -> Reply {
         let output = Output::new().with("id", self.id.as_str());
         let Some(doms) = NonEmpty::of(&plan.facts.doms) else { return Ok(output.with("changed", false)) };
-        cx.ask(block::update_doms(doms)).await?;
+        cx.ask(transactions::update_doms(doms)).await?;
+        // The kernel reports success for a change that failed, too. It makes all of it or nothing.
+        let text = cx.ask(block::get_block_kramdown(&self.id)).await;
+        let text = text.map_err(|error| way_back::unknown(&error, cx))?.kramdown;
+        if source::heading_level(&text) != Some(self.level.get()) {
+            return Err(way_back::not_made(cx));
+        }
         Ok(output.with("changed", plan.facts.levels_json()))
     }
 }
@@ -94,7 +104,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 2 }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown getHeadingLevelTransaction transactions
+                getPathByID getBlockKramdown getHeadingLevelTransaction transactions getBlockKramdown
                 {"id":"{/Garden/Plants#0}","changed":[{"id":"{/Garden/Plants#0}","level":2},{"id":"{/Garden/Plants#2}","level":3}]}
                 {/Garden/Plants#0} ## Spring
                 {/Garden/Plants#1} mint
@@ -109,7 +119,7 @@ mod tests {
             &json!({ "id": "{/Garden/Plants#0}", "level": 6 }),
             ["/Garden/Plants"],
             &expect![[r#"
-                getPathByID getBlockKramdown getHeadingLevelTransaction transactions
+                getPathByID getBlockKramdown getHeadingLevelTransaction transactions getBlockKramdown
                 {"id":"{/Garden/Plants#0}","changed":[{"id":"{/Garden/Plants#0}","level":6},{"id":"{/Garden/Plants#2}","level":6}]}
                 {/Garden/Plants#0} ###### Spring
                 {/Garden/Plants#1} mint

@@ -1,4 +1,7 @@
 //! `block.set_task`: the boxes of task list items.
+//!
+//! Ctrl+Z does not take it back: SiYuan's endpoint for boxes does not enter its undo log, which could only bring the
+//! whole item back, with the texts that it had then.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Tests of `system.put_back`: what happened between two calls of a run, or between a call and its record.
 
 use super::*;
-use crate::kernel::KernelError;
+use crate::kernel::{Ambient as _, KernelError};
 
 /// SiYuan knows no document while it indexes, as it does right after a removal: the run still says what was removed.
 #[test]
@@ -254,4 +254,58 @@ fn what_somebody_changes_during_putting_back_stays() {
     let after = notes(&engine.kernel);
     let text = after[engine.kernel.id("/Garden/Paths")].0.to_string();
     assert!(text.contains("own words"), "{text}");
+}
+
+/// The changes that SiYuan can take back with Ctrl+Z go back with their run, too. When blocks move, SiYuan makes a
+/// version of its own, which replaces none from before the run.
+#[test]
+fn changes_with_a_way_back_go_back_with_their_run() {
+    let text = "mint\n\n# Sage\n\nrue\n\n# Thyme\n\ndill\n\n* [ ] weed\n* dig";
+    let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", text));
+    let before = notes(&engine.kernel);
+    let is_undone = |engine: &Engine<World, Nobody>| {
+        let state = json!({ "rootID": engine.kernel.id("/Garden/Beds") });
+        engine.kernel.ask("transactions/undoState", &state)["canUndo"] == false
+    };
+    let item = |at: usize| json!({ "id": format!("{{/Garden/Beds#{at}}}"), "attrs": { "memo": "new" } });
+    for (action, mut arguments) in [
+        ("update", json!({ "id": "{/Garden/Beds#0}", "markdown": "balm" })),
+        ("move", json!({ "ids": ["{/Garden/Beds#2}", "{/Garden/Beds#0}"], "target": "{/Garden/Beds#4}" })),
+        ("move_section", json!({ "id": "{/Garden/Beds#1}", "after": "{/Garden/Beds#3}" })),
+        ("set_attrs", json!({ "attr_updates": [item(1), item(4)] })),
+        ("set_heading_level", json!({ "id": "{/Garden/Beds#1}", "level": 2 })),
+        ("delete", json!({ "ids": ["{/Garden/Beds#4}", "{/Garden/Beds#0}"] })),
+    ] {
+        assert_eq!(is_undone(&engine), action == "update" || action == "move", "before {action}");
+        arguments["action"] = json!(action);
+        made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
+    }
+    ready(runs.settle(&engine.kernel));
+    assert_ne!(notes(&engine.kernel), before);
+    let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
+    let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
+    assert_eq!(counts, [1, 0, 0], "{reply}");
+    assert_eq!(notes(&engine.kernel), before);
+}
+
+/// The version that SiYuan makes for the first change of a run equals the one that was just made. And a move past fewer
+/// blocks than move looks like a move of those.
+#[test]
+fn the_first_move_of_a_run_waits_for_no_second() {
+    for moves in [
+        json!({ "action": "move", "ids": ["{/Garden/Beds#0}"], "target": "{/Garden/Beds#1}" }),
+        json!({ "action": "move_section", "id": "{/Garden/Beds#1}", "after": "{/Garden/Beds#4}" }),
+    ] {
+        let text = "mint\n\n# Sage\n\nrue\n\nbalm\n\n# Dill";
+        let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", text));
+        let (before, start) = (notes(&engine.kernel), engine.kernel.now_ms());
+        made(&engine, Some("s"), Tool::Block, &moves).unwrap();
+        assert_eq!(engine.kernel.now_ms(), start);
+        let state = json!({ "rootID": engine.kernel.id("/Garden/Beds") });
+        assert_eq!(engine.kernel.ask("transactions/undoState", &state)["canUndo"], true);
+        ready(runs.settle(&engine.kernel));
+        assert_ne!(notes(&engine.kernel), before);
+        put_back(&engine, &runs, Some("s"), &newest(&engine));
+        assert_eq!(notes(&engine.kernel), before);
+    }
 }

@@ -8,6 +8,7 @@ use crate::edit::below_heading;
 use crate::endpoints::history;
 use crate::kernel::Kernel;
 use crate::markdown::{Kind, Node, dom};
+use crate::store::Db;
 
 /// The changes that another level of a heading would cause, with the headings below it; nothing is written.
 pub(crate) fn level_transaction(kernel: &Kernel, args: &Args) -> Outcome {
@@ -58,23 +59,32 @@ pub(crate) fn move_section(kernel: &Kernel, args: &Args) -> Outcome {
     };
     let (parent, previous) = (optional("parentID")?, optional("previousID")?);
     kernel.store.write(|db| {
-        let tree = db.tree_of(id)?;
-        let root = tree.as_ref().map(|tree| tree.id().to_owned());
-        if let Some(mut tree) = tree {
-            let before = tree.clone();
-            let place = if previous.is_empty() { (parent, false) } else { (previous, true) };
-            if rearrange(&mut tree.root, id, place.0, place.1) {
-                history::keep(kernel, &before, "outline")?;
-                tree.root.attrs.set("updated", &crate::id::stamp());
-                db.save(&tree)?;
-            }
-        }
+        let root = rearrange_in(kernel, db, id, parent, previous)?;
         let operation = show_operation(&json!({
             "action": "moveOutlineHeading", "id": id, "parentID": parent, "previousID": previous,
             "retData": root,
         }));
         Ok(json!([{ "timestamp": 0, "doOperations": [operation], "undoOperations": null }]))
     })
+}
+
+/// Moves a section in its document, whose id this returns; keeps a version before.
+pub(crate) fn rearrange_in(
+    kernel: &Kernel,
+    db: &Db<'_>,
+    id: &str,
+    parent: &str,
+    previous: &str,
+) -> Result<Option<String>, Refusal> {
+    let Some(mut tree) = db.tree_of(id)? else { return Ok(None) };
+    let before = tree.clone();
+    let (target, behind) = if previous.is_empty() { (parent, false) } else { (previous, true) };
+    if rearrange(&mut tree.root, id, target, behind) {
+        history::keep(kernel, &before, "outline")?;
+        tree.root.attrs.set("updated", &crate::id::stamp());
+        db.save(&tree)?;
+    }
+    Ok(Some(tree.id().to_owned()))
 }
 
 /// Moves a section of the outermost level behind (or below) another heading there; its headings change their

@@ -306,13 +306,31 @@ fn all(node: &Node) -> Vec<&Node> {
 }
 
 pub(super) fn take_away(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
+    let document = db.root_of(id)?;
+    delete_block(db, id, |_| false)?;
+    document.map_or(Ok(()), |document| fill_document(db, &document))
+}
+
+/// Deletes a block; its document may be empty afterwards, and so may its item if that gets another block.
+pub(super) fn delete_block(db: &Db<'_>, id: &str, gets_more: impl Fn(&str) -> bool) -> Result<(), Refusal> {
     if let Some(mut tree) = db.tree_of(id)?
-        && let Some(removed) = edit::remove(&mut tree.root, id)
+        && let Some(removed) = edit::delete(&mut tree.root, id, gets_more)
     {
         db.save(&tree)?;
         db.follow_removal(&all(&removed))?;
     }
     Ok(())
+}
+
+/// Gives a document without blocks an empty paragraph.
+pub(super) fn fill_document(db: &Db<'_>, id: &str) -> Result<(), Refusal> {
+    match db.tree_of(id)? {
+        Some(mut tree) if tree.root.children.is_empty() => {
+            edit::fill(&mut tree.root);
+            db.save(&tree)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Moves a block behind another or to the start of a parent, perhaps of another document.
@@ -352,11 +370,13 @@ pub(crate) fn move_block(kernel: &Kernel, args: &Args) -> Outcome {
         }
         history::keep(kernel, &db.need_tree(id)?, "update")?;
         relocate(db, id, anchor, place)?;
+        fill_document(db, &from)?;
         Ok(Value::Null)
     })
 }
 
-/// Puts a block in another place; one that would move into itself stays where it is.
+/// Puts a block in another place; one that would move into itself stays where it is. Its document may be empty
+/// afterwards.
 pub(super) fn relocate(db: &Db<'_>, id: &str, anchor: &str, place: Place<'_>) -> Result<(), Refusal> {
     let not_there = |id: &str| Refusal::new(format!("block not found [id={id}]"));
     let mut from = db.tree_of(id)?.ok_or_else(|| not_there(id))?;
@@ -366,7 +386,7 @@ pub(super) fn relocate(db: &Db<'_>, id: &str, anchor: &str, place: Place<'_>) ->
         return Ok(());
     }
     for node in &moved {
-        edit::remove(&mut from.root, &node.id).ok_or_else(|| not_there(&node.id))?;
+        edit::take(&mut from.root, &node.id).ok_or_else(|| not_there(&node.id))?;
     }
     let here = from.root.find(anchor).is_some();
     let mut target = if here { from } else { db.save(&from).and_then(|()| db.need_tree(anchor))? };

@@ -23,7 +23,7 @@ mod helper {
     danger = When(Self::is_large, "Replaces {n} blocks of {name}."),
     deed = Overwrite(DocumentHistory),
     idempotent = false,
-    calls = [block::GET_BLOCK_KRAMDOWN, ..helper, block::TRANSACTIONS, ..incoming],
+    calls = [block::GET_BLOCK_KRAMDOWN, ..helper, transactions::TRANSACTIONS, ..incoming],
     examples = [{ "id": "{block}" }],
 )]
 pub(crate) struct Put {
@@ -95,7 +95,7 @@ impl Change for Put {
     async fn run(self, plan: Plan<usize>, cx: &Cx<'_>) -> Reply {
         let ids: Vec<BlockId> = self.pieces.as_slice().iter().map(|it| it.after.clone()).collect();
         let ids = NonEmpty::of(&ids).ok_or_else(ToolError::not_found)?;
-        let done = cx.ask(block::delete_blocks(ids)).await?;
+        let done = cx.ask(transactions::delete_blocks(ids)).await?;
         Ok(Output::new().with("changed", plan.facts).with("done", done.len()))
     }
 }
@@ -116,7 +116,7 @@ fn change_declaration_contains_every_attribute() {
     assert!(matches!(spec.slots.first(), Some(Slot::OneOf(groups, Some(Level::Write))) if groups.len() == 2));
     assert!(spec.has_preview());
     // Its own endpoints, then those of its helpers.
-    let own = [block::GET_BLOCK_KRAMDOWN, block::TRANSACTIONS];
+    let own = [block::GET_BLOCK_KRAMDOWN, transactions::TRANSACTIONS];
     assert_eq!(spec.calls, [&own, helper::CALLS, incoming::CALLS].concat());
 
     let (doc, block) = ("20210808180117-aaaaaaa", "20210808180117-bbbbbbb");

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{NewFilter, NewGroup, NewSort};
 use crate::id::AvId;
-use crate::kernel::api::block::{TRANSACTIONS, Transaction};
+use crate::kernel::api::block::Transaction;
+use crate::kernel::api::transactions::TRANSACTIONS;
 use crate::kernel::{NonEmpty, TypedRequest};
 
 /// One operation.
