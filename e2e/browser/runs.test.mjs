@@ -52,7 +52,7 @@ describe("runs", () => {
         { call: 1, at: "2026-11-27T14:20:11+00:00", action: "fs.write", documents: ["20261127141900-created"] },
       ],
     },
-    { run: OLDER, author: "you", started: "2026-11-26T09:00:00+00:00", latest: "2026-11-26T09:00:00+00:00", n_documents: 1, documents: [{ id: "20261126090000-missing", was: "removed" }] },
+    { run: OLDER, author: "you", started: "2026-11-26T09:00:00+00:00", latest: "2026-11-26T09:00:00+00:00", n_documents: 1, documents: [{ id: "20261126090000-missing", was: "removed" }], puts_back: "20261125090000-another" },
   ];
   const plan = () => ({
     would: "put back",
@@ -88,7 +88,7 @@ describe("runs", () => {
     const { run, problems } = await openRuns();
     await run(RUN).waitFor();
     assert.match(await text(summary(run(RUN))), /^Claude (2026-11-27 )?14:20 2 documents, 2 changes: 1 changed, 1 created, 4 database rows$/);
-    assert.match(await text(summary(run(OLDER))), /^You (2026-11-26 )?09:00 1 document: 1 removed$/);
+    assert.match(await text(summary(run(OLDER))), /^You (2026-11-26 )?09:00 put a run back 1 document: 1 removed$/);
     const empty = await openRuns({ list_runs: () => answer({ items: [] }) });
     await empty.panel.getByText("No agent has changed anything yet.").waitFor();
     assert.deepEqual([...problems(), ...empty.problems()], []);

@@ -185,7 +185,7 @@ fn what_is_not_irreversible_comes_back() {
     assert!(count > 60, "{count}");
 }
 
-/// Issue 37, B 5: every changing action, by what becomes of it when its run is put back.
+/// Every changing action, by what becomes of it when its run is put back.
 #[test]
 fn every_action_is_known_to_come_back_or_not() {
     let (never, back): (Vec<&ActionSpec>, Vec<&ActionSpec>) =

@@ -17,6 +17,7 @@ pub(crate) fn line(room: Room, item: RunItem) -> AnyView {
     let words = room.words;
     let today = host::clock().today().date();
     let (who, time, did) = (item.maker(words), when(&item.latest, &today), item.sentence(words));
+    let mark = item.mark(words);
     let is_wanted = room.takes_wanted(&item.run);
     let opened = RwSignal::new(is_wanted);
     let head = NodeRef::<html::Summary>::new();
@@ -40,6 +41,8 @@ pub(crate) fn line(room: Room, item: RunItem) -> AnyView {
                 <span class="pup-run-who">{who}</span>
                 " "
                 <span class="pup-quiet">{time}</span>
+                " "
+                <span class="pup-run-mark">{mark}</span>
                 <span class="pup-run-did">{did}</span>
             </summary>
             <div class="pup-run-in">{fresh(content)}</div>

@@ -39,6 +39,10 @@ pub struct RunItem {
     pub calls: Vec<RunCall>,
     /// The number of all its calls.
     pub n_calls: usize,
+    /// The run that it put back, if it did nothing else.
+    pub puts_back: String,
+    /// Whether another run put something of it back.
+    pub is_put_back: bool,
 }
 
 /// A document of a run.
@@ -77,6 +81,15 @@ impl RunList {
 }
 
 impl RunItem {
+    /// What putting back has to do with it; empty where nothing.
+    pub fn mark(&self, words: &RunsWords) -> &'static str {
+        match (self.puts_back.is_empty(), self.is_put_back) {
+            (false, _) => words.puts_back,
+            (true, true) => words.is_put_back,
+            (true, false) => "",
+        }
+    }
+
     /// Its documents and changes in a sentence.
     pub fn sentence(&self, words: &RunsWords) -> String {
         let kinds = [
@@ -182,6 +195,15 @@ mod tests {
         ] }));
         let named: Vec<String> = run.calls.iter().map(|it| run.documents_of(it, words)).collect();
         assert_eq!(named, ["Beds, New", "1 document", "Beds, 2 more documents", ""]);
+    }
+
+    #[test]
+    fn a_line_says_what_was_put_back() {
+        let words = RunsWords::of("en");
+        let mark = |more: Value| item(&more).mark(words);
+        assert_eq!(mark(json!({})), "");
+        assert_eq!(mark(json!({ "is_put_back": true })), "put back");
+        assert_eq!(mark(json!({ "puts_back": "r", "is_put_back": true })), "put a run back");
     }
 
     /// An agent may call itself what it likes; a person is named by us.

@@ -26,6 +26,9 @@ texts! {
     n_rows: "{n} database rows", "{n} 行数据库条目";
     n_file: "1 file", "1 个文件";
     n_files: "{n} files", "{n} 个文件";
+    /// The mark of a run that put back another one, and of one that was put back.
+    puts_back: "put a run back", "放回了一次运行";
+    is_put_back: "put back", "已放回";
     more_document: "1 more document", "另有 1 个文档";
     more_documents: "{n} more documents", "另有 {n} 个文档";
     /// The change of a document.
@@ -71,11 +74,11 @@ texts! {
     elsewhere: "a block of it is in another document now", "其中的块现在位于另一个文档";
     unfinished: "the server ended while it was changed; put this document back on its own", "服务在更改过程中结束；请单独放回此文档";
     unreadable: "its file cannot be compared", "文件无法比较";
-    irreversible: "part of its change cannot be undone", "部分更改无法放回";
+    irreversible: "part of its change cannot be put back", "部分更改无法放回";
     overwrites: "Later changes by others in these documents will be lost:", "以下文档中其他人之后的更改将丢失：";
     never_one: "1 change to something else, such as a database or a file, cannot be put back.", "另有 1 项对数据库、文件等的更改无法放回。";
     never: "{n} changes to something else, such as databases or files, cannot be put back.", "另有 {n} 项对数据库、文件等的更改无法放回。";
-    is_final: "Part of this cannot be undone.", "其中一部分无法再次放回。";
+    is_final: "Part of this cannot be put back again.", "其中一部分无法再次放回。";
     nothing: "Nothing can be put back.", "没有可以放回的内容。";
     done_one: "1 document was put back. This is a run of its own, which you can put back too.", "已放回 1 个文档。这也是一次运行，同样可以放回。";
     done: "{n} documents were put back. This is a run of its own, which you can put back too.", "已放回 {n} 个文档。这也是一次运行，同样可以放回。";
