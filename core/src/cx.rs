@@ -1,5 +1,6 @@
 //! The context of a running action: the endpoints it declared, the places of its targets, the grants.
 
+mod coins;
 mod files;
 mod ledger;
 
@@ -12,16 +13,15 @@ use async_lock::{MutexGuard, OnceCell};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::activity::Observer;
 use crate::activity::shop::ShopItem;
-use crate::activity::stats::{CoveredPurchase, Stats};
-use crate::activity::{Observer, coins};
 use crate::args::Within;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
 use crate::index::{Raw, RowPage, Select, Statement, StatementRows, Visibility};
 use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
-use crate::kernel::api::{file, filetree, history};
+use crate::kernel::api::{filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
 use crate::kernel::{self, Ambient, Answer, Kernel, Nature, Request, Route, TypedRequest};
 use crate::path::WorkspacePath;
@@ -263,28 +263,6 @@ impl<'a> Cx<'a> {
             (!found.places().is_empty()).then_some(found)
         };
         Ok(found.into_iter().map(readable).collect())
-    }
-
-    /// The total of everybody's coins and the puppy's gifts.
-    pub async fn coins(&self) -> Result<Stats, ToolError> {
-        self.declares(&coins::READS)?;
-        Ok(coins::sum(self.kernel, &mut coins::PurseCache::default()).await?)
-    }
-
-    /// Pays for an order and gives it to the puppy; returns the new totals.
-    pub async fn pay(&self, order: CoveredPurchase) -> Result<Stats, ToolError> {
-        self.declares(&coins::READS)?;
-        coins::WRITES.iter().try_for_each(|route| self.may_ask(*route))?;
-        let item = order.item();
-        let stats = self.watched(file::PUT_FILE, coins::pay(self.kernel, order)).await?;
-        // A call pays at most once, so this cannot fail.
-        let _ = self.bought.set(item);
-        Ok(stats)
-    }
-
-    /// The item that the call has paid for, which its event names.
-    pub(crate) fn bought(&self) -> Option<ShopItem> {
-        self.bought.get().copied()
     }
 
     /// The readable part of the person's SiYuan settings; cached for half a minute.

@@ -119,7 +119,7 @@ impl BackSignals {
                 self.room.read();
                 Ok(Progress::Done(BackResult::of(&done?)))
             }
-            // What the person agreed to is something else by now: they look at it again.
+            // The plan has changed since the person agreed: they look at it again.
             agreed => Ok(Progress::Asked(now, agreed.is_some())),
         }
     }

@@ -7,9 +7,9 @@ pub fn grouped<T>(
     uri: impl Fn(&T) -> &str,
 ) -> Vec<(String, Vec<T>)> {
     let titles: Vec<String> = {
-        let places: Vec<(&str, Place<'_>)> =
-            offers.iter().map(|it| (server(it), Place::of(uri(it)))).collect();
-        let title = |(server, place): &(&str, Place<'_>)| {
+        let places: Vec<(&str, AddressStart<'_>)> =
+            offers.iter().map(|it| (server(it), AddressStart::of(uri(it)))).collect();
+        let title = |(server, place): &(&str, AddressStart<'_>)| {
             let alike = places.iter().filter(|it| it.0 == *server && it.1 == *place).count();
             let kind = if alike > 1 && !place.host.is_empty() { place.host } else { place.scheme };
             format!("{server}: {kind}")
@@ -28,15 +28,15 @@ pub fn grouped<T>(
 
 /// The beginning of an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place<'a> {
+struct AddressStart<'a> {
     scheme: &'a str,
     host: &'a str,
 }
 
-impl Place<'_> {
-    fn of(uri: &str) -> Place<'_> {
+impl AddressStart<'_> {
+    fn of(uri: &str) -> AddressStart<'_> {
         let (scheme, rest) = uri.split_once("://").unwrap_or((uri.split(':').next().unwrap_or(uri), ""));
-        Place { scheme, host: rest.split(['/', '?', '{']).next().unwrap_or_default() }
+        AddressStart { scheme, host: rest.split(['/', '?', '{']).next().unwrap_or_default() }
     }
 }
 

@@ -81,7 +81,7 @@ impl RunList {
 }
 
 impl RunItem {
-    /// What putting back has to do with it; empty where nothing.
+    /// Its part in putting back; empty for none.
     pub fn mark(&self, words: &RunsWords) -> &'static str {
         match (self.puts_back.is_empty(), self.is_put_back) {
             (false, _) => words.puts_back,
