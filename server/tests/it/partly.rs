@@ -86,6 +86,11 @@ fn tells(reply: &Reply) -> bool {
         Ok(output) => output.data.get("failed").and_then(Value::as_array).is_some_and(|it| !it.is_empty()),
         // Alternatively everything was undone, and the error says so.
         Err(error) if error.message.contains("removed again") => true,
+        // Or nobody knows, and the error says that.
+        Err(error) if error.details.get("outcome") == Some(&json!("unknown")) => {
+            error.message.contains("could not be checked")
+                && error.message.ends_with("Read the blocks before you try again.")
+        }
         Err(error) => {
             let is_named =
                 error.details.get("done").and_then(Value::as_array).is_some_and(|it| !it.is_empty());
