@@ -112,8 +112,8 @@ describe("puppy", () => {
     await new EventWriter(system.kernel).write({ tool: "notebook", action: "list", status: "success", duration_ms: 4 });
     await inState(waiting, "success");
     await inState(waiting, "idle");
-    await sleep(300);
-    assert.equal(await waiting.locator('.pup-dog > .pup-bubble[data-shown="true"]').count(), 0, "a call ends the greeting");
+    await until(async () => (await waiting.locator('.pup-dog > .pup-bubble[data-shown="true"]').count()) === 0, { what: "a call ends the greeting" });
+    assert.equal(await waiting.locator(".pup-dog[data-greets]").count(), 0);
   });
 
   test("refusals and removals look different", async () => {
@@ -169,6 +169,9 @@ describe("puppy", () => {
       Object.defineProperty(document, "visibilityState", { get: () => is ? "visible" : "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }, is);
+    // What removing the plugin needs is loaded a while after the start.
+    const hasLoaded = () => performance.getEntriesByType("resource").some((it) => it.name.includes("/desktop/assistant.js"));
+    await until(() => stage.page.evaluate(hasLoaded), { what: "all that loads late" });
     await show(false);
     await sleep(1500);
     const asked = [];
