@@ -169,7 +169,7 @@ describe("puppy", () => {
       Object.defineProperty(document, "visibilityState", { get: () => is ? "visible" : "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }, is);
-    // What removing the plugin needs is loaded a while after the start.
+    // Scripts for the removal of the plugin load a while after the start.
     const hasLoaded = () => performance.getEntriesByType("resource").some((it) => it.name.includes("/desktop/assistant.js"));
     await until(() => stage.page.evaluate(hasLoaded), { what: "all that loads late" });
     await show(false);
