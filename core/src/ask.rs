@@ -146,7 +146,7 @@ pub enum Consequence {
     Overwrites(Things),
     /// So many changes of other things than documents stay.
     Others(u64),
-    /// Putting back the run does not put the change back.
+    /// Putting back the run does not undo the change.
     Irreversible,
     /// References elsewhere break: the documents that hold them, as far as they were read.
     Breaks {

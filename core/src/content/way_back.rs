@@ -14,7 +14,8 @@
 //! - Folded headings, blocks that these hide, and blocks next to hidden ones: SiYuan moves hidden blocks along, and the
 //!   editor does not show what is put after them.
 //! - Databases, because SiYuan changes the documents of their rows with them.
-//! - Attributes of documents, and of blocks that show others: an editor that is told of an attribute shows no others.
+//! - Attributes of documents, and of blocks that display other attributes: when one changes, an open editor hides the
+//!   others.
 //! - Changes in several documents, which the page would show in one of them.
 //! - More than [`MOST_BLOCKS`] blocks, or [`MOST_MOVED`] that move: the kernel writes its table of all blocks of the
 //!   document for each.

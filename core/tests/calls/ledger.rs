@@ -145,7 +145,7 @@ fn databases(world: &World) -> BTreeMap<String, Value> {
     listed.iter().map(|it| (it.name.clone(), parsed(&it.name))).collect()
 }
 
-/// Issue 37, B 5: an action that does not say before that putting back does not put it back comes back whole. A database
+/// An action that does not announce that it is irreversible comes back whole. A database
 /// that it made stays, and does no harm.
 #[test]
 fn what_is_not_irreversible_comes_back() {
@@ -218,7 +218,7 @@ fn a_replaced_template_is_lost_and_said_so_before() {
     assert_eq!(said, [false, true]);
 }
 
-/// Issue 37, B 5: it is said in the help and in the preview, before it happens.
+/// It is said in the help and in the preview, before it happens.
 #[test]
 fn irreversible_actions_say_so_before() {
     for spec in changing() {

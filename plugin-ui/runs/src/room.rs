@@ -100,7 +100,7 @@ impl Room {
     /// Reads the runs again whenever their folder has changed, while the page is open and looked at.
     pub(crate) fn watch(self) {
         host::spawn(async move {
-            let mut seen = None;
+            let mut seen = calls::run_files().await;
             loop {
                 host::sleep(LOOK_MS).await;
                 let Some(is_asked) = self.asked.try_with_untracked(|it| *it > 0) else { return };

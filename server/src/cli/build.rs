@@ -378,7 +378,7 @@ mod tests {
         assert!(long.is_empty(), "{long:#?}");
     }
 
-    /// Issue 37: a command without its tool says how it is typed.
+    /// A command without its tool says how it is typed.
     #[test]
     fn put_back_takes_a_run() {
         let help = command()

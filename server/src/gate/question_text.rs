@@ -124,7 +124,7 @@ mod tests {
         Ask { verb, back: Back::DataHistory, about: About { kind, things, effects, other } }
     }
 
-    /// Issue 37, B 5: what goes is named before what comes back.
+    /// Documents that go are named before those that come back.
     #[test]
     fn putting_back_names_what_goes_first() {
         let removed = Consequence::Removed(Things::of([thing("Basil")]));

@@ -26,7 +26,7 @@ pub(super) const KEEPS: Pair = (
 pub(super) const OVERWRITES: Pair =
     ("Later changes by others in these documents will be lost:", "以下文档中其他人之后的更改将丢失：");
 pub(super) const IRREVERSIBLE: Pair =
-    ("“Put back” in Activity cannot put this back.", "活动页中的“放回”无法放回此操作。");
+    ("“Put back” in Activity cannot undo this.", "活动页中的“放回”无法撤销此操作。");
 pub(super) const OTHER_CHANGE: Pair = (
     "1 change of something else, such as a file or a flashcard, cannot be put back.",
     "另有 1 处对其他内容（例如文件或闪卡）的更改无法放回。",
@@ -77,7 +77,7 @@ pub(super) const fn back(back: Back) -> Pair {
         }
         Back::Reverse => ("You can change it back later.", "之后可以改回来。"),
         Back::PutBack => ("“Put back” in Activity can bring it back.", "可以通过活动页中的“放回”恢复。"),
-        Back::Never => ("This cannot be put back.", "此操作无法放回。"),
+        Back::Never => ("This cannot be undone.", "此操作无法撤销。"),
         Back::Unchanged => ("Your notes do not change.", "笔记本身保持不变。"),
     }
 }

@@ -69,7 +69,7 @@ fn written() -> Vec<(&'static str, &'static str, Value, Value)> {
     ]
 }
 
-/// Issue 15: every type of column is written in plain words and read again in the same; null clears it.
+/// Every type of column is written in plain words and read again in the same; null clears it.
 #[test]
 fn cells_of_every_type_are_written_read_and_cleared() {
     let engine = Engine::new(plants(), Nobody);

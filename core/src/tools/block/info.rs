@@ -250,7 +250,7 @@ mod tests {
         );
     }
 
-    /// Issue 37, B 6: the run that wrote a text is named, and a person's text is not a run's.
+    /// The run that wrote a text is named, and a person's text is not a run's.
     #[test]
     fn the_writer_of_a_block_is_told() {
         let runs = Arc::new(Runs::default());

@@ -44,8 +44,8 @@ pub(super) async fn judge(
         let mut moves = Vec::new();
         if order.is_reordering() {
             let back = order.back(&now);
-            let moved = now.iter().zip(&back).filter(|(now, back)| now != back).map(|(it, _)| it).into_set();
-            let moved: BTreeSet<&String> = moved;
+            let moved: BTreeSet<&String> =
+                now.iter().zip(&back).filter(|(now, back)| now != back).map(|(it, _)| it).into_set();
             let title = |it: &DocFile| it.name.trim_end_matches(".sy").to_owned();
             moves.extend(
                 files.iter().filter(|it| moved.contains(&it.id)).map(|it| (it.id.clone(), title(it))),

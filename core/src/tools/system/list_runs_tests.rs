@@ -56,7 +56,7 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
     assert_eq!((items.len(), items[0].get("is_own")), (3, None));
 }
 
-/// Issue 37, B 7: a run in a notebook that was closed since shows nothing to agents; a person sees all.
+/// A run in a notebook that was closed since shows nothing to agents; a person sees all.
 #[test]
 fn a_run_in_a_notebook_that_was_closed_since_is_for_people() {
     let (engine, runs) = keeping(world().notebook("Shed", "rw").doc("/Garden/Beds", "mint"));
@@ -113,7 +113,7 @@ fn a_crash_leaves_the_documents_and_their_versions() {
     assert!(!run.calls[0].finished && !run.documents[0].versioned.is_empty());
 }
 
-/// Issue 37, B 4: also a call of whose documents nothing is known before leaves a run when it is killed, and nothing when
+/// Also a call of whose documents nothing is known before leaves a run when it is killed, and nothing when
 /// it changed nothing.
 #[test]
 fn a_call_that_names_nothing_before_leaves_a_run() {
@@ -276,7 +276,7 @@ fn a_run_with_very_many_calls_is_followed_by_another() {
     assert_eq!(listed(&engine, Some("s")).len(), 2);
 }
 
-/// Issue 37, B 6: what changed since a day.
+/// Changes since a day.
 #[test]
 fn runs_before_the_day_are_left_out() {
     let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));

@@ -20,7 +20,7 @@ fn order(world: &World) -> String {
     list["files"].as_array().unwrap().iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// Issue 37, B 5: the person's order comes back too, around what is there meanwhile, unless somebody changed it since.
+/// The person's order comes back too, around what is there meanwhile, unless somebody changed it since.
 #[test]
 fn documents_go_back_to_their_place_among_the_others() {
     let reorder =

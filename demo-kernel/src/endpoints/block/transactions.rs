@@ -226,7 +226,7 @@ pub(crate) fn undo_state(kernel: &Kernel, args: &Args) -> Outcome {
     Ok(json!({ "canUndo": undo, "canRedo": redo, "peekMutatedRootIDs": documents }))
 }
 
-/// Takes back the newest change of a document, whoever made it.
+/// Undoes the newest change of a document, no matter who made it.
 pub(crate) fn undo(kernel: &Kernel, args: &Args) -> Outcome {
     replay(kernel, args.field_text("rootID")?, UndoStep::Undo)
 }

@@ -166,7 +166,7 @@ mod tests {
         ])
     }
 
-    /// Issue 37, B 6: a run is a line that says when, by whom and what, with the name that put-back takes.
+    /// A run is a line that says when, by whom and what, with the name that put-back takes.
     #[test]
     fn runs_are_a_short_table_without_ids_of_documents() {
         let rows = rows();
@@ -188,7 +188,7 @@ mod tests {
         assert!(painted(&narrow, false).lines().all(|it| it.width() <= 80), "{narrow}");
     }
 
-    /// Issue 37: putting nothing back does not look like success.
+    /// Putting nothing back does not look like success.
     #[test]
     fn nothing_is_said_in_a_sentence() {
         let spec = |name| action_named(Tool::System, name).unwrap();
