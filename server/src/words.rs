@@ -51,6 +51,7 @@ macro_rules! text {
 }
 
 mod actions;
+mod agents;
 mod answers;
 mod doctor;
 mod errors;
@@ -68,6 +69,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use puppy_core::ask::words::Language;
 
 pub(crate) use actions::{danger, purpose, summary};
+pub(crate) use agents::AgentWords;
 pub(crate) use answers::AnswerWords;
 pub(crate) use doctor::{AboutWords, DoctorWords};
 pub(crate) use errors::{ErrorWords, kernel};
@@ -157,6 +159,7 @@ mod tests {
             FileWords::ALL,
             HelpWords::ALL,
             ServerHelp::ALL,
+            AgentWords::ALL,
             SetupWords::ALL,
             StartWords::ALL,
             StoredWords::ALL,
