@@ -13,10 +13,11 @@ pub use access::{AccessFile, AccessKey};
 pub use files::SettingsFile;
 pub use http::{HttpChange, HttpSettings, PORT};
 pub use offer::Offer;
-pub use policy::{Cache, Policy, Rules};
+pub use policy::{Cache, Policy, PolicyView, Rules};
 pub use settings::{ApprovalMethod, CallSettings, CallerToken, Patience, Pause};
 pub use switches::Switches;
 
+pub use crate::agents::AGENTS_FILE;
 pub use crate::grants::{GRANTS_FILE, MADE_FILE};
 
 /// Name of the file of switches, below the plugin's storage.

@@ -34,8 +34,9 @@ pub use crate::fingerprint::Fingerprint;
 use self::watch::Watch;
 use crate::activity::shop::ShopItem;
 use crate::activity::{Observer, Outcome, Record, Transport};
+use crate::agents::Identity;
 use crate::ask::clean;
-use crate::config::{Cache, Pause, Policy, Rules};
+use crate::config::{Pause, Policy, PolicyView, Rules};
 use crate::cx::World;
 use crate::error::{ErrorType, ToolError};
 use crate::find::{CallTarget, ResolvedCall, find};
@@ -67,34 +68,53 @@ pub struct Call {
     pub client: String,
 }
 
-/// A kernel, with the state that is kept between calls.
+/// A kernel, with the state that is kept between calls, as one caller has it. Clones share the state.
 #[derive(Debug)]
 pub struct Engine<K, O> {
     /// The kernel.
-    pub kernel: K,
-    /// The cached policy.
-    pub cache: Cache,
-    pub(crate) process: Process,
+    pub kernel: Arc<K>,
+    /// The cached policy, as the caller has it.
+    pub cache: PolicyView,
+    pub(crate) process: Arc<Process>,
     /// The observer of calls.
-    pub observer: O,
+    pub observer: Arc<O>,
+}
+
+impl<K, O> Clone for Engine<K, O> {
+    fn clone(&self) -> Self {
+        let Engine { kernel, cache, process, observer } = self;
+        let (kernel, process, observer) = (kernel.clone(), process.clone(), observer.clone());
+        Engine { kernel, cache: cache.clone(), process, observer }
+    }
 }
 
 impl<K: Kernel, O: Observer> Engine<K, O> {
-    /// An engine with an empty cache.
+    /// An engine with an empty cache, for the person whose notes they are.
     pub fn new(kernel: K, observer: O) -> Self {
-        Engine { kernel, cache: Cache::default(), process: Process::default(), observer }
+        let (kernel, observer) = (Arc::new(kernel), Arc::new(observer));
+        Engine { kernel, cache: PolicyView::default(), process: Arc::default(), observer }
     }
 
-    /// The same engine with a ledger.
+    /// The same engine with a ledger, and other state of its own.
     #[must_use]
-    pub fn keeping(mut self, runs: Arc<Runs>) -> Self {
-        self.process.runs = Some(runs);
-        self
+    pub fn keeping(self, runs: Arc<Runs>) -> Self {
+        Engine { process: Arc::new(Process::keeping(runs)), ..self }
+    }
+
+    /// The same engine for another caller, whose ceiling holds for everything that is reached through it.
+    #[must_use]
+    pub fn known_as(&self, identity: Identity) -> Self {
+        Engine { cache: self.cache.known_as(identity), ..self.clone() }
     }
 
     /// The current switches, grants and notebooks.
     pub async fn policy(&self) -> Arc<Policy> {
-        self.cache.policy(&self.kernel).await
+        self.cache.policy(&*self.kernel).await
+    }
+
+    /// The policy of the last read, however old; see [`Cache::known`](crate::config::Cache::known).
+    pub fn known(&self) -> Option<Arc<Policy>> {
+        self.cache.known(&*self.kernel)
     }
 
     /// Runs one call from its arguments to its answer.
@@ -129,7 +149,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     /// The surroundings of a call.
     pub(crate) fn world(&self) -> World<'_> {
         let Engine { kernel, cache, process, observer } = self;
-        World { kernel, source: cache, process, observer, author: None }
+        World { kernel: &**kernel, source: cache, process, observer: &**observer, author: None }
     }
 }
 
@@ -155,7 +175,7 @@ impl Caller<'_> {
 /// Steps 1 to 12.
 async fn dispatch(
     world: &World<'_>,
-    cache: &Cache,
+    cache: &PolicyView,
     mut call: Call,
     gate: &dyn Gate,
     caller: Caller<'_>,
@@ -165,7 +185,7 @@ async fn dispatch(
     let called = match find(call.tool, call.arguments)? {
         CallTarget::Help(topic) => {
             // The offer as far as it is known without a kernel request (B-022).
-            let known = cache.known().map(|policy| policy.offer());
+            let known = cache.known(world.kernel).map(|policy| policy.offer());
             return help::help(call.tool, topic.as_deref(), &known.unwrap_or_default());
         }
         CallTarget::Action(called) => called,

@@ -3,6 +3,7 @@
 //! It lies below [`kernel`](crate::kernel), whose replies are [`Unfiltered`], and below the declarations, which name
 //! levels. Targets, places and decisions are in [`permission`](crate::permission).
 
+mod ceiling;
 mod level;
 mod unfiltered;
 
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+pub use ceiling::Ceiling;
 pub use level::Level;
 pub(crate) use level::MORE_ALLOWED;
 pub use unfiltered::{Filter, InNotebook, Unfiltered};
@@ -88,6 +90,8 @@ pub struct Grants {
     pub made: Result<LevelTable, Closed>,
     /// Encrypted notebooks: the person locked them away, so they count as `none`.
     pub encrypted: BTreeSet<String>,
+    /// The ceiling of the caller.
+    pub ceiling: Ceiling,
 }
 
 impl Grants {
@@ -96,7 +100,12 @@ impl Grants {
 
     /// Grants from a table alone.
     pub fn of(table: LevelTable) -> Grants {
-        Grants { table: Ok(table), made: Ok(LevelTable::default()), encrypted: BTreeSet::new() }
+        Grants {
+            table: Ok(table),
+            made: Ok(LevelTable::default()),
+            encrypted: BTreeSet::new(),
+            ceiling: Ceiling::OPEN,
+        }
     }
 
     /// The level of a notebook.
@@ -109,7 +118,8 @@ impl Grants {
         match &self.table {
             Ok(table) if !notebook.is_empty() && !self.encrypted.contains(notebook) => {
                 let made = || self.made.as_ref().ok()?.get(notebook);
-                table.get(notebook).or_else(made).unwrap_or(Self::DEFAULT)
+                let level = table.get(notebook).or_else(made).unwrap_or(Self::DEFAULT);
+                level.min(self.ceiling.in_notebook(notebook))
             }
             _ => Level::None,
         }
@@ -120,7 +130,9 @@ impl Grants {
         match &self.table {
             Ok(table) => {
                 let entries = table.entries().chain(self.made.iter().flat_map(LevelTable::entries));
-                !self.encrypted.is_empty() || entries.into_iter().any(|(_, level)| level == Level::None)
+                self.ceiling.hides_any()
+                    || !self.encrypted.is_empty()
+                    || entries.into_iter().any(|(_, level)| level == Level::None)
             }
             Err(_) => true,
         }

@@ -17,6 +17,7 @@
 extern crate self as puppy_core;
 
 pub mod activity;
+pub mod agents;
 pub mod args;
 pub mod ask;
 mod brake;

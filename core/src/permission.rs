@@ -22,4 +22,4 @@ pub use scope::{Scope, ScopeSource};
 pub use target::{Need, Rule, Target, Targets};
 
 pub(crate) use crate::grants::MORE_ALLOWED;
-pub use crate::grants::{Closed, Filter, Grants, InNotebook, Level, LevelTable, Unfiltered};
+pub use crate::grants::{Ceiling, Closed, Filter, Grants, InNotebook, Level, LevelTable, Unfiltered};

@@ -127,6 +127,11 @@ struct SkippedCards {
 }
 
 impl Process {
+    /// The state with a ledger.
+    pub(crate) fn keeping(runs: Arc<Runs>) -> Process {
+        Process { runs: Some(runs), ..Process::default() }
+    }
+
     /// The time in milliseconds for which SiYuan's settings are cached.
     const CONF_LIFE_MS: u64 = 30_000;
     /// The time in milliseconds for which SiYuan's version is cached; an update restarts it.

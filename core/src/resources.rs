@@ -142,7 +142,7 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
     ) -> Result<T, ToolError> {
         let (started_ms, client) = (self.kernel.now_ms(), "".into());
         let record = Record { spec: READ, transport, started_ms, client };
-        let watch = Watch::start(&self.kernel, &self.observer, record, asked.chars().count());
+        let watch = Watch::start(&*self.kernel, &*self.observer, record, asked.chars().count());
         let read = read.await;
         let (outcome, reply) = match &read {
             Ok((read, _)) => (Outcome::Success, Ok(Output::new().body(text(read)))),

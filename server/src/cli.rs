@@ -1,6 +1,7 @@
 //! The command line: servers by name, and every action by its tool, with the same permissions as for agents.
 
 mod actions;
+mod agents;
 mod alone;
 mod arguments;
 mod ask;

@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use puppy_core::activity::Transport;
+use puppy_core::agents::Identity;
 use puppy_core::ask::{LONGEST, clean};
 use puppy_core::channel::{NewQuestion, NotAsked};
 use puppy_core::config::{ApprovalMethod, CallSettings};
@@ -93,6 +94,8 @@ pub(crate) struct Caller {
     pub(crate) is_in_session: bool,
     /// The transport of its calls.
     pub(crate) transport: Transport,
+    /// How it is known, for what runs later of what it asks now.
+    pub(crate) identity: Identity,
 }
 
 impl Caller {
@@ -222,7 +225,7 @@ impl<C: Client> CallGate<C> {
         let (tool, arguments) = (question.tool, question.arguments.clone());
         let client = self.client.name();
         let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport, client };
-        let id = match self.channel.ask(new, call, self.caller.session()) {
+        let id = match self.channel.ask(new, call, &self.caller) {
             Ok(id) => id,
             Err(NotAsked::Full) => return Verdict::Refused(question.unanswered(words::FULL)),
             Err(NotAsked::Braked { seconds }) => {

@@ -38,13 +38,16 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use crate::Sidecar;
+use crate::agent_tokens::AgentTokens;
 pub use crate::limits::Limits;
 use crate::mcp::{McpRoutes, Sessions, endpoint};
 use crate::stop::Stop;
 use crate::words::StartWords;
 pub use allowed::AllowList;
 use allowed::TokenRule;
+pub(crate) use auth::AgentOfToken;
 pub use auth::BearerToken;
+use auth::agents::{TokenPlace, admit as admit_agent};
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
 pub(crate) use health_check::works;
 pub use puppy_core::config::PORT;
@@ -160,6 +163,7 @@ fn app(
         .layer(from_fn(no_upgrade))
         .layer(from_fn_with_state(in_siyuan, admit))
         .layer(from_fn_with_state(token, auth::check))
+        .layer(from_fn_with_state(TokenPlace::new(AgentTokens::place()), admit_agent))
         .route("/health", get(health::health).with_state(health))
         .fallback((StatusCode::NOT_FOUND, ELSEWHERE))
         .layer(cors::layer())

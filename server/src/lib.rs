@@ -5,6 +5,7 @@
 //! connects an agent on stdio to such a server; [`cli`] serves people; `profiles` name kernels, `installed` tells clients of this program through
 //! `config_file`, and `doctor` looks at all of it, in the language of `words`; [`watchdog`] ends processes that nobody needs any more.
 
+mod agent_tokens;
 mod aside;
 mod channel;
 pub mod cli;
@@ -32,8 +33,8 @@ mod words;
 pub mod writers;
 
 use std::ops::Deref;
-use std::sync::Arc;
 
+use puppy_core::agents::Identity;
 use puppy_core::config::ApprovalMethod;
 use puppy_core::dispatch::Engine;
 use puppy_core::kernel::{Ambient, KernelError};
@@ -43,10 +44,11 @@ use gate::{CallGate, Caller, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
 
-/// The engine that answers calls: core over a kernel reached by HTTP, with an observer for the puppy. Clones share it.
+/// The engine that answers calls: core over a kernel reached by HTTP, with an observer for the puppy. Clones share it,
+/// each for its caller; a new one is for a person.
 #[derive(Debug, Clone)]
 pub struct Sidecar {
-    engine: Arc<Engine<ForgivingKernel, Writers>>,
+    engine: Engine<ForgivingKernel, Writers>,
     gate: Gatehouse,
     channel: Channel,
 }
@@ -61,8 +63,13 @@ impl Sidecar {
 
     /// A copy whose every request to SiYuan fails for this reason, even if SiYuan would answer.
     pub(crate) fn away(&self, why: KernelError) -> Sidecar {
-        let engine = Arc::new(Engine::new(self.engine.kernel.away(why), self.engine.observer.beside()));
+        let engine = Engine::new(self.engine.kernel.away(why), self.engine.observer.beside());
         Sidecar { engine, gate: self.gate.clone(), channel: Channel::new() }
+    }
+
+    /// A copy for another caller, whose ceiling holds for everything that is reached through it.
+    pub(crate) fn known_as(&self, identity: Identity) -> Sidecar {
+        Sidecar { engine: self.engine.known_as(identity), ..self.clone() }
     }
 
     /// The gate for one call by a principal.
@@ -90,6 +97,6 @@ pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
     let writers = Writers::telling(channel.clone(), kernel.clone());
     let runs = writers.runs();
     let engine = Engine::new(ForgivingKernel::new(kernel, forgiving, channel.clone()), writers);
-    let engine = Arc::new(engine.keeping(runs));
+    let engine = engine.keeping(runs);
     Sidecar { engine, gate: Gatehouse::new(Vec::new()), channel }
 }

@@ -19,20 +19,22 @@ mod streamable;
 mod surface;
 mod tools;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::http::request::Parts;
 use futures_util::FutureExt;
 use puppy_core::activity::Transport;
+use puppy_core::agents::Identity;
 use puppy_core::config::Offer;
 use puppy_core::dispatch::Call;
 use puppy_core::find;
 #[expect(deprecated, reason = "clients of the older era ask for it")]
 use rmcp::model::SetLevelRequestParams;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-    GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, Extensions,
+    GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
     PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
     SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
@@ -41,6 +43,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::task::TaskTracker;
 
 use crate::gate::Client;
+use crate::http::AgentOfToken;
 use crate::{Sidecar, UncheckedToken, aside};
 use changes::announcer::{Announcer, SharedClientState};
 use changes::subscribing::NewSubscriptions;
@@ -74,6 +77,8 @@ pub(crate) struct Handler {
     announcer: Announcer,
     subscribing: NewSubscriptions,
     log: Log,
+    /// The name that the process was given for its client, over stdio.
+    agent: Option<Arc<str>>,
 }
 
 impl Handler {
@@ -86,13 +91,44 @@ impl Handler {
     ) -> Handler {
         let (known, subscribing, log) =
             (SharedClientState::default(), NewSubscriptions::default(), Log::default());
-        Handler { sidecar, lists, transport, running, known, announcer, subscribing, log }
+        // Nobody is known before a request says more; a sidecar as it comes is for a person.
+        let sidecar = sidecar.known_as(Identity::Unknown);
+        Handler { sidecar, lists, transport, running, known, announcer, subscribing, log, agent: None }
     }
 
-    /// The handler for a request that was admitted without asking SiYuan: its SiYuan fails with the original error.
-    fn away_for(&self, cx: &RequestContext<RoleServer>) -> Option<Box<Handler>> {
-        let UncheckedToken(why) = cx.extensions.get::<Parts>()?.extensions.get()?;
-        Some(Box::new(Handler { sidecar: self.sidecar.away(why.clone()), ..self.clone() }))
+    /// The same for the client of a process that was given a name for it.
+    fn named(self, agent: Option<String>) -> Handler {
+        Handler { agent: agent.map(Arc::from), ..self }
+    }
+
+    /// The handler for one request: everything that it reaches is under the ceiling of the caller. For a request that was
+    /// admitted without asking SiYuan, SiYuan fails with the original error.
+    fn for_request(&self, cx: &RequestContext<RoleServer>) -> Handler {
+        self.under(&cx.extensions, cx.client_info())
+    }
+
+    fn under(&self, extensions: &Extensions, client: Option<Implementation>) -> Handler {
+        let marks = extensions.get::<Parts>().map(|it| &it.extensions);
+        let sidecar = match marks.and_then(|it| it.get::<UncheckedToken>()) {
+            Some(UncheckedToken(why)) => &self.sidecar.away(why.clone()),
+            None => &self.sidecar,
+        };
+        Handler { sidecar: sidecar.known_as(self.identity(client, marks)), ..self.clone() }
+    }
+
+    /// How a caller is known: over HTTP by its token alone, over stdio by the name that the process or its client has.
+    fn identity(&self, client: Option<Implementation>, marks: Option<&axum::http::Extensions>) -> Identity {
+        match marks {
+            Some(marks) => match marks.get::<AgentOfToken>() {
+                Some(AgentOfToken(id)) => Identity::Proved(id.clone()),
+                None => Identity::Unknown,
+            },
+            None => match (&self.agent, client) {
+                (Some(name), _) => Identity::Claimed(name.to_string()),
+                (None, Some(client)) => Identity::Claimed(client.name),
+                (None, None) => Identity::Unknown,
+            },
+        }
     }
 
     /// Notifies the client of a changed offer, with its next call or list (B-010, B-015).
@@ -129,9 +165,9 @@ impl Handler {
             find::action_named(tool, action.unwrap_or_default()).map_or("help", |it| it.name)
         );
         let asking = confirm::ClientPrompt::new(&mut request, &cx);
-        let away = self.away_for(&cx);
-        let sidecar = &away.as_deref().unwrap_or(self).sidecar;
-        let caller = confirm::caller(&cx, self.transport);
+        let here = self.for_request(&cx);
+        let sidecar = &here.sidecar;
+        let caller = confirm::caller(&cx, self.transport, sidecar.cache.identity().clone());
         let client = Client::name(&asking);
         let gate = sidecar.gate(asking, caller.clone());
         let session = caller.session();
@@ -143,7 +179,7 @@ impl Handler {
             () = cx.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
         // Uses the policy of the call itself: reading a newer one would delay the answer.
-        if let Some(offer) = self.sidecar.cache.known().and_then(|policy| policy.known_offer()) {
+        if let Some(offer) = here.sidecar.known().and_then(|policy| policy.known_offer()) {
             self.tell_of_change(&offer, false, &cx).await;
         }
         self.log.call(&what, &reply, began.elapsed(), &cx).await;
@@ -160,7 +196,8 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, cx: NotificationContext<RoleServer>) {
-        self.announcer.join(&self.known, cx, &self.sidecar);
+        let here = self.under(&cx.extensions, cx.peer.peer_info().map(|it| it.client_info.clone()));
+        self.announcer.join(&self.known, cx, &here.sidecar);
     }
 
     async fn list_tools(
@@ -169,8 +206,7 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request)?;
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         let offer = async { Ok(here.sidecar.policy().await.offer()) };
         let offer = answered(&cx.ct, offer.boxed()).await?;
         self.tell_of_change(&offer, true, &cx).await;
@@ -186,8 +222,7 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         self.announcer.used();
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         let cursor = request.and_then(|it| it.cursor);
         answered(&cx.ct, here.resource_page(cursor.as_deref()).boxed()).await
     }
@@ -206,8 +241,7 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         Ok(answered(&cx.ct, here.resource(&request.uri).boxed()).await?.into())
     }
 
@@ -235,8 +269,7 @@ impl ServerHandler for Handler {
     ) -> Result<ListPromptsResult, ErrorData> {
         self.announcer.used();
         one_page(request)?;
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         answered(&cx.ct, async { Ok(here.prompt_list().await) }.boxed()).await
     }
 
@@ -245,8 +278,7 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         Ok(answered(&cx.ct, here.filled_prompt(request).boxed()).await?.into())
     }
 
@@ -255,8 +287,7 @@ impl ServerHandler for Handler {
         request: CompleteRequestParams,
         cx: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         answered(&cx.ct, here.completion(request).boxed()).await
     }
 
@@ -276,8 +307,7 @@ impl ServerHandler for Handler {
         cx: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         // A resource that cannot be read cannot be subscribed to.
-        let away = self.away_for(&cx);
-        let here = away.as_deref().unwrap_or(self);
+        let here = self.for_request(&cx);
         let now = answered(&cx.ct, here.resource_print(&request.uri).boxed()).await?;
         self.known.subscribe(request.uri, now)
     }

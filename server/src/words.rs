@@ -51,6 +51,7 @@ macro_rules! text {
 }
 
 mod actions;
+mod agents;
 mod answers;
 mod doctor;
 mod errors;
@@ -69,6 +70,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use puppy_core::ask::words::Language;
 
 pub(crate) use actions::{danger, purpose, summary};
+pub(crate) use agents::AgentWords;
 pub(crate) use answers::AnswerWords;
 pub(crate) use doctor::{AboutWords, DoctorWords};
 pub(crate) use errors::{ErrorWords, kernel};
@@ -161,6 +163,7 @@ mod tests {
             HelpWords::ALL,
             RunWords::ALL,
             ServerHelp::ALL,
+            AgentWords::ALL,
             SetupWords::ALL,
             StartWords::ALL,
             StoredWords::ALL,

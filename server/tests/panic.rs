@@ -66,7 +66,9 @@ async fn main() {
 async fn serve(kernel: String) {
     tracing_subscriber::registry().with(Mine).init();
     let kernel = HttpKernel::new(Options::new(Address::Given(kernel), None)).unwrap();
-    serve_stdio(puppy_server::sidecar(kernel, false), Surface::default(), Stop::default()).await.unwrap();
+    serve_stdio(puppy_server::sidecar(kernel, false), Surface::default(), None, Stop::default())
+        .await
+        .unwrap();
 }
 
 /// A log writer that panics at one line.

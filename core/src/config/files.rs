@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ACCESS_FILE, ApprovalMethod, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT, Patience,
-    SWITCHES_FILE, Switches,
+    ACCESS_FILE, AGENTS_FILE, ApprovalMethod, GRANTS_FILE, HTTP_FILE, HttpSettings, MADE_FILE, PORT,
+    Patience, SWITCHES_FILE, Switches,
 };
+use crate::agents::{AgentColor, Agents};
 use crate::find::actions_of;
 use crate::permission::{AccessSettings, Level, LevelTable};
 use crate::spec::Tool;
@@ -23,7 +24,7 @@ pub struct SettingsFile {
 
 impl SettingsFile {
     /// Every file that decides what agents may do.
-    pub const ALL: [SettingsFile; 5] = [
+    pub const ALL: [SettingsFile; 6] = [
         SettingsFile {
             name: SWITCHES_FILE,
             about: "The switches of tools and actions",
@@ -47,6 +48,12 @@ impl SettingsFile {
             about: "The settings about what agents create, and where",
             is_sound: |bytes| AccessSettings::parse(bytes).is_some(),
             schema: access,
+        },
+        SettingsFile {
+            name: AGENTS_FILE,
+            about: "The agents that you have named, and the highest level that each may have",
+            is_sound: |bytes| Agents::parse(bytes).is_some(),
+            schema: agents,
         },
         SettingsFile {
             name: HTTP_FILE,
@@ -122,6 +129,30 @@ fn access() -> Value {
     object(defaults.into_iter().map(property).collect())
 }
 
+fn agents() -> Value {
+    let ceiling = json!({
+        "level": { "enum": levels(), "default": Level::Delete },
+        "notebooks": { "type": "array", "items": { "type": "string" }, "description": "The ids of the notebooks that exist for it; without this, all" },
+    });
+    let mut agent = ceiling.clone();
+    if let Some(fields) = agent.as_object_mut() {
+        fields.insert("name".to_owned(), json!({ "type": "string" }));
+        fields.insert("color".to_owned(), json!({ "enum": AgentColor::ALL.map(AgentColor::word) }));
+        let day = "The last day on which it may do anything, as 2026-12-31";
+        fields.insert("until".to_owned(), json!({ "type": "string", "description": day }));
+    }
+    json!({
+        "type": "object",
+        "properties": {
+            "anyone": { "type": "object", "properties": ceiling },
+            "agents": {
+                "type": "object",
+                "additionalProperties": { "type": "object", "properties": agent },
+            },
+        },
+    })
+}
+
 fn http() -> Value {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
@@ -156,7 +187,9 @@ fn http() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::{AgentChange, AgentsFile};
     use crate::config::HttpChange;
+    use crate::permission::Ceiling;
 
     /// The reasons why a value does not fit a schema, for the words that the schemas here use.
     fn faults(schema: &Value, value: &Value) -> Vec<String> {
@@ -205,12 +238,19 @@ mod tests {
             http.set(&change);
         }
         let access = serde_json::to_string(&AccessSettings::default()).unwrap();
+        let mut agents = AgentsFile::default();
+        let ceiling =
+            Ceiling { level: Level::Write, notebooks: Some(["20210808180117-aaaaaaa".to_owned()].into()) };
+        agents.change(AgentChange::Anyone(ceiling.clone())).unwrap();
+        let (id, name, until) = ("k".to_owned(), "Claude".to_owned(), "2026-12-31".to_owned());
+        agents.change(AgentChange::Set { id, name, color: AgentColor::Green, ceiling, until }).unwrap();
         let table = r#"{"20210808180117-aaaaaaa":"rw","20210808180117-bbbbbbb":"none"}"#.to_owned();
         for (name, text) in [
             (SWITCHES_FILE, Switches::default().to_json()),
             (GRANTS_FILE, table.clone()),
             (MADE_FILE, table),
             (ACCESS_FILE, access),
+            (AGENTS_FILE, agents.to_json()),
             (HTTP_FILE, http.to_json()),
         ] {
             let value: Value = serde_json::from_str(&text).unwrap();
@@ -227,6 +267,7 @@ mod tests {
             (SWITCHES_FILE, json!({ "fs": { "actions": { "read": "yes" } } })),
             (GRANTS_FILE, json!({ "20210808180117-aaaaaaa": "all" })),
             (ACCESS_FILE, json!({ "new_notebook_level": "all" })),
+            (AGENTS_FILE, json!({ "agents": { "a": { "level": "all" } } })),
             (HTTP_FILE, json!({ "confirm": ["always"] })),
         ] {
             assert_eq!(faults(&file(name).schema(), &wrong).len(), 1, "{name}");

@@ -8,10 +8,13 @@ use async_lock::Mutex;
 use futures_util::future::join;
 
 use super::stored::{StoredFiles, StoredSettings};
-use super::{ACCESS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_FILE, Switches};
+use super::{ACCESS_FILE, AGENTS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_FILE, Switches};
+use crate::agents::{self, Agents, Identity};
 use crate::kernel::api::notebook::{self, Notebooks};
 use crate::kernel::{self, Boxed, Kernel, KernelError};
-use crate::permission::{AccessSettings, Closed, Grants, LevelTable, Scope, ScopeSource, Unfiltered};
+use crate::permission::{
+    AccessSettings, Ceiling, Closed, Grants, LevelTable, Scope, ScopeSource, Unfiltered,
+};
 use crate::sorted::IntoSorted as _;
 
 /// The rights that a person grants at one moment.
@@ -48,6 +51,15 @@ impl Policy {
         (self.is_answered && self.rules.switches.is_ok()).then(|| self.offer())
     }
 
+    /// The policy for one caller on a day such as `2026-12-31`.
+    fn under(self: Arc<Policy>, identity: &Identity, today: &str) -> Arc<Policy> {
+        let scope = self.scope.under(identity, today);
+        if Arc::ptr_eq(&scope, &self.scope) {
+            return self;
+        }
+        Arc::new(Policy { scope, ..Policy::clone(&self) })
+    }
+
     /// Reads all parts side by side. A part that cannot be read is closed (fail closed).
     pub async fn read(kernel: &dyn Kernel) -> Policy {
         Policy::read_with(kernel, &StoredFiles::default()).await
@@ -56,10 +68,10 @@ impl Policy {
     /// Like `read`; files that have not changed since are not read again.
     async fn read_with(kernel: &dyn Kernel, files: &StoredFiles) -> Policy {
         let notebooks = kernel::ask(kernel, notebook::ls_notebooks());
-        let (StoredSettings { switches, grants, made, access, http }, notebooks) =
+        let (StoredSettings { switches, grants, made, access, agents, http }, notebooks) =
             join(files.read(kernel), notebooks).await;
-        let is_answered =
-            [&switches, &grants, &made, &access, &http].iter().all(|it| it.is_ok()) && notebooks.is_ok();
+        let is_answered = [&switches, &grants, &made, &access, &agents, &http].iter().all(|it| it.is_ok())
+            && notebooks.is_ok();
         let notebooks = notebooks.map(Unfiltered::for_the_check);
         let table = match &notebooks {
             // Without the list, nobody knows which notebooks are encrypted.
@@ -69,7 +81,9 @@ impl Policy {
         let notebooks = notebooks.map(|it: Notebooks| it.notebooks).unwrap_or_default();
         let encrypted: BTreeSet<String> =
             notebooks.iter().filter(|it| it.encrypted).map(|it| it.id.clone()).into_set();
-        let grants = Grants { table, made: usable(made, MADE_FILE, LevelTable::parse), encrypted };
+        let made = usable(made, MADE_FILE, LevelTable::parse);
+        let grants = Grants { table, made, encrypted, ceiling: Ceiling::OPEN };
+        let agents = usable(agents, AGENTS_FILE, Agents::parse);
         let access =
             usable(access, ACCESS_FILE, AccessSettings::parse).unwrap_or_else(|_| AccessSettings::closed());
         Policy {
@@ -78,7 +92,7 @@ impl Policy {
                 calls: http
                     .map_or_else(|why| CallSettings::unknown(Closed::Kernel(why)), CallSettings::stored),
             },
-            scope: Arc::new(Scope::new(grants, access, notebooks)),
+            scope: Arc::new(Scope::new(grants, access, notebooks).with_agents(agents)),
             is_answered,
         }
     }
@@ -153,6 +167,50 @@ impl Cache {
 
     fn kept(&self) -> MutexGuard<'_, Option<CachedPolicy>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The policy as one caller has it.
+#[derive(Debug, Clone, Default)]
+pub struct PolicyView {
+    cache: Arc<Cache>,
+    identity: Identity,
+}
+
+impl PolicyView {
+    /// The same policy as another caller has it.
+    #[must_use]
+    pub fn known_as(&self, identity: Identity) -> PolicyView {
+        PolicyView { cache: self.cache.clone(), identity }
+    }
+
+    /// The caller.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The current policy; see [`Cache::policy`].
+    pub async fn policy(&self, kernel: &dyn Kernel) -> Arc<Policy> {
+        self.cache.policy(kernel).await.under(&self.identity, &agents::day_of(&kernel.local_digits()))
+    }
+
+    /// The policy of the last read; see [`Cache::known`].
+    pub fn known(&self, kernel: &dyn Kernel) -> Option<Arc<Policy>> {
+        let today = agents::day_of(&kernel.local_digits());
+        self.cache.known().map(|it| it.under(&self.identity, &today))
+    }
+}
+
+impl ScopeSource for PolicyView {
+    fn read_again<'a>(&'a self, kernel: &'a dyn Kernel, than: &'a Arc<Scope>) -> Boxed<'a, Arc<Scope>> {
+        Box::pin(async move {
+            let again = self.cache.read_again(kernel, than.whole()).await;
+            again.under(&self.identity, &agents::day_of(&kernel.local_digits()))
+        })
+    }
+
+    fn forget(&self) -> Boxed<'_, ()> {
+        self.cache.forget()
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::join_all;
 
-use super::{ACCESS_FILE, GRANTS_FILE, HTTP_FILE, MADE_FILE, SWITCHES_FILE};
+use super::{ACCESS_FILE, AGENTS_FILE, GRANTS_FILE, HTTP_FILE, MADE_FILE, SWITCHES_FILE};
 use crate::kernel::api::file;
 use crate::kernel::{self, Kernel, KernelError, files};
 use crate::sorted::IntoSorted as _;
@@ -24,6 +24,7 @@ pub(super) struct StoredSettings {
     pub(super) grants: Content,
     pub(super) made: Content,
     pub(super) access: Content,
+    pub(super) agents: Content,
     pub(super) http: Content,
 }
 
@@ -58,10 +59,17 @@ impl StoredFiles {
         let listed = times(kernel).await;
         let now = kernel.now_ms();
         let read = async |name: &'static str| self.file(kernel, name, listed.as_ref(), now).await;
-        let names = [SWITCHES_FILE, GRANTS_FILE, MADE_FILE, ACCESS_FILE, HTTP_FILE];
+        let names = [SWITCHES_FILE, GRANTS_FILE, MADE_FILE, ACCESS_FILE, AGENTS_FILE, HTTP_FILE];
         let mut read = join_all(names.map(read)).await.into_iter();
         let mut next = || read.next().unwrap_or(Ok(None));
-        StoredSettings { switches: next(), grants: next(), made: next(), access: next(), http: next() }
+        StoredSettings {
+            switches: next(),
+            grants: next(),
+            made: next(),
+            access: next(),
+            agents: next(),
+            http: next(),
+        }
     }
 
     async fn file(
@@ -219,6 +227,6 @@ mod tests {
         folder.write(5, table.clone());
         assert_eq!([50_000, 1_000, 2_000].map(|now| folder.read(&files, now).1), [1, 1, 1]);
         *folder.fails.lock().unwrap() = Some(500);
-        assert_eq!([3_000, 90_000].map(|now| folder.read(&files, now)), [(table.clone(), 5), (table, 5)]);
+        assert_eq!([3_000, 90_000].map(|now| folder.read(&files, now)), [(table.clone(), 6), (table, 6)]);
     }
 }

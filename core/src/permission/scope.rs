@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::{AccessSettings, Grants, Level};
+use super::{AccessSettings, Ceiling, Closed, Grants, Level};
+use crate::agents::{Agents, Identity};
 use crate::id::resembles_id;
 use crate::kernel::api::notebook::Notebook;
 use crate::kernel::{Boxed, Kernel, Shared};
@@ -19,12 +20,50 @@ pub struct Scope {
     pub access: AccessSettings,
     /// Every notebook, hidden ones included; for the permission check only.
     notebooks: Vec<Notebook>,
+    /// The agents, or the reason why nobody knows them.
+    agents: Result<Agents, Closed>,
+    /// The scope that a ceiling has lowered to this one.
+    whole: Option<Arc<Scope>>,
 }
 
 impl Scope {
     /// The scope of these notebooks.
     pub fn new(grants: Grants, access: AccessSettings, notebooks: Vec<Notebook>) -> Scope {
-        Scope { grants, access, notebooks }
+        Scope { grants, access, notebooks, agents: Ok(Agents::default()), whole: None }
+    }
+
+    /// The same with the agents that a person has named.
+    #[must_use]
+    pub fn with_agents(self, agents: Result<Agents, Closed>) -> Scope {
+        Scope { agents, ..self }
+    }
+
+    /// The agents that a person has named, or the reason why nobody knows them.
+    pub fn agents(&self) -> Result<&Agents, &Closed> {
+        self.agents.as_ref()
+    }
+
+    /// The reach of one caller on a day such as `2026-12-31`. While the agents are unknown, no agent reaches anything.
+    #[must_use]
+    pub fn under(self: &Arc<Scope>, identity: &Identity, today: &str) -> Arc<Scope> {
+        let ceiling = match (identity, &self.agents) {
+            (Identity::Person, _) => Ceiling::OPEN,
+            (_, Ok(agents)) => agents.ceiling(identity, today),
+            (_, Err(_)) => Ceiling::CLOSED,
+        };
+        if ceiling == self.grants.ceiling {
+            return self.clone();
+        }
+        let new_notebook = self.access.new_notebook_level().min(ceiling.in_new_notebook());
+        let access =
+            AccessSettings { new_notebook_level: new_notebook.word().to_owned(), ..self.access.clone() };
+        let grants = Grants { ceiling, ..self.grants.clone() };
+        Arc::new(Scope { grants, access, whole: Some(self.clone()), ..Scope::clone(self) })
+    }
+
+    /// The scope before any ceiling.
+    pub(crate) fn whole(self: &Arc<Scope>) -> &Arc<Scope> {
+        self.whole.as_ref().unwrap_or(self)
     }
 
     /// Every notebook as the kernel lists them, hidden ones included; a tidy rule restricts its use to the check.

@@ -89,7 +89,7 @@ fn every_example_succeeds() {
     let mut wrong = Vec::new();
     // Actions that send something out need a service, and none is set up here.
     for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
-        for arguments in examples(&engine.kernel, spec) {
+        for arguments in examples(&*engine.kernel, spec) {
             engine.kernel.pass(1_000);
             let sent = with_action(&arguments, spec.name);
             match world::call(&engine, spec.tool, &sent, &Approval::Given) {
@@ -116,7 +116,7 @@ fn isolated_call_asks_nothing_twice() {
             world.take_all();
             let engine = Engine::new(world, Nobody);
             let _ = world::call(&engine, spec.tool, &with_action(&arguments, spec.name), &Approval::Given);
-            world = engine.kernel;
+            world = world::world_of(engine);
             let all = world.take_all();
             for (at, request) in all.iter().enumerate() {
                 if all[..at].contains(request) {
@@ -138,7 +138,7 @@ fn every_example_decodes_without_what_is_optional() {
     for spec in ACTIONS {
         let optional: Vec<Param> =
             spec.params().filter(|param| param.presence != Presence::Required).collect();
-        for arguments in examples(&engine.kernel, spec) {
+        for arguments in examples(&*engine.kernel, spec) {
             for param in optional.iter().filter(|param| arguments.contains_key(param.name)) {
                 let mut fewer = arguments.clone();
                 fewer.shift_remove(param.name);

@@ -110,8 +110,8 @@ fn runs_name_every_document_that_a_call_changed() {
             let (engine, ledger) = keeping(world);
             let sent = examples::with_action(&arguments, spec.name);
             let reply = world::call(&engine, spec.tool, &sent, &Approval::Given);
-            ready(ledger.settle(&engine.kernel));
-            world = engine.kernel;
+            ready(ledger.settle(&*engine.kernel));
+            world = world::world_of(engine);
             let mut due = differences(&before, &notes(&world));
             let mut new = runs(&world);
             new.retain(|it| !old.contains(&it.id));
@@ -162,17 +162,17 @@ fn what_is_not_irreversible_comes_back() {
             let (engine, ledger) = keeping(world);
             let sent = examples::with_action(&arguments, spec.name);
             world::call(&engine, spec.tool, &sent, &Approval::Given).unwrap();
-            ready(ledger.settle(&engine.kernel));
+            ready(ledger.settle(&*engine.kernel));
             engine.kernel.pass(2_000);
-            let new = runs(&engine.kernel).into_iter().find(|it| !old.contains(&it.id));
+            let new = runs(&*engine.kernel).into_iter().find(|it| !old.contains(&it.id));
             let mut reply = String::new();
             if let Some(run) = new {
                 let back = json!({ "action": "put_back", "run": run.id });
                 reply = format!("{:?}", world::call(&engine, Tool::System, &back, &Approval::Given));
-                ready(ledger.settle(&engine.kernel));
+                ready(ledger.settle(&*engine.kernel));
                 count += 1;
             }
-            let mut after = (notes(&engine.kernel), databases(&engine.kernel));
+            let mut after = (notes(&*engine.kernel), databases(&*engine.kernel));
             after.1.retain(|name, _| before.1.contains_key(name));
             if before != after {
                 let due = differences(&before.0, &after.0);

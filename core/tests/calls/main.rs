@@ -6,6 +6,7 @@
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
+mod agents;
 mod daily_notes;
 mod question_sheet;
 // The databases of the tests beside the actions.

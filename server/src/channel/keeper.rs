@@ -213,7 +213,7 @@ mod tests {
 
     use super::*;
     use crate::channel::QuestionOutcome;
-    use crate::channel::testing::{Window, call, question};
+    use crate::channel::testing::{Window, call, question, stranger};
     use crate::discover::Address;
     use crate::kernel::{HttpKernel, Options as Client};
 
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(soon(socket.receive()).await, None);
         let channel = keeping.channel.clone();
         let mut window = Window::at(&channel);
-        let id = channel.ask(question(), call(), None).unwrap();
+        let id = channel.ask(question(), call(), &stranger()).unwrap();
         window.approve();
         let duties = std::mem::take(&mut *locked(&channel.0.duties));
         channel.stir();
@@ -269,7 +269,7 @@ mod tests {
         for is_here in [true, false] {
             let mut window = Window::at(&channel);
             let new = NewQuestion { call: Fingerprint::of([is_here.to_string().as_str()]), ..question() };
-            let id = channel.ask(new, call(), None).unwrap();
+            let id = channel.ask(new, call(), &stranger()).unwrap();
             window.approve();
             keeping.work(None).await;
             let kept = soon(channel.outcome(&id)).await;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use puppy_core::activity::Transport;
+use puppy_core::agents::Identity;
 use puppy_core::ask::{About, Ask};
 use puppy_core::channel::{APPROVE, Choice, Duty, Key, NewQuestion, News, PageEnd};
 use puppy_core::dispatch::{Call, Fingerprint};
@@ -11,6 +12,7 @@ use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::json;
 
 use super::{Channel, locked, random};
+use crate::gate::Caller;
 
 /// An open page of SiYuan.
 pub(crate) struct Window {
@@ -106,4 +108,10 @@ pub(crate) fn question() -> NewQuestion {
         named: None,
         patience_ms: None,
     }
+}
+
+/// The caller of a call that belongs to no session.
+pub(crate) fn stranger() -> Caller {
+    let (principal, transport) = (String::new(), Transport::Http);
+    Caller { principal, is_in_session: false, transport, identity: Identity::Unknown }
 }

@@ -11,7 +11,8 @@ use crate::trust::Trust;
 use crate::words::{ErrorWords, SetupWords, StartWords, comma, gap};
 
 /// Every variable with our prefix that has a meaning.
-pub(super) const KNOWN: [&str; 17] = [
+pub(super) const KNOWN: [&str; 18] = [
+    "SIYUAN_MCP_AGENT",
     "SIYUAN_MCP_ALLOW_HOST",
     "SIYUAN_MCP_ALLOW_ORIGIN",
     "SIYUAN_MCP_CA_FILE",
@@ -187,6 +188,11 @@ pub(super) fn bearer() -> Result<Option<BearerToken>, String> {
 /// The folder for this user's data on this machine.
 pub(super) fn data_folder() -> Result<PathBuf, String> {
     folders::data().ok_or_else(|| StartWords::here().no_certificate_folder().to_owned())
+}
+
+/// The name of the agent that this process serves over stdio, if a person gave it one.
+pub(super) fn agent() -> Option<String> {
+    variable("SIYUAN_MCP_AGENT").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty())
 }
 
 /// The parent process whose end stops this one: from the flag, then from the environment.

@@ -40,7 +40,7 @@ pub(super) async fn stdio(options: Options, matches: &ArgMatches) -> Result<(), 
     sidecar.observer.start();
     drop(sidecar.observer.write_defaults());
     let keeper = Keeper::start(&sidecar);
-    let served = mcp::serve_stdio(sidecar.clone(), surface, stop).await;
+    let served = mcp::serve_stdio(sidecar.clone(), surface, environment::agent(), stop).await;
     keeper.stop().await;
     sidecar.observer.finish().await;
     served
@@ -89,7 +89,7 @@ pub(super) async fn http(options: Options, matches: &ArgMatches) -> Result<(), S
 /// Prints which SiYuan is served, for a person; a kernel that hangs delays nothing.
 async fn print_served_kernel(sidecar: Sidecar, (start, words): (StartWords, DoctorWords)) {
     let url = discover::shown(&sidecar.kernel.http().url().await);
-    let asked = async { (ask(&sidecar.kernel, system::version()).await, sidecar.policy().await) };
+    let asked = async { (ask(&*sidecar.kernel, system::version()).await, sidecar.policy().await) };
     let note = match tokio::time::timeout(ANSWER, asked).await {
         Ok((Ok(version), policy)) => {
             let n = policy.scope.visible_notebooks().count();

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
+use puppy_core::agents::Identity;
 use puppy_core::ask::{About, Ask, Thing, ThingKind, Things};
 use puppy_core::channel::Choice;
 use puppy_core::config::{ApprovalMethod, CallSettings};
@@ -90,7 +91,7 @@ fn gate(house: &Gatehouse, client: Fake) -> CallGate<Fake> {
 
 fn gate_of(house: &Gatehouse, client: Fake, principal: &str, now_ms: u64) -> CallGate<Fake> {
     let (principal, transport) = (principal.to_owned(), Transport::Stdio);
-    let caller = Caller { principal, is_in_session: true, transport };
+    let caller = Caller { principal, is_in_session: true, transport, identity: Identity::Unknown };
     CallGate::new(house.clone(), Channel::new(), client, caller, now_ms)
 }
 
@@ -228,7 +229,12 @@ async fn a_caller_without_a_session_gets_no_consent() {
     let (house, channel) = (house(), Channel::new());
     let only = &settings(&[ApprovalMethod::Approve, ApprovalMethod::Block]);
     let gate = |is_in_session| {
-        let caller = Caller { principal: "someone".to_owned(), is_in_session, transport: Transport::Http };
+        let caller = Caller {
+            principal: "someone".to_owned(),
+            is_in_session,
+            transport: Transport::Http,
+            identity: Identity::Unknown,
+        };
         CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
     let known =
@@ -262,8 +268,12 @@ async fn several_denials_make_the_next_question_wait() {
     let mut window = Window::at(&channel);
     let gate = |session: &str| {
         let fake = Fake { reach: Some(Reach::Now), answer: Some(Answer::Yes), ..Fake::default() };
-        let caller =
-            Caller { principal: session.to_owned(), is_in_session: true, transport: Transport::Http };
+        let caller = Caller {
+            principal: session.to_owned(),
+            is_in_session: true,
+            transport: Transport::Http,
+            identity: Identity::Unknown,
+        };
         CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
     let of = |call: &str| PlanQuestion { call: Fingerprint::of([call]), ..question() };
@@ -304,8 +314,12 @@ fn question_shows_titles_on_one_line() {
 async fn question_outlives_a_call_that_cannot_wait() {
     let (house, channel) = (house(), Channel::new());
     let gate = |principal: &str| {
-        let caller =
-            Caller { principal: principal.to_owned(), is_in_session: true, transport: Transport::Stdio };
+        let caller = Caller {
+            principal: principal.to_owned(),
+            is_in_session: true,
+            transport: Transport::Stdio,
+            identity: Identity::Unknown,
+        };
         CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
     let only = settings(&[ApprovalMethod::Approve, ApprovalMethod::Block]);
@@ -375,7 +389,12 @@ async fn a_full_window_opens_no_other_way() {
     let gate = |reach| {
         let fake = Fake { reach: Some(reach), answer: Some(Answer::Yes), ..Fake::default() };
         let principal = "someone".to_owned();
-        let caller = Caller { principal, is_in_session: true, transport: Transport::Stdio };
+        let caller = Caller {
+            principal,
+            is_in_session: true,
+            transport: Transport::Stdio,
+            identity: Identity::Unknown,
+        };
         CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
     let of = |call: &str| PlanQuestion { call: Fingerprint::of([call]), ..question() };

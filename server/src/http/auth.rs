@@ -1,5 +1,6 @@
 //! The bearer token: compared in constant time and never printed (B-136, B-137).
 
+pub(super) mod agents;
 pub(super) mod in_siyuan;
 
 use std::fmt;
@@ -42,6 +43,10 @@ impl fmt::Debug for BearerToken {
     }
 }
 
+/// Marks a request that carried the token of an agent, with its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentOfToken(pub(crate) String);
+
 /// Marks a request that carried the required token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AuthorizedRequest;
@@ -52,7 +57,7 @@ pub(super) async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
-    if let Some(token) = token {
+    if let Some(token) = token.filter(|_| request.extensions().get::<AgentOfToken>().is_none()) {
         if !token.admits(request.headers()) {
             let why =
                 "This server needs the token that it was started with (SIYUAN_MCP_TOKEN or --mcp-token-file)";

@@ -167,9 +167,12 @@ impl Handler {
         let mut known =
             ClientState { documents: uris.map(|uri| (uri, None)).collect(), ..ClientState::default() };
         // The state at the subscription is not a change.
-        if let Some(state) = self.subscribing.take(accepted) {
+        let here = self.for_request(listener.request_context());
+        // It was read for callers that nobody knows.
+        let ceiling = |it: &Handler| it.sidecar.known().map(|it| it.scope.grants.ceiling.clone());
+        if let Some(state) = self.subscribing.take(accepted).filter(|_| ceiling(self) == ceiling(&here)) {
             known.news(&state, &lists);
         }
-        self.announcer.listening(&listener, lists, known, &self.sidecar).await;
+        self.announcer.listening(&listener, lists, known, &here.sidecar).await;
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use puppy_core::activity::Transport;
+use puppy_core::agents::Identity;
 use puppy_core::dispatch::{Fingerprint, PlanQuestion};
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -124,8 +125,8 @@ fn principal(cx: &RequestContext<RoleServer>) -> String {
 pub(crate) struct InSession;
 
 /// The caller of a request. Its requests are known to be of one conversation over stdio and in a session.
-pub(super) fn caller(cx: &RequestContext<RoleServer>, transport: Transport) -> Caller {
+pub(super) fn caller(cx: &RequestContext<RoleServer>, transport: Transport, identity: Identity) -> Caller {
     let head = cx.extensions.get::<axum::http::request::Parts>();
     let is_in_session = head.is_none_or(|it| it.extensions.get::<InSession>().is_some());
-    Caller { principal: principal(cx), is_in_session, transport }
+    Caller { principal: principal(cx), is_in_session, transport, identity }
 }

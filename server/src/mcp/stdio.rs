@@ -14,14 +14,20 @@ use crate::Sidecar;
 use crate::limits::Limits;
 use crate::stop::Stop;
 
-/// Serves one client until it closes stdin, the parent ends or the process is asked to stop.
+/// Serves one client, to which a person may have given the name of an agent, until it closes stdin, the parent ends or the process is asked to stop.
 ///
 /// # Errors
 /// Returns a sentence for the log if the client failed to complete its greeting.
-pub async fn serve(sidecar: Sidecar, surface: Surface, stop: Stop) -> Result<(), String> {
+pub async fn serve(
+    sidecar: Sidecar,
+    surface: Surface,
+    agent: Option<String>,
+    stop: Stop,
+) -> Result<(), String> {
     let running = TaskTracker::new();
     let announcer = Announcer::new(Readers::default());
     let handler = Handler::new(sidecar, Lists::new(surface), Transport::Stdio, running.clone(), announcer);
+    let handler = handler.named(agent);
     let (stdin, stdout) = stdio_pipes();
     let greeting = handler.serve(Lines::new(stdin, stdout, &Limits::default()));
     let service = tokio::select! {

@@ -263,7 +263,7 @@ mod tests {
             let call =
                 Call { tool: Tool::Block, arguments, part: Part::Whole, transport: Transport::Stdio, client };
             let reply = ready(engine.dispatch_in(Some("s"), call, &Approval::Given)).unwrap().data;
-            ready(runs.settle(&engine.kernel));
+            ready(runs.settle(&*engine.kernel));
             reply
         };
         let writer = || {

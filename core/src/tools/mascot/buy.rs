@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn stats(engine: &Engine<World, Seen>) -> Stats {
-        ready(coins::sum(&engine.kernel, &mut coins::PurseCache::default())).unwrap()
+        ready(coins::sum(&*engine.kernel, &mut coins::PurseCache::default())).unwrap()
     }
 
     fn gifts(engine: &Engine<World, Seen>) -> Vec<Option<String>> {

@@ -96,7 +96,7 @@ mod tests {
     use crate::dispatch::{Approval, Engine};
     use crate::error::ErrorType;
     use crate::spec::Tool;
-    use crate::testing::world::{Nobody, World, call, world};
+    use crate::testing::world::{Nobody, World, call, world, world_of};
 
     fn engine() -> Engine<World, Nobody> {
         let world = world().notebook("Scratch", "rwd").notebook("Other", "rwd").notebook("Private", "none");
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn user_guide_is_not_removed() {
         for guide in crate::tools::notebook::state::USER_GUIDES {
-            let world = engine().kernel;
+            let world = world_of(engine());
             world.ask("notebook/setNotebookIcon", &json!({ "notebook": guide, "icon": "" }));
             world.ask("notebook/openNotebook", &json!({ "notebook": guide }));
             let mut table = world.table();

@@ -8,7 +8,7 @@ use crate::dispatch::{Approval, Engine};
 use crate::error::ErrorType;
 use crate::output::Reply;
 use crate::spec::Tool;
-use crate::testing::world::{Nobody, World, call, check, shown, world};
+use crate::testing::world::{Nobody, World, call, check, shown, world, world_of};
 use crate::testing::{ATTIC, FakeKernel, GARDEN, PRIVATE, approved, engine};
 
 const SEMANTIC: &str = "/api/search/semanticSearchBlock";
@@ -42,7 +42,7 @@ fn semantic(
     let engine = Engine::new(world, Nobody);
     let reply = call(&engine, Tool::Search, &arguments, approval);
     let sent = engine.kernel.take_sent();
-    (reply, sent, engine.kernel)
+    (reply, sent, world_of(engine))
 }
 
 fn asked_of_a_service(sent: &[(&'static str, Value)]) -> bool {

@@ -1,5 +1,6 @@
 //! Tests of `system.ask_user`: answers, and questions after an unanswered one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -40,7 +41,7 @@ fn answers_of_the_person_are_those_that_were_offered() {
 #[test]
 fn questions_wait_after_an_unanswered_one() {
     let with_page = |engine: Engine<World, Nobody>, answer: Value| Engine {
-        kernel: engine.kernel.page(&answer),
+        kernel: Arc::new(Arc::into_inner(engine.kernel).unwrap().page(&answer)),
         cache: engine.cache,
         process: engine.process,
         observer: engine.observer,

@@ -7,7 +7,7 @@ use crate::dispatch::Engine;
 use crate::kernel::{Ambient as _, files};
 use crate::runs::record::{RunCall, RunRecord, path_of};
 use crate::spec::Tool;
-use crate::testing::world::{Nobody, World, ready, world};
+use crate::testing::world::{Nobody, World, ready, world, world_of};
 
 fn listed(engine: &Engine<World, Nobody>, session: Option<&str>) -> Vec<Value> {
     let reply = made(engine, session, Tool::System, &json!({ "action": "list_runs" })).unwrap();
@@ -24,7 +24,7 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
     for (pass, text) in [(0, "one"), (9 * 60_000, "two"), (10 * 60_000, "three")] {
         engine.kernel.pass(pass + 1_000);
         made(&engine, Some("s"), Tool::Block, &update(text)).unwrap();
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
     }
     let items = listed(&engine, Some("s"));
     assert_eq!(items.len(), 2, "{items:?}");
@@ -40,7 +40,7 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
     );
     // Its version holds the text before.
     let version = format!("/history/{}.sy", document["version"].as_str().unwrap());
-    let file = ready(files::read(&engine.kernel, &version)).unwrap().unwrap();
+    let file = ready(files::read(&*engine.kernel, &version)).unwrap().unwrap();
     assert!(String::from_utf8_lossy(&file).contains("mint"));
     let calls = older["calls"].as_array().unwrap();
     assert_eq!((calls.len(), &calls[1]["call"], &older["n_calls"]), (2, &json!(1), &json!(2)));
@@ -51,7 +51,7 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
     // Another session is another agent.
     engine.kernel.pass(1_000);
     made(&engine, Some("t"), Tool::Block, &update("four")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     let items = listed(&engine, Some("s"));
     assert_eq!((items.len(), items[0].get("is_own")), (3, None));
 }
@@ -61,7 +61,7 @@ fn a_run_ends_after_ten_minutes_without_a_change() {
 fn a_run_in_a_notebook_that_was_closed_since_is_for_people() {
     let (engine, runs) = keeping(world().notebook("Shed", "rw").doc("/Garden/Beds", "mint"));
     made(&engine, Some("s"), Tool::Block, &update("sage")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     assert_eq!(listed(&engine, Some("s")).len(), 1);
     engine.kernel.put(
         "notebookPermissions",
@@ -82,7 +82,7 @@ fn the_ledger_costs_a_version_and_a_record() {
         engine.kernel.take_sent();
         made(&engine, Some("s"), Tool::Block, &update(text)).unwrap();
         let sent = engine.kernel.take_sent();
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
         sent.into_iter().filter_map(|(path, _)| path.rsplit('/').next()).collect::<Vec<_>>()
     };
     let with = |all: &[&str], name: &str| all.iter().filter(|it| **it == name).count();
@@ -105,8 +105,9 @@ fn a_crash_leaves_the_documents_and_their_versions() {
     // The answer came, but nothing was recorded any more.
     made(&engine, Some("s"), Tool::Block, &update("secret sage")).unwrap();
     let folder = format!("{}runs", files::TEMP);
-    let listed = ready(files::list(&engine.kernel, &folder)).unwrap();
-    let bytes = ready(files::read(&engine.kernel, &format!("{folder}/{}", listed[0].name))).unwrap().unwrap();
+    let listed = ready(files::list(&*engine.kernel, &folder)).unwrap();
+    let bytes =
+        ready(files::read(&*engine.kernel, &format!("{folder}/{}", listed[0].name))).unwrap().unwrap();
     let text = String::from_utf8(bytes).unwrap();
     assert!(text.contains(engine.kernel.id("/Garden/Beds")) && !text.contains("secret"), "{text}");
     let run = crate::runs::record::RunRecord::parse(text.as_bytes()).unwrap();
@@ -142,7 +143,7 @@ fn no_version_is_made_twice_in_a_second() {
     let edit = |old: &str, new: &str| json!({ "action": "edit", "path": "/Garden/Beds", "edits": [{ "old": old, "new": new }] });
     made(&engine, Some("s"), Tool::Fs, &edit("mint", "sage")).unwrap();
     made(&engine, Some("s"), Tool::Fs, &edit("sage", "rue")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     let sent = engine.kernel.take_sent();
     assert_eq!(sent.iter().filter(|(path, _)| path.ends_with("createDocHistory")).count(), 1);
 }
@@ -158,7 +159,7 @@ fn hidden_runs_count_nowhere() {
         engine.kernel.pass(11 * 60_000);
         let arguments = json!({ "action": "update", "id": id, "markdown": format!("text {at}") });
         made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
     }
     let levels = json!({ engine.kernel.id("/Garden"): "rw", engine.kernel.id("/Shed"): "none" });
     engine.kernel.put("notebookPermissions", &levels);
@@ -183,12 +184,12 @@ fn hidden_runs_count_nowhere() {
 fn an_agent_is_known_by_its_process() {
     let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
     made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     assert_eq!(listed(&engine, Some("s"))[0]["is_own"], true);
-    let (engine, runs) = keeping(engine.kernel);
+    let (engine, runs) = keeping(world_of(engine));
     assert_eq!(listed(&engine, Some("s"))[0].get("is_own"), None);
     made(&engine, None, Tool::Block, &update("two")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     assert_eq!(listed(&engine, None)[0]["author"], "you");
     assert_eq!(listed(&engine, Some("s"))[0]["author"], "a person");
 }
@@ -272,7 +273,7 @@ fn a_run_with_very_many_calls_is_followed_by_another() {
     for at in 0..1_001 {
         made(&engine, Some("s"), Tool::Block, &update(&format!("text {at}"))).unwrap();
     }
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     assert_eq!(listed(&engine, Some("s")).len(), 2);
 }
 
@@ -282,7 +283,7 @@ fn runs_before_the_day_are_left_out() {
     let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
     for text in ["one", "two"] {
         made(&engine, Some("s"), Tool::Block, &update(text)).unwrap();
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
         engine.kernel.pass(24 * 60 * 60 * 1_000);
     }
     let changed_from = |day: &str| {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::dispatch::{Approval, Engine};
 use crate::error::ErrorType;
 use crate::spec::Tool;
-use crate::testing::world::{Nobody, World, call, check, shown};
+use crate::testing::world::{Nobody, World, call, check, shown, world_of};
 use crate::tools::tag::testing::{text, workspace};
 
 fn remove(world: World, arguments: &Value) -> (Result<Value, (ErrorType, String)>, World) {
@@ -16,7 +16,7 @@ fn remove(world: World, arguments: &Value) -> (Result<Value, (ErrorType, String)
     engine.kernel.pass(1_000);
     let reply = call(&engine, Tool::Tag, &all, &Approval::Given);
     let answer = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
-    (answer, engine.kernel)
+    (answer, world_of(engine))
 }
 
 #[test]

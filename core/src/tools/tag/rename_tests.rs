@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::dispatch::{Approval, Engine};
 use crate::error::ErrorType;
 use crate::spec::Tool;
-use crate::testing::world::{Nobody, World, call, check, shown};
+use crate::testing::world::{Nobody, World, call, check, shown, world_of};
 use crate::testing::{self, FakeKernel, GARDEN};
 use crate::tools::tag::testing::{tags, text, workspace};
 
@@ -22,7 +22,7 @@ fn rename(world: World, arguments: &Value) -> (Result<Value, (ErrorType, String)
     let is_sent = sent.iter().any(|(path, _)| writes.iter().any(|it| path.ends_with(it)));
     assert_eq!(is_sent, reply.is_ok(), "{sent:?}");
     let answer = reply.map(|it| Value::Object(it.data)).map_err(|it| (it.kind, shown(&Err(it))));
-    (answer, engine.kernel)
+    (answer, world_of(engine))
 }
 
 #[test]

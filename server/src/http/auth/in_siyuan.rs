@@ -15,7 +15,7 @@ use puppy_core::kernel::KernelError;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::{AuthorizedRequest, BearerToken, refused};
+use super::{AgentOfToken, AuthorizedRequest, BearerToken, refused};
 use crate::http::busy::is_stream;
 use crate::kernel::HttpKernel;
 use crate::mcp::Sessions;
@@ -154,6 +154,9 @@ impl SettingsToken {
 
     /// Judges a request by its head and marks it; returns the answer if the request is refused.
     async fn refusal(&self, request: &mut Request) -> Option<Response> {
+        if request.extensions().get::<AgentOfToken>().is_some() {
+            return None;
+        }
         let is_second = request.extensions().get::<Under>().is_some();
         let (due, holds) = self.due(is_second).await;
         let marks = request.extensions_mut();

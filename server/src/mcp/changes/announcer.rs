@@ -80,6 +80,8 @@ impl SharedClientState {
 struct Member {
     known: SharedClientState,
     way: Recipient,
+    /// The sidecar under the ceiling of this recipient.
+    sidecar: Sidecar,
 }
 
 /// The way to notify a recipient.
@@ -137,10 +139,8 @@ impl Announcer {
         self.used();
         let head = cx.extensions.get::<axum::http::request::Parts>();
         let session = head.and_then(|it| it.headers.get(SESSION)).and_then(|it| it.to_str().ok());
-        self.add(
-            Member { known: known.clone(), way: Recipient::Session(cx.peer, session.map(Arc::from)) },
-            sidecar,
-        );
+        let way = Recipient::Session(cx.peer, session.map(Arc::from));
+        self.add(Member { known: known.clone(), way, sidecar: sidecar.clone() });
     }
 
     /// Notifies a listener of changes to the state it knows until it disconnects.
@@ -155,7 +155,8 @@ impl Announcer {
         // However this ends, the notifications stop.
         let _guard = gone.clone().drop_guard();
         let way = Recipient::Listener(listener.sink().clone(), Arc::new(lists), gone.clone());
-        self.add(Member { known: SharedClientState(Arc::new(Mutex::new(known))), way }, sidecar);
+        let known = SharedClientState(Arc::new(Mutex::new(known)));
+        self.add(Member { known, way, sidecar: sidecar.clone() });
         self.0.readers.look_now();
         tokio::select! {
             () = listener.cancelled() => {}
@@ -163,12 +164,12 @@ impl Announcer {
         }
     }
 
-    fn add(&self, member: Member, sidecar: &Sidecar) {
+    fn add(&self, member: Member) {
         let mut members = self.members();
         members.0.retain(|it| !it.way.is_closed() && !Arc::ptr_eq(&it.known.0, &member.known.0));
         members.0.push(member);
         if !std::mem::replace(&mut members.1, true) {
-            tokio::spawn(self.clone().look(sidecar.clone()));
+            tokio::spawn(self.clone().look());
         }
     }
 
@@ -197,17 +198,16 @@ impl Announcer {
         members.1.then(|| members.0.iter().filter(reads).cloned().collect())
     }
 
-    async fn look(self, sidecar: Sidecar) {
+    async fn look(self) {
         while let Some(reading) = self.reading() {
-            let uris: BTreeSet<String> = reading.iter().flat_map(|it| it.known.uris()).collect();
-            let waits =
-                !uris.is_empty() || reading.iter().any(|it| matches!(it.way, Recipient::Listener(..)));
-            if !reading.is_empty() {
-                let lists = reading.iter().flat_map(|it| it.lists().iter().copied()).collect();
-                let look = Snapshot::now(&sidecar, &lists, uris).await;
-                join_all(reading.iter().map(|it| it.notify(&look))).await;
+            let waits = |it: &Member| {
+                matches!(it.way, Recipient::Listener(..)) || !it.known.lock().documents.is_empty()
+            };
+            let (is_empty, waits) = (reading.is_empty(), reading.iter().any(waits));
+            for group in by_identity(reading) {
+                notify_all(&group).await;
             }
-            self.pause(reading.is_empty(), waits).await;
+            self.pause(is_empty, waits).await;
         }
     }
 
@@ -228,6 +228,30 @@ impl Announcer {
             }
         }
     }
+}
+
+/// The members in groups that may see the same.
+fn by_identity(members: Vec<Member>) -> Vec<Vec<Member>> {
+    let mut groups: Vec<Vec<Member>> = Vec::new();
+    for member in members {
+        let is_same = |it: &&mut Vec<Member>| {
+            it.first().is_some_and(|it| it.sidecar.cache.identity() == member.sidecar.cache.identity())
+        };
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.push(member),
+            None => groups.push(vec![member]),
+        }
+    }
+    groups
+}
+
+/// Notifies members that may see the same; one look serves them all.
+async fn notify_all(members: &[Member]) {
+    let Some(first) = members.first() else { return };
+    let uris: BTreeSet<String> = members.iter().flat_map(|it| it.known.uris()).collect();
+    let lists = members.iter().flat_map(|it| it.lists().iter().copied()).collect();
+    let look = Snapshot::now(&first.sidecar, &lists, uris).await;
+    join_all(members.iter().map(|it| it.notify(&look))).await;
 }
 
 impl Member {
