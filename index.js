@@ -502,7 +502,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       view: (view, place) => this.late((it) => it.view(view, place), words),
       act: (number, call) => this.late((it) => it.act(number, call), () => ""),
       halt: (number) => this.late((it) => it.halt(number), () => {}),
-      errand: (errand) => this.errand(errand),
+      request: (request) => this.request(request),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
       assistant: (what, entry) => lent("desktop/assistant.js", (it) => it.assistant(what, JSON.parse(entry)), () => "failed"),
@@ -527,13 +527,13 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   /**
    * Sends a request to the panel's module; empty on failure.
    *
-   * @param {string} errand
+   * @param {string} request
    */
-  async errand(errand) {
+  async request(request) {
     try {
-      return await (await load("panel")).errand(errand);
+      return await (await load("panel")).request(request);
     } catch (error) {
-      console.error(`${NAME}: an errand could not be done`, error);
+      console.error(`${NAME}: a request could not be done`, error);
       return "";
     }
   }
@@ -564,7 +564,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   /** Synced data changed. The panel reads it whenever it opens; the host's default would reload the whole plugin. */
   async onDataChanged() {
     // Servers that are connected to a page ask seldom whether their settings changed.
-    if (this.channel) this.errand("changed mcpHttpSettings");
+    if (this.channel) this.request("changed mcpHttpSettings");
     if (!this.puppy) return;
     const [settings] = await Promise.all([puppySettings(), this.tellPause()]);
     this.puppy?.tell(`settings\n${asLines(settings)}`);

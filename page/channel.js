@@ -41,7 +41,7 @@ export function connect(parts) {
    * @param {boolean} [is]
    */
   async function pause(is) {
-    const now = await plugin.errand(is === undefined ? "pause" : `pause ${is}`);
+    const now = await plugin.request(is === undefined ? "pause" : `pause ${is}`);
     if (now) plugin.tellPuppy(`paused\n${now}`);
     const said = new Map([
       ["true", plugin.i18n.paused],

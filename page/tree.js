@@ -8,7 +8,7 @@ const UNDO = 8000;
 const ROOTS = 'ul[data-url] > li[data-type="navigation-root"]';
 
 /**
- * The levels of a page. `plugin` runs errands and has the texts of `i18n`; `siyuan` is SiYuan's API.
+ * The levels of a page. `plugin` runs requests and has the texts of `i18n`; `siyuan` is SiYuan's API.
  *
  * @param {{ siyuan: SiYuan, plugin: MCPPuppy }} parts
  */
@@ -46,7 +46,7 @@ export function tree({ siyuan, plugin }) {
 
   /** Reads the levels, unless that is under way; a notebook that a person changes now keeps what they see. */
   function read() {
-    reading ??= plugin.errand("levels").then((text) => {
+    reading ??= plugin.request("levels").then((text) => {
       reading = undefined;
       if (isDead || !text) return;
       const lines = text.split("\n").map((line) => line.split("\t"));
@@ -116,7 +116,7 @@ export function tree({ siyuan, plugin }) {
     writing.add(id);
     levels.set(id, level);
     draw();
-    const before = await plugin.errand(`level ${id} ${level}`);
+    const before = await plugin.request(`level ${id} ${level}`);
     writing.delete(id);
     if (isDead || before === level) return;
     if (before) offer(id, level, before);

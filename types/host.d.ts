@@ -31,7 +31,7 @@ interface Modules {
     channel(host: ChannelHost): Mounted;
     questions(element: Element, host: ChannelHost, place: string): Mounted;
     send_report(): Promise<void>;
-    errand(errand: string): Promise<string>;
+    request(request: string): Promise<string>;
   };
   playground: {
     mount(element: Element, host: Host): Mounted;
@@ -91,7 +91,7 @@ interface Host extends Page {
   view(module: "playground" | "runs", element: Element): Promise<LateView | string>;
   act(number: number, call: string): Promise<string>;
   halt(number: number): void;
-  errand(errand: string): Promise<string>;
+  request(request: string): Promise<string>;
   server(what: ServerRequest): Promise<ServerStatus | string[]>;
   assistant(what: AssistantRequest, entry: string): Promise<string>;
   copy(text: string): Promise<boolean>;

@@ -20,7 +20,7 @@ use puppy_core::spec::Tool;
 use puppy_core::visible;
 use puppy_ui_web::host::{self, Host};
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::errand::Errand;
+use puppy_ui_web::state::panel_request::PanelRequest;
 use puppy_ui_web::state::reply;
 use puppy_ui_web::words::chinese;
 use puppy_ui_web::words::playground::PlaygroundWords;
@@ -72,9 +72,9 @@ impl Kernel for PatientKernel {
 
     fn announce(&self, files: &[&'static str]) {
         let Some(page) = PAGE.with_borrow(|it| it.as_ref().map(Host::share)) else { return };
-        let changed = Errand::Changed(files.iter().map(|it| (*it).to_owned()).collect());
+        let changed = PanelRequest::Changed(files.iter().map(|it| (*it).to_owned()).collect());
         host::spawn(async move {
-            page.errand(&changed).await;
+            page.request(&changed).await;
         });
     }
 }

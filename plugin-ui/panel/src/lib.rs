@@ -19,8 +19,6 @@ mod changes;
 #[cfg(target_arch = "wasm32")]
 pub mod channel;
 #[cfg(target_arch = "wasm32")]
-pub mod errands;
-#[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;
@@ -38,6 +36,8 @@ mod presets;
 pub mod questions;
 #[cfg(target_arch = "wasm32")]
 mod readable;
+#[cfg(target_arch = "wasm32")]
+pub mod requests;
 #[cfg(target_arch = "wasm32")]
 mod search;
 #[cfg(target_arch = "wasm32")]

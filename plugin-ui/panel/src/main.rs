@@ -33,8 +33,8 @@ mod exports {
 
     /// Handles a request of the puppy and returns the answer; empty on failure.
     #[wasm_bindgen]
-    pub async fn errand(errand: String) -> String {
-        puppy_ui_panel::errands::run(&errand).await.unwrap_or_default()
+    pub async fn request(request: String) -> String {
+        puppy_ui_panel::requests::run(&request).await.unwrap_or_default()
     }
 }
 

@@ -23,8 +23,8 @@ use crate::state::puppy::Puppy;
 use crate::state::today::{Today, since_midnight};
 use puppy_ui_web::host::{self, Element, Host, Mounted, dom};
 use puppy_ui_web::kernel;
-use puppy_ui_web::state::errand::Errand;
 use puppy_ui_web::state::message::Message;
+use puppy_ui_web::state::panel_request::PanelRequest;
 use puppy_ui_web::state::settings::{Bubble, Settings};
 use puppy_ui_web::words::PuppyWords;
 use puppy_ui_web::words::touch::TouchWords;
@@ -190,9 +190,9 @@ impl Life {
     fn set_shown(self: &Rc<Self>, shown: bool) {
         self.settings.borrow_mut().show = shown;
         let host = self.host.share();
-        let errand = Errand::Set("show".to_owned(), shown.to_string());
+        let request = PanelRequest::Set("show".to_owned(), shown.to_string());
         // If the kernel refuses, it holds for this page.
-        host::spawn(async move { drop(host.errand(&errand).await) });
+        host::spawn(async move { drop(host.request(&request).await) });
     }
 
     /// Comes back, even if it was hidden for good.

@@ -11,8 +11,8 @@ use std::future::Future;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::state::day::Clock;
-use crate::state::errand::Errand;
 use crate::state::message::Message;
+use crate::state::panel_request::PanelRequest;
 use crate::state::server::ServerStatus;
 
 pub use web_sys::Element;
@@ -107,9 +107,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn unmount(this: &Preview);
 
-    /// Runs an errand in a module that is loaded for it; returns nothing on failure.
-    #[wasm_bindgen(method, js_name = errand)]
-    async fn run(this: &Host, errand: &str) -> wasm_bindgen::JsValue;
+    /// Runs a request in a module that is loaded for it; returns nothing on failure.
+    #[wasm_bindgen(method, js_name = request)]
+    async fn run(this: &Host, request: &str) -> wasm_bindgen::JsValue;
 
     /// Sends a request to the keeper of the server.
     #[wasm_bindgen(method, js_name = server)]
@@ -229,9 +229,9 @@ impl Host {
         self.put_on_clipboard(text).await.is_truthy()
     }
 
-    /// Runs an errand; returns nothing on failure.
-    pub async fn errand(&self, errand: &Errand) -> Option<String> {
-        self.run(&errand.to_text()).await.as_string().filter(|it| !it.is_empty())
+    /// Runs a request; returns nothing on failure.
+    pub async fn request(&self, request: &PanelRequest) -> Option<String> {
+        self.run(&request.to_text()).await.as_string().filter(|it| !it.is_empty())
     }
 
     /// Another reference to the same object.

@@ -3,10 +3,10 @@
 pub mod act;
 pub mod address;
 pub mod day;
-pub mod errand;
 pub mod events;
 pub mod message;
 pub mod motion;
+pub mod panel_request;
 pub mod reply;
 pub mod scene;
 pub mod server;

@@ -10,7 +10,7 @@ use puppy_ui_web::state::stage::SceneGroup;
 use puppy_ui_web::words::fill;
 use puppy_ui_web::words::puppy_page::PuppyPageWords;
 
-use crate::errands::setting;
+use crate::requests::setting;
 use crate::store::Store;
 
 /// The time of a scene in "play all", in milliseconds.

@@ -1,4 +1,4 @@
-//! The wishes of the puppy's features, granted: nothing else changes the puppy or asks for errands.
+//! The wishes of the puppy's features, granted: nothing else changes the puppy or makes requests.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::state::puppy::Puppy;
 use crate::touch::MENU_OPEN;
 use crate::wish::{CardPage, PlaceIds, Point, Wish};
 use puppy_ui_web::host;
-use puppy_ui_web::state::errand::{Errand, PurseAnswer};
+use puppy_ui_web::state::panel_request::{PanelRequest, PurseAnswer};
 
 impl Life {
     pub(super) fn grant(self: &Rc<Self>, wish: Wish) {
@@ -97,7 +97,7 @@ impl Life {
         host::spawn(async move {
             // Without a sidecar nobody writes the balance into the events.
             if !life.counters.get().is_loaded {
-                life.ask_purse(&Errand::Purse).await;
+                life.ask_purse(&PanelRequest::Purse).await;
             }
             let lines = menu::lines(MenuFacts {
                 words: life.words,
@@ -119,7 +119,7 @@ impl Life {
     fn open_card(self: &Rc<Self>, page: CardPage, then: fn(&Card)) {
         let life = self.clone();
         host::spawn(async move {
-            let answer = life.ask_purse(&Errand::Purse).await;
+            let answer = life.ask_purse(&PanelRequest::Purse).await;
             life.show_card(page, answer.is_some());
             then(&life.card);
         });
@@ -151,7 +151,7 @@ impl Life {
     fn buy(self: &Rc<Self>, item: ShopItem) {
         let life = self.clone();
         host::spawn(async move {
-            let answer = life.ask_purse(&Errand::Buy(item)).await;
+            let answer = life.ask_purse(&PanelRequest::Buy(item)).await;
             if answer.is_some_and(|it| it.bought) {
                 life.touch(|puppy, now| puppy.treat(now, item));
             }
@@ -164,9 +164,9 @@ impl Life {
         });
     }
 
-    /// Has an errand of coins done and keeps the balance; nothing where the kernel is silent.
-    async fn ask_purse(&self, errand: &Errand) -> Option<PurseAnswer> {
-        let answer = PurseAnswer::parse(&self.host.errand(errand).await?)?;
+    /// Has a request of coins done and keeps the balance; nothing where the kernel is silent.
+    async fn ask_purse(&self, request: &PanelRequest) -> Option<PurseAnswer> {
+        let answer = PurseAnswer::parse(&self.host.request(request).await?)?;
         self.counters.set(Counters { balance: answer.balance, ..self.counters.get() });
         Some(answer)
     }
@@ -174,7 +174,7 @@ impl Life {
     fn name_place(self: &Rc<Self>, ids: PlaceIds) {
         let (weak, host) = (Rc::downgrade(self), self.host.share());
         host::spawn(async move {
-            let name = host.errand(&Errand::Place(ids.0.clone(), ids.1.clone())).await;
+            let name = host.request(&PanelRequest::Place(ids.0.clone(), ids.1.clone())).await;
             with(&weak, |life| {
                 if name.is_some_and(|name| life.speech.learn_name(ids, name)) {
                     life.tick();

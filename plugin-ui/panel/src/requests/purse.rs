@@ -4,7 +4,7 @@ use puppy_core::activity::coins::{self, PurseCache};
 use puppy_core::activity::shop::{Purchase, ShopItem};
 use puppy_core::activity::stats::Stats;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::errand::PurseAnswer;
+use puppy_ui_web::state::panel_request::PurseAnswer;
 
 /// The balance.
 pub(crate) async fn look() -> Option<PurseAnswer> {

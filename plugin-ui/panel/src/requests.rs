@@ -1,0 +1,29 @@
+//! Handles requests of the puppy and of the page whose code does not load with SiYuan: names of places, coins, a setting, a
+//! pause, levels in the document tree, and changes made elsewhere.
+
+mod levels;
+mod pause;
+mod purse;
+pub(crate) mod setting;
+
+use crate::channel;
+use crate::readable::Readable;
+use puppy_ui_web::state::panel_request::{PanelRequest, PurseAnswer};
+
+/// Handles a request; `None` on failure.
+pub async fn run(request: &str) -> Option<String> {
+    match PanelRequest::parse(request)? {
+        PanelRequest::Purse => purse::look().await.map(PurseAnswer::to_text),
+        PanelRequest::Buy(item) => purse::buy(item).await.map(PurseAnswer::to_text),
+        PanelRequest::Place(notebook, doc) => Readable::read().await?.names(&notebook, doc.as_deref()).await,
+        PanelRequest::Set(key, value) => setting::set(&key, &value).await,
+        PanelRequest::Changed(files) => {
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            channel::changed(&files).await;
+            None
+        }
+        PanelRequest::Levels => levels::list().await,
+        PanelRequest::Level(notebook, level) => levels::set(&notebook, level).await,
+        PanelRequest::Pause(is) => pause::pause(is).await,
+    }
+}
