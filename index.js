@@ -9,7 +9,7 @@ const HTTP_SETTINGS = `/data/storage/petal/${NAME}/mcpHttpSettings`;
 const ICONS = '<symbol id="iconMCPPuppy" viewBox="0 0 24 24"><path d="M7.5 4.2C5.2 3.1 2.3 4.6 1.9 7.9c-.3 2.6.1 5.1 1.5 5.6.8.3 1.3-.3 1.7-1.1C5.6 16.7 8.4 20 12 20s6.4-3.3 6.9-7.6c.4.8.9 1.4 1.7 1.1 1.4-.5 1.8-3 1.5-5.6-.4-3.3-3.3-4.8-5.6-3.7C15.3 3.5 13.7 3 12 3s-3.3.5-4.5 1.2zM7.8 10.5a1.2 1.4 0 1 1 0 .01zm6 0a1.2 1.4 0 1 1 0 .01zM12 13.3c1.3 0 2 .6 2 1.3s-1 1.7-2 1.7-2-1-2-1.7.7-1.3 2-1.3z" fill-rule="evenodd"/></symbol><symbol id="iconMCPPaw" viewBox="0 0 24 24"><path d="M12 11c-4 0-9 9-4 9 2 0 2-1 4-1s2 1 4 1c5 0 0-9-4-9zM2 11a2 2.6 0 1 1 0 .01zm5-5a2 2.6 0 1 1 0 .01zm6 0a2 2.6 0 1 1 0 .01zm5 5a2 2.6 0 1 1 0 .01z"/></symbol>';
 
 const TOP_BAR = "settings";
-const STYLES = ["panel.css", "playground.css", "runs.css"];
+const STYLES = ["panel.css", "playground.css", "agents.css"];
 
 // One slot a page: the host may run several instances at once, and unload another one than it loaded last.
 /** @type {Slot} */

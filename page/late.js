@@ -13,8 +13,9 @@ export const late = ({ load, styles, name, host }) => ({
    */
   async view(view, place) {
     try {
-      const [module] = await Promise.all([load(view), styles(`${view}.css`)]);
-      return module.mount(place, host());
+      const name = view === "runs" ? "agents" : view;
+      const [module] = await Promise.all([load(name), styles(`${name}.css`)]);
+      return module[view](place, host());
     } catch (/** @type {any} */ error) {
       console.error(`${name}: the ${view} could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);
@@ -74,7 +75,7 @@ export const late = ({ load, styles, name, host }) => ({
    * @param {(title: string, text: string, isDangerous: boolean, word: string, yes: string) => Promise<boolean>} confirm
    */
   async writer(block, confirm) {
-    const [title, text, open, run] = (await (await load("runs")).writer(host(), block)).split("\n");
+    const [title, text, open, run] = (await (await load("agents")).writer(host(), block)).split("\n");
     if (!run) host().say(new Option(text).innerHTML);
     else if (await confirm(title, text, false, "", open)) host().openPanel(`activity run ${run}`);
   },

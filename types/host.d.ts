@@ -34,10 +34,11 @@ interface Modules {
     request(request: string): Promise<string>;
   };
   playground: {
-    mount(element: Element, host: Host): Mounted;
+    playground(element: Element, host: Host): Mounted;
   };
-  runs: {
-    mount(element: Element, host: Host): Mounted;
+  agents: {
+    agents(element: Element, host: Host): Mounted;
+    runs(element: Element, host: Host): Mounted;
     writer(host: Host, block: string): Promise<string>;
   };
   actions: {
@@ -88,7 +89,7 @@ interface Host extends Page {
   pause(is: boolean): void;
   menu(lines: string, x: number, y: number): Promise<string>;
   preview(element: Element): Promise<Preview | null>;
-  view(module: "playground" | "runs", element: Element): Promise<LateView | string>;
+  view(view: "playground" | "runs" | "agents", element: Element): Promise<LateView | string>;
   act(number: number, call: string): Promise<string>;
   halt(number: number): void;
   request(request: string): Promise<string>;

@@ -3,6 +3,7 @@
 //! [`Identity`] is how a caller is known, [`Agents`] is the file as calls read it, [`AgentsFile`] as a person changes it.
 
 mod file;
+pub mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
 

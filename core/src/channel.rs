@@ -31,7 +31,7 @@ pub use backoff::Backoff;
 pub use key::{KEY_FILE, Key};
 pub use message::{
     Approvals, Choice, Consent, Hello, HttpAnnouncement, Message, OpenQuestion, PageAnswer, PageCall, Role,
-    Ruling, TouchedPlace,
+    Ruling, TokenNotice, TouchedPlace,
 };
 pub use page::{FromSidecar, News, PageEnd};
 pub use questions::{Decision, NewQuestion, NotAsked, QuestionState, Questions};

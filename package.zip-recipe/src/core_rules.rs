@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn panel_and_playground_depend_on_views() {
         let house = House::find().unwrap();
-        for package in ["puppy-ui-panel", "puppy-ui-playground", "puppy-ui-runs"] {
+        for package in ["puppy-ui-panel", "puppy-ui-playground", "puppy-ui-agents"] {
             let tree = tree(&house, package, "wasm32-unknown-unknown").unwrap();
             assert!(names(&tree).contains("leptos"), "{tree}");
         }

@@ -17,7 +17,7 @@ pub(crate) const COMPONENTS: &str = "siyuan-mcp-puppy.cdx.json";
 const ROOTS: &str = "webpki-root-certs";
 /// The packages of the page's modules.
 const PROGRAMS: [&str; 5] =
-    ["puppy-ui-puppy", "puppy-ui-panel", "puppy-ui-playground", "puppy-ui-runs", "puppy-ui-actions"];
+    ["puppy-ui-puppy", "puppy-ui-panel", "puppy-ui-playground", "puppy-ui-agents", "puppy-ui-actions"];
 /// The target of the page's modules.
 const PAGE: &str = "wasm32-unknown-unknown";
 

@@ -25,8 +25,8 @@ enum When {
     Start,
     Panel,
     Playground,
-    /// When the list of runs is first shown.
-    Runs,
+    /// When agents or their runs are first shown.
+    Agents,
     /// When an action is first tried there.
     Action,
 }
@@ -35,7 +35,7 @@ const MODULES: [(&str, When); 5] = [
     ("puppy", When::Start),
     ("panel", When::Panel),
     ("playground", When::Playground),
-    ("runs", When::Runs),
+    ("agents", When::Agents),
     ("actions", When::Action),
 ];
 /// The script and the styles.
@@ -44,7 +44,7 @@ const TEXTS: [(&str, When); 5] = [
     ("index.css", When::Start),
     ("panel.css", When::Panel),
     ("playground.css", When::Playground),
-    ("runs.css", When::Runs),
+    ("agents.css", When::Agents),
 ];
 /// Files and folders at the top of the repository that are copied into the plugin unchanged.
 pub(crate) const PLUGIN_FILES: [&str; 14] = [
@@ -55,7 +55,7 @@ pub(crate) const PLUGIN_FILES: [&str; 14] = [
     "index.css",
     "panel.css",
     "playground.css",
-    "runs.css",
+    "agents.css",
     "icon.png",
     "preview.png",
     "README.md",
@@ -67,11 +67,11 @@ pub(crate) const PLUGIN_FILES: [&str; 14] = [
 const AT_START: [&str; 2] = ["index.js", "index.css"];
 /// The limits in bytes, after gzip, of wasm, glue, script and styles. The start is at most 100 kB, because every page of
 /// SiYuan loads it. The panel adds at most 600 kB, which load when a person opens it. The playground
-/// adds at most 400 kB, the list of runs 205 kB, and the first action that runs in the page what the actions are.
+/// adds at most 400 kB, agents and their runs 240 kB, and the first action that runs in the page what the actions are.
 const BUDGET_AT_START: u64 = 100_000;
 const BUDGET_OF_PANEL: u64 = 600_000;
 const BUDGET_OF_PLAYGROUND: u64 = 400_000;
-const BUDGET_OF_RUNS: u64 = 205_000;
+const BUDGET_OF_AGENTS: u64 = 240_000;
 /// The code of all actions is 1.43 MB, of which the ledger of runs is 0.14 MB: about 25 kB before gzip for each, of which no part stands out (the
 /// parser of SQL is 85 kB, the regular expressions 70 kB, the comparison of texts 60 kB). So it is a module of its own,
 /// which only a person loads who runs an action in the page instead of at the server.
@@ -112,7 +112,7 @@ const PAGE: [&str; 8] = [
     "puppy-ui-puppy",
     "puppy-ui-panel",
     "puppy-ui-playground",
-    "puppy-ui-runs",
+    "puppy-ui-agents",
     "puppy-ui-actions",
 ];
 
@@ -331,7 +331,7 @@ fn sizes(plugin: &Path) -> Result<String> {
         .iter()
         .flat_map(|(name, when)| [(format!("{name}.js"), *when), (format!("{name}_bg.wasm"), *when)]);
     let texts = TEXTS.iter().map(|(name, when)| ((*name).to_owned(), *when));
-    let (mut at_start, mut of_panel, mut of_playground, mut of_runs, mut of_actions) = (0, 0, 0, 0, 0);
+    let (mut at_start, mut of_panel, mut of_playground, mut of_agents, mut of_actions) = (0, 0, 0, 0, 0);
     println!("{:18} {:>9} {:>9}", "file", "bytes", "gzip");
     for (file, when) in modules.chain(texts) {
         let bytes = std::fs::read(plugin.join(&file)).with_context(|| format!("{file} was not assembled"))?;
@@ -341,7 +341,7 @@ fn sizes(plugin: &Path) -> Result<String> {
             When::Start => at_start += packed,
             When::Panel => of_panel += packed,
             When::Playground => of_playground += packed,
-            When::Runs => of_runs += packed,
+            When::Agents => of_agents += packed,
             When::Action => of_actions += packed,
         }
     }
@@ -352,7 +352,7 @@ fn sizes(plugin: &Path) -> Result<String> {
         ("until the panel is opened", at_start, BUDGET_AT_START),
         ("added by the panel", of_panel, BUDGET_OF_PANEL),
         ("added by the playground", of_playground, BUDGET_OF_PLAYGROUND),
-        ("added by the runs", of_runs, BUDGET_OF_RUNS),
+        ("added by the agents", of_agents, BUDGET_OF_AGENTS),
         ("added by the first action tried", of_actions, BUDGET_OF_ACTIONS),
     ];
     println!("wasm, glue, script and styles, gzip:");
@@ -363,7 +363,7 @@ fn sizes(plugin: &Path) -> Result<String> {
         bail!("the page's modules are over their size");
     }
     Ok(format!(
-        "{at_start} bytes gzip at start, {of_panel} more with the panel, {of_playground} more with the playground, {of_runs} more with the runs, {of_actions} more with the actions"
+        "{at_start} bytes gzip at start, {of_panel} more with the panel, {of_playground} more with the playground, {of_agents} more with the runs, {of_actions} more with the actions"
     ))
 }
 

@@ -1,7 +1,6 @@
 //! The tokens of agents on this machine: only their hashes are kept, in a local file outside the synced notes.
 //!
-//! A token names its agent and carries 32 random bytes, so its hash needs no salt and no slow function. An agent has at
-//! most one token on a machine; a new one ends the old one.
+//! An agent has at most one token on a machine; a new one ends the old one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,20 +8,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use puppy_core::agents::Agents;
+use puppy_core::agents::token::{RANDOM_BYTES, agent_in, token, token_hash};
+use puppy_core::channel::TokenNotice;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::{folders, unfinished};
 
-/// The beginning of every token, which tells it from a server's own.
-const MARK: &str = "puppy_";
 /// The name of the file.
 const FILE: &str = "agentTokens.json";
 /// The prefix of the file while it is written.
 const UNFINISHED: &str = ".agent-tokens-";
-/// The number of random bytes.
-const RANDOM: usize = 32;
 /// The size beyond which the file is not ours, in bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -65,11 +61,26 @@ impl AgentTokens {
 
     /// Makes a token for an agent in place of the one that it had. The token is kept nowhere.
     pub(crate) fn issue(&mut self, agent: &str) -> io::Result<String> {
-        let mut random = [0; RANDOM];
+        let mut random = [0; RANDOM_BYTES];
         getrandom::fill(&mut random).map_err(|_| io::ErrorKind::Other)?;
-        let token = format!("{MARK}{agent}_{}", random.map(|byte| format!("{byte:02x}")).concat());
-        self.0.insert(agent.to_owned(), hash(&token));
+        let token = token(agent, random);
+        self.keep_hash(agent, token_hash(&token));
         Ok(token)
+    }
+
+    /// Keeps the hash of a token that was issued elsewhere, in place of the one that the agent had.
+    pub(crate) fn keep_hash(&mut self, agent: &str, hash: String) {
+        self.0.insert(agent.to_owned(), hash);
+    }
+
+    /// Does in the file what a page of SiYuan asked for.
+    pub(crate) fn take_notice(place: &Path, notice: &TokenNotice) -> io::Result<()> {
+        let mut tokens = AgentTokens::read(place)?;
+        match notice.hash.as_str() {
+            "" => drop(tokens.revoke(&notice.agent)),
+            hash => tokens.keep_hash(&notice.agent, hash.to_owned()),
+        }
+        tokens.write(place)
     }
 
     /// Ends the token of an agent; tells whether it had one.
@@ -89,19 +100,9 @@ impl AgentTokens {
 
     /// The agent whose token this is.
     pub(crate) fn holder(&self, token: &str) -> Option<&str> {
-        let (agent, _) = token.strip_prefix(MARK)?.rsplit_once('_')?;
-        let (agent, kept) = self.0.get_key_value(agent)?;
-        bool::from(hash(token).as_bytes().ct_eq(kept.as_bytes())).then_some(agent)
+        let (agent, kept) = self.0.get_key_value(agent_in(token)?)?;
+        bool::from(token_hash(token).as_bytes().ct_eq(kept.as_bytes())).then_some(agent)
     }
-}
-
-/// Whether a token is one of an agent by its form, whoever issued it.
-pub(crate) fn is_of_agent(token: &str) -> bool {
-    token.starts_with(MARK)
-}
-
-fn hash(token: &str) -> String {
-    Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -113,7 +114,6 @@ mod tests {
         let mut tokens = AgentTokens::default();
         let (one, other) = (tokens.issue("kx3f9a2b").unwrap(), tokens.issue("mm22aa33").unwrap());
         assert_eq!((tokens.holder(&one), tokens.holder(&other)), (Some("kx3f9a2b"), Some("mm22aa33")));
-        assert!(is_of_agent(&one) && !is_of_agent("secret"));
         let swapped = one.replace("kx3f9a2b", "mm22aa33");
         let longer = format!("{one}0");
         for wrong in
@@ -137,7 +137,7 @@ mod tests {
         let token = tokens.issue("kx3f9a2b").unwrap();
         tokens.write(&place).unwrap();
         let text = fs::read_to_string(&place).unwrap();
-        assert!(!text.contains(&token[MARK.len() + 9..]), "{text}");
+        assert!(!text.contains(&token["puppy_kx3f9a2b_".len()..]), "{text}");
         assert_eq!(AgentTokens::read(&place).unwrap().holder(&token), Some("kx3f9a2b"));
         #[cfg(unix)]
         {
@@ -148,6 +148,19 @@ mod tests {
             fs::write(&place, torn).unwrap();
             assert!(AgentTokens::read(&place).is_err(), "{torn}");
         }
+    }
+
+    #[test]
+    fn a_page_issues_and_ends_tokens_by_their_hashes() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join(FILE);
+        let token = token("kx3f9a2b", [7; RANDOM_BYTES]);
+        let mut notice = TokenNotice { agent: "kx3f9a2b".to_owned(), hash: token_hash(&token), ticket: 1 };
+        AgentTokens::take_notice(&place, &notice).unwrap();
+        assert_eq!(AgentTokens::read(&place).unwrap().holder(&token), Some("kx3f9a2b"));
+        notice.hash.clear();
+        AgentTokens::take_notice(&place, &notice).unwrap();
+        assert_eq!(AgentTokens::read(&place).unwrap().holder(&token), None);
     }
 
     #[test]

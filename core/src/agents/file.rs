@@ -28,6 +28,13 @@ pub enum AgentChange {
     },
     /// Removes an agent.
     Remove(String),
+    /// Gives an agent another id, which ends its tokens on every machine.
+    NewId {
+        /// Its present id.
+        from: String,
+        /// Its id from now on; made by [`AgentsFile::new_id`].
+        to: String,
+    },
     /// Sets the ceiling of callers that are no agent of the file.
     Anyone(Ceiling),
 }
@@ -106,6 +113,13 @@ impl AgentsFile {
             AgentChange::Remove(id) => {
                 if let Some(agents) = self.0.get_mut(AGENTS).and_then(Value::as_object_mut) {
                     agents.shift_remove(&id);
+                }
+            }
+            AgentChange::NewId { from, to } => {
+                if let Some(agents) = self.0.get_mut(AGENTS).and_then(Value::as_object_mut)
+                    && let Some(agent) = agents.shift_remove(&from)
+                {
+                    agents.insert(to, agent);
                 }
             }
             AgentChange::Set { id, name, color, ceiling, until } => {

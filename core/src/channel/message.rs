@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::agents::token::is_token_hash;
 use crate::ask::{Ask, ThingKind};
 use crate::permission::Level;
 use crate::spec::Verb;
@@ -27,6 +28,8 @@ pub enum Message {
         /// The number of the change.
         ticket: u64,
     },
+    /// A page issued a token for an agent, or ended it. Sidecars that serve MCP over HTTP keep the hash, and answer `Held`.
+    Token(TokenNotice),
     /// A sidecar wrote new events for the puppy.
     Stirred,
     /// A call of an agent touched this.
@@ -68,6 +71,24 @@ pub enum Message {
         /// The answer.
         answer: PageAnswer,
     },
+}
+
+/// The hash of a token that a page issued; the token itself is in no message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenNotice {
+    /// The id of the agent.
+    pub agent: String,
+    /// The hash, as 64 hexadecimal digits; empty to end the agent's token.
+    pub hash: String,
+    /// The number under which sidecars say that they keep it.
+    pub ticket: u64,
+}
+
+impl TokenNotice {
+    /// Whether the hash is one, or empty.
+    pub fn is_sound(&self) -> bool {
+        !self.agent.is_empty() && (self.hash.is_empty() || is_token_hash(&self.hash))
+    }
 }
 
 /// The place that a call touched, in a notebook that agents may read: ids, never text.

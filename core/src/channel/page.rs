@@ -6,7 +6,7 @@ use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
 use super::message::{
     Approvals, Choice, Consent, Hello, HttpAnnouncement, Message, OpenQuestion, PageAnswer, PageCall, Role,
-    Ruling, TouchedPlace,
+    Ruling, TokenNotice, TouchedPlace,
 };
 use super::peers::Peers;
 use super::signed::PeerId;
@@ -216,6 +216,19 @@ impl PageEnd {
         self.changes.push(PendingChange { ticket, missing: self.sidecars.ids(now) });
         let files = files.iter().map(|&it| it.to_owned()).collect();
         (ticket, self.send(Vec::new(), Message::Changed { files, ticket: Some(ticket) }))
+    }
+
+    /// Sends the hash of an agent's token to every sidecar that serves MCP over HTTP, or ends the token with an empty hash;
+    /// returns the number of the change, and of those sidecars.
+    pub fn token(&mut self, agent: &str, hash: &str, now: u64) -> (u64, usize, Option<String>) {
+        self.tickets += 1;
+        let ticket = self.tickets;
+        let serving = self.sidecars.serving(now);
+        let n = serving.len();
+        self.changes.push(PendingChange { ticket, missing: serving.clone() });
+        let notice = TokenNotice { agent: agent.to_owned(), hash: hash.to_owned(), ticket };
+        let text = if n == 0 { None } else { self.send(serving, Message::Token(notice)) };
+        (ticket, n, text)
     }
 
     /// Whether every living sidecar holds a change: the end of Apply. One that has gone need not.

@@ -87,6 +87,12 @@ impl Peers {
         self.known.iter().filter(move |it| it.lives(now)).map(|it| &it.id)
     }
 
+    /// The living ends that serve MCP over HTTP.
+    pub(super) fn serving(&self, now: u64) -> Vec<PeerId> {
+        let serves = |it: &&Peer| it.lives(now) && it.hello.http.is_some();
+        self.known.iter().filter(serves).map(|it| it.id.clone()).collect()
+    }
+
     /// The HTTP servers of the living ends, the newest first.
     pub(super) fn announced(&self, now: u64) -> impl Iterator<Item = &HttpAnnouncement> {
         let mut all: Vec<&Peer> = self.known.iter().filter(|it| it.lives(now)).collect();

@@ -10,7 +10,7 @@ use super::HELLO_REQUEST;
 use super::calls::PageCalls;
 use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
-use super::message::{Hello, HttpAnnouncement, Message, Role, Ruling, TouchedPlace};
+use super::message::{Hello, HttpAnnouncement, Message, Role, Ruling, TokenNotice, TouchedPlace};
 use super::peers::Peers;
 use super::questions::{Decision, NewQuestion, NotAsked, Questions};
 use super::signed::PeerId;
@@ -41,6 +41,13 @@ pub enum Duty {
         ticket: Option<(PeerId, u64)>,
         /// Whether callers may have other rights now; otherwise the list of notebooks alone has changed.
         rights: bool,
+    },
+    /// Keep the hash of an agent's token, or forget it, then confirm it with [`SidecarEnd::held`].
+    Token {
+        /// The agent and the hash.
+        notice: TokenNotice,
+        /// The page that waits for it.
+        page: PeerId,
     },
     /// A request to a page is over.
     Ended {
@@ -247,6 +254,10 @@ impl SidecarEnd {
                     }
                     None => self.ruled(page, question, Ruling::Gone).into_iter().collect(),
                 }
+            }
+            // Where no HTTP is served, no token is ever presented.
+            Message::Token(notice) if self.http.is_some() && notice.is_sound() => {
+                vec![Duty::Token { notice, page }]
             }
             Message::Revoke { consent } => {
                 self.questions.revoke(&consent);

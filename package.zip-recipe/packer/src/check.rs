@@ -79,7 +79,7 @@ mod tests {
     fn the_plugin_of_this_repository_is_good() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut package = sample::package();
-        let modules = ["actions", "panel", "playground", "puppy", "runs"]
+        let modules = ["actions", "panel", "playground", "puppy", "agents"]
             .map(|it| [format!("{it}.js"), format!("{it}_bg.wasm")]);
         let is_module = |name: &str| modules.iter().flatten().any(|it| it == name);
         let is_built = |name: &str| {

@@ -84,7 +84,7 @@ pub(crate) fn package() -> Package {
     put("panel.css", ".pup-panel { color: red }");
     put("panel.zh.txt", "PanelWords\nMCP 小狗\n");
     put("playground.css", ".pup-playground { color: red }");
-    put("runs.css", ".pup-runs { color: red }");
+    put("agents.css", ".pup-runs { color: red }");
     for name in ["README.md", "README.zh-CN.md", "THIRD-PARTY-LICENSES.txt"] {
         put(name, "# MCP Puppy");
     }
@@ -95,7 +95,7 @@ pub(crate) fn package() -> Package {
     for name in ["zh-CN", "zh_CN"] {
         put(&format!("i18n/{name}.json"), r#"{ "open": "打开", "cancel": "取消" }"#);
     }
-    for name in ["puppy", "panel", "playground", "runs", "actions"] {
+    for name in ["puppy", "panel", "playground", "agents", "actions"] {
         put(&format!("{name}.js"), "export default function init() {}");
         put(&format!("{name}_bg.wasm"), "\0asm\u{1}\0\0\0");
     }

@@ -19,6 +19,7 @@ use puppy_ui_web::host::{self, Mounted};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::address::HttpServer;
 use puppy_ui_web::state::message::Message;
+use puppy_ui_web::state::panel_request::TokenAnswer;
 use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::{chinese, fill};
 
@@ -183,23 +184,24 @@ pub(crate) fn revoke(sidecar: &PeerId, id: &str) {
 pub(crate) async fn changed(files: &[&str]) -> Acknowledgement {
     let Some(channel) = CHANNEL.with_borrow(Clone::clone) else { return Acknowledgement::Nowhere };
     channel.show_changed(files);
-    let began = steady_ms();
-    while channel.is_connecting.get() && steady_ms().saturating_sub(began) < HOLD_MS {
-        host::sleep(HOLD_LOOK_MS).await;
-    }
+    channel.connecting().await;
     let began = steady_ms();
     let (ticket, text) = channel.end.borrow_mut().changed(files, began);
     channel.send(text);
-    loop {
-        let now = steady_ms();
-        let is_held = channel.end.borrow_mut().holds(ticket, now);
-        match channel.end.borrow().sidecars(now) {
-            0 if is_held => return Acknowledgement::Nowhere,
-            n if is_held => return Acknowledgement::By(n),
-            _ if now.saturating_sub(began) >= HOLD_MS => return Acknowledgement::Late,
-            _ => {}
-        }
-        host::sleep(HOLD_LOOK_MS).await;
+    channel.acknowledged(ticket, began).await
+}
+
+/// Sends the hash of an agent's token to the servers over HTTP, or ends the token with an empty hash.
+pub(crate) async fn token(agent: &str, hash: &str) -> TokenAnswer {
+    let Some(channel) = CHANNEL.with_borrow(Clone::clone) else { return TokenAnswer::Nowhere };
+    channel.connecting().await;
+    let began = steady_ms();
+    let (ticket, servers, text) = channel.end.borrow_mut().token(agent, hash, began);
+    channel.send(text);
+    match channel.acknowledged(ticket, began).await {
+        _ if servers == 0 => TokenAnswer::Nowhere,
+        Acknowledgement::Late => TokenAnswer::Late,
+        _ => TokenAnswer::Kept(http().get_untracked().map(|it| it.url).unwrap_or_default()),
     }
 }
 
@@ -225,6 +227,29 @@ impl Channel {
             "denied" => deny_all(),
             "heard" => self.receive(rest),
             _ => {}
+        }
+    }
+
+    /// Waits for a connection that is being made.
+    async fn connecting(&self) {
+        let began = steady_ms();
+        while self.is_connecting.get() && steady_ms().saturating_sub(began) < HOLD_MS {
+            host::sleep(HOLD_LOOK_MS).await;
+        }
+    }
+
+    /// Waits until every living server that was told of a change confirms it.
+    async fn acknowledged(&self, ticket: u64, began: u64) -> Acknowledgement {
+        loop {
+            let now = steady_ms();
+            let is_held = self.end.borrow_mut().holds(ticket, now);
+            match self.end.borrow().sidecars(now) {
+                0 if is_held => return Acknowledgement::Nowhere,
+                n if is_held => return Acknowledgement::By(n),
+                _ if now.saturating_sub(began) >= HOLD_MS => return Acknowledgement::Late,
+                _ => {}
+            }
+            host::sleep(HOLD_LOOK_MS).await;
         }
     }
 

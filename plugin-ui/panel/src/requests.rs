@@ -22,6 +22,7 @@ pub async fn run(request: &str) -> Option<String> {
             channel::changed(&files).await;
             None
         }
+        PanelRequest::Token(agent, hash) => Some(channel::token(&agent, &hash).await.to_text()),
         PanelRequest::Levels => levels::list().await,
         PanelRequest::Level(notebook, level) => levels::set(&notebook, level).await,
         PanelRequest::Pause(is) => pause::pause(is).await,

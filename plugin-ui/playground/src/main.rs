@@ -8,7 +8,7 @@ mod exports {
 
     /// Mounts the playground in an element of the panel, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn mount(element: &Element, host: &Host) -> Mounted {
+    pub fn playground(element: &Element, host: &Host) -> Mounted {
         puppy_ui_playground::view::mount(element, host)
     }
 }

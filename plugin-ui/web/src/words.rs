@@ -13,6 +13,7 @@ mod texts;
 pub mod actions;
 pub mod activity;
 pub mod advanced;
+pub mod agents;
 pub mod channel;
 pub mod chinese;
 pub mod connection;
@@ -86,6 +87,8 @@ texts! {
     connection: "Connection", "连接";
     /// Page of the matrix.
     permissions: "Permissions", "权限";
+    /// Page of the agents.
+    agents: "Agents", "智能体";
     /// Page of the switches.
     tools: "Tools", "工具";
     /// Page of the calls.

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Channel, locked, random};
+use crate::agent_tokens::AgentTokens;
 use crate::kernel::Socket;
 use crate::{Sidecar, aside};
 
@@ -166,6 +167,16 @@ impl KeeperTask {
                         }
                         if let Some((page, ticket)) = ticket {
                             channel.act(|end, _| end.held(page, ticket));
+                        }
+                    });
+                }
+                Duty::Token { notice, page } => {
+                    let channel = self.channel.clone();
+                    tokio::task::spawn_blocking(move || {
+                        // The page says so when nobody confirms it.
+                        let place = AgentTokens::place();
+                        if place.is_some_and(|it| AgentTokens::take_notice(&it, &notice).is_ok()) {
+                            channel.act(|end, _| end.held(page, notice.ticket));
                         }
                     });
                 }

@@ -4,7 +4,7 @@ use super::Findings;
 use crate::archive::Package;
 
 /// The styles that are loaded into the page.
-pub(super) const STYLES: [&str; 4] = ["index.css", "panel.css", "playground.css", "runs.css"];
+pub(super) const STYLES: [&str; 4] = ["index.css", "panel.css", "playground.css", "agents.css"];
 /// Parts of every class, id and name of ours; those of the drawing begin with the second.
 const OURS: [&str; 2] = ["pup", ".dog-"];
 /// The beginning of the names of our motions.

@@ -13,6 +13,9 @@ pub(super) const FILES: [&str; 45] = [
     "THIRD-PARTY-LICENSES.txt",
     "actions.js",
     "actions_bg.wasm",
+    "agents.css",
+    "agents.js",
+    "agents_bg.wasm",
     "desktop/assistant.js",
     "desktop/fetch.js",
     "desktop/keeper.js",
@@ -49,9 +52,6 @@ pub(super) const FILES: [&str; 45] = [
     "preview.png",
     "puppy.js",
     "puppy_bg.wasm",
-    "runs.css",
-    "runs.js",
-    "runs_bg.wasm",
 ];
 /// Bytes of a package with programs for five platforms, and of one without: design and B-320.
 const LARGEST: u64 = 25_000_000;

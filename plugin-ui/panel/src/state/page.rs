@@ -11,6 +11,8 @@ pub enum PanelPage {
     Connection,
     /// Notebooks and levels.
     Permissions,
+    /// Agents and their ceilings.
+    Agents,
     /// Tools and actions.
     Tools,
     /// The record of calls.
@@ -27,10 +29,11 @@ pub enum PanelPage {
 
 impl PanelPage {
     /// Every page.
-    pub const ALL: [PanelPage; 9] = [
+    pub const ALL: [PanelPage; 10] = [
         PanelPage::Home,
         PanelPage::Connection,
         PanelPage::Permissions,
+        PanelPage::Agents,
         PanelPage::Tools,
         PanelPage::Activity,
         PanelPage::Playground,
@@ -45,6 +48,7 @@ impl PanelPage {
             PanelPage::Home => "home",
             PanelPage::Connection => "connection",
             PanelPage::Permissions => "permissions",
+            PanelPage::Agents => "agents",
             PanelPage::Tools => "tools",
             PanelPage::Activity => "activity",
             PanelPage::Playground => "playground",
@@ -65,6 +69,7 @@ impl PanelPage {
             PanelPage::Home => "iconLayout",
             PanelPage::Connection => "iconPlugZap",
             PanelPage::Permissions => "iconLock",
+            PanelPage::Agents => "iconAccount",
             PanelPage::Tools => "iconListTree",
             PanelPage::Activity => "iconHistory",
             PanelPage::Playground => "iconPlay",
@@ -80,6 +85,7 @@ impl PanelPage {
             PanelPage::Home => words.home,
             PanelPage::Connection => words.connection,
             PanelPage::Permissions => words.permissions,
+            PanelPage::Agents => words.agents,
             PanelPage::Tools => words.tools,
             PanelPage::Activity => words.activity,
             PanelPage::Playground => words.playground,

@@ -20,6 +20,9 @@ pub enum PanelRequest {
     Levels,
     /// Give agents a level in a notebook, at once.
     Level(String, Level),
+    /// Have the servers over HTTP keep the hash of the token that an agent, by its id, has from now on; an empty hash ends
+    /// the one it had.
+    Token(String, String),
     /// Pause every call of agents, or let them go on; without a wish the other of both.
     Pause(Option<bool>),
 }
@@ -37,6 +40,7 @@ impl PanelRequest {
             PanelRequest::Changed(files) => format!("changed {}", files.join(" ")),
             PanelRequest::Levels => "levels".to_owned(),
             PanelRequest::Level(notebook, level) => format!("level {notebook} {level}"),
+            PanelRequest::Token(agent, hash) => format!("token {agent} {hash}"),
             PanelRequest::Pause(is) => is.map_or_else(|| "pause".to_owned(), |is| format!("pause {is}")),
         }
     }
@@ -54,9 +58,41 @@ impl PanelRequest {
             "changed" => PanelRequest::Changed(text.split_whitespace().skip(1).map(str::to_owned).collect()),
             "levels" => PanelRequest::Levels,
             "level" => PanelRequest::Level(word()?, Level::from_word(&word()?)),
+            "token" => PanelRequest::Token(word()?, word()?),
             "pause" => PanelRequest::Pause(word().map(|it| it != "false")),
             _ => return None,
         })
+    }
+}
+
+/// The answer to a request about a token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TokenAnswer {
+    /// Every server over HTTP keeps it; the address of the one that configurations name.
+    Kept(String),
+    /// No server runs over HTTP.
+    Nowhere,
+    /// Some server has not confirmed it.
+    Late,
+}
+
+impl TokenAnswer {
+    /// The answer as text.
+    pub fn to_text(&self) -> String {
+        match self {
+            TokenAnswer::Kept(url) => format!("kept {url}"),
+            TokenAnswer::Nowhere => "nowhere".to_owned(),
+            TokenAnswer::Late => "late".to_owned(),
+        }
+    }
+
+    /// Reads that text; anything else, such as the empty one of a failure, confirms nothing.
+    pub fn parse(text: &str) -> TokenAnswer {
+        match text.split_once(' ') {
+            Some(("kept", url)) => TokenAnswer::Kept(url.to_owned()),
+            _ if text == "nowhere" => TokenAnswer::Nowhere,
+            _ => TokenAnswer::Late,
+        }
     }
 }
 
@@ -98,6 +134,8 @@ mod tests {
             PanelRequest::Changed(vec!["mcpHttpSettings".to_owned(), "agentNotebooks".to_owned()]),
             PanelRequest::Levels,
             PanelRequest::Level("n".to_owned(), Level::Write),
+            PanelRequest::Token("kx3f9a2b".to_owned(), "00".to_owned()),
+            PanelRequest::Token("kx3f9a2b".to_owned(), String::new()),
             PanelRequest::Pause(None),
             PanelRequest::Pause(Some(true)),
             PanelRequest::Pause(Some(false)),
@@ -106,6 +144,20 @@ mod tests {
         }
         for text in ["", "buy", "buy chocolate", "set show", "fly"] {
             assert_eq!(PanelRequest::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_confirmed_token_is_kept() {
+        for answer in [
+            TokenAnswer::Kept("http://127.0.0.1:36806/mcp".to_owned()),
+            TokenAnswer::Nowhere,
+            TokenAnswer::Late,
+        ] {
+            assert_eq!(TokenAnswer::parse(&answer.to_text()), answer);
+        }
+        for text in ["", "kept", "yes"] {
+            assert_eq!(TokenAnswer::parse(text), TokenAnswer::Late, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, channel, connection, copying, help, home, permissions,
+    ACTIONS, PanelWords, activity, advanced, agents, channel, connection, copying, help, home, permissions,
     playground, puppy_page, report, runs, search, servers, tools, translations, tries,
 };
 
@@ -25,6 +25,7 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("CopyWords", copying::CopyWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),
+    ("AgentWords", agents::AgentWords::ALL),
     ("RunsWords", runs::RunsWords::ALL),
     ("TryWords", tries::TryWords::ALL),
 ];

@@ -10,9 +10,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use puppy_core::agents::token::is_of_agent;
 
 use super::{AgentOfToken, AuthorizedRequest, refused};
-use crate::agent_tokens::{AgentTokens, is_of_agent};
+use crate::agent_tokens::AgentTokens;
 use crate::http::busy::is_stream;
 
 /// The time between two looks at whether the token of an open stream still holds.

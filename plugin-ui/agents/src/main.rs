@@ -1,4 +1,4 @@
-//! The program of the runs: the functions that the page calls.
+//! The program of the agents and their runs: the functions that the page calls.
 
 #[cfg(target_arch = "wasm32")]
 #[expect(unreachable_pub, reason = "the page calls them; nothing in Rust does")]
@@ -8,15 +8,21 @@ mod exports {
 
     /// Mounts the list of runs in an element of the panel, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn mount(element: &Element, host: &Host) -> Mounted {
-        puppy_ui_runs::view::mount(element, host)
+    pub fn runs(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_agents::view::mount(element, host)
+    }
+
+    /// Mounts the page of agents in an element of the panel, until the handle is unmounted.
+    #[wasm_bindgen]
+    pub fn agents(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_agents::agents::mount(element, host)
     }
 
     /// The answer to "Who wrote this" for a block: its title, its text, the button that leads to the run, and the run,
     /// each on a line; the last two are empty where no run is known.
     #[wasm_bindgen]
     pub async fn writer(host: Host, block: String) -> String {
-        puppy_ui_runs::writer::told(&host, &block).await
+        puppy_ui_agents::writer::told(&host, &block).await
     }
 }
 

@@ -1,7 +1,0 @@
-//! Plain Rust without a page: runs, their differences, the way back, and who wrote a block.
-
-pub mod answer;
-pub mod back;
-pub mod difference;
-pub mod list;
-pub mod writer;
