@@ -48,11 +48,11 @@ export function sidecarEnv(kernel, token = "") {
   };
 }
 
-/** Starts the sidecar over HTTP, with further flags in `args`; it watches this process and ends with it. */
-export async function startSidecar(kernel, { token = "", args = [] } = {}) {
+/** Starts the sidecar over HTTP, with further flags in `args` and variables in `env`; it watches this process and ends with it. */
+export async function startSidecar(kernel, { token = "", args = [], env = {} } = {}) {
   if (running.mcpUrl) return { url: running.mcpUrl, stop: async () => {} };
   const child = await start(sidecarBinary(), ["http", "--port", "0", ...args], {
-    env: sidecarEnv(kernel, token),
+    env: { ...sidecarEnv(kernel, token), ...env },
     ready: /siyuan-puppy listening on (http:\/\/\S+)/,
   });
   return { url: child.match[1], pid: child.pid, output: child.output, stop: () => child.stop() };

@@ -287,6 +287,7 @@ impl Life {
         }
         self.view.show(&scene, &text);
         self.view.show_mound(self.puppy.borrow().has_mound());
+        self.view.show_collars(self.puppy.borrow().collars(now));
         if let Some(wish) = wish {
             self.grant(wish);
         }

@@ -1,5 +1,6 @@
 //! The puppy in plain Rust, without a page: its next move, its place, the time of the next poll. The clock is an argument.
 
+mod collars;
 pub mod gaze;
 pub mod idle;
 mod mound;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::paint::{Attributes, DRAWING, Figure, Picture};
+use puppy_core::agents::AgentColor;
 use puppy_ui_web::host::Element;
 use puppy_ui_web::host::dom::{self, Node};
 use puppy_ui_web::state::scene::Scene;
@@ -30,6 +31,7 @@ struct ShownPicture {
     burst: usize,
     says: String,
     mound: Option<bool>,
+    collars: Vec<AgentColor>,
 }
 
 impl View {
@@ -92,6 +94,20 @@ impl View {
     pub(crate) fn show_mound(&self, is_there: bool) {
         if self.last.borrow_mut().mound.replace(is_there) != Some(is_there) {
             self.node.set("data-mound", if is_there { "true" } else { "false" });
+        }
+    }
+
+    /// Puts on the collars of the agents at work in place of its own.
+    pub(crate) fn show_collars(&self, colors: Vec<AgentColor>) {
+        let mut last = self.last.borrow_mut();
+        if last.collars != colors {
+            for (at, name) in ["data-agent", "data-second"].into_iter().enumerate() {
+                match colors.get(at) {
+                    Some(color) => self.node.set(name, color.word()),
+                    None => self.node.unset(name),
+                }
+            }
+            last.collars = colors;
         }
     }
 

@@ -103,3 +103,30 @@ fn hellos_of_other_versions_are_read() {
     let hello: Hello = serde_json::from_str(&later).unwrap();
     assert!(hello.http.is_some_and(|it| it.is_kept && it.urls.is_empty()));
 }
+
+/// The hash of a token goes to the servers over HTTP and to nobody else, and counts as kept once they say so.
+#[test]
+fn a_token_is_kept_where_it_can_be_presented() {
+    let hash = "0".repeat(64);
+    let mut channel = Channel::new(1);
+    let (_, servers, text) = channel.pages[0].token("kx3f9a2b", &hash, channel.now);
+    assert_eq!((servers, text), (0, None), "a server on stdio");
+    channel.sidecar.serves(vec![URL.to_owned()], true);
+    channel.pass(3_000);
+    for (hash, is_sound) in [(hash.as_str(), true), ("", true), ("00", false)] {
+        channel.duties.clear();
+        let (ticket, servers, text) = channel.pages[0].token("kx3f9a2b", hash, channel.now);
+        assert_eq!(servers, 1);
+        channel.page_says(0, text);
+        let kept = channel.duties.pop();
+        let Some(Duty::Token { notice, page }) = kept.filter(|_| is_sound) else {
+            assert!(!is_sound && channel.duties.is_empty());
+            continue;
+        };
+        assert_eq!((notice.agent.as_str(), notice.hash.as_str()), ("kx3f9a2b", hash));
+        assert!(!channel.pages[0].holds(ticket, channel.now));
+        let held = channel.sidecar.held(page, notice.ticket).into_iter().collect();
+        channel.work(held);
+        assert!(channel.pages[0].holds(ticket, channel.now));
+    }
+}

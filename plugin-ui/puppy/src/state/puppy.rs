@@ -8,8 +8,10 @@ use puppy_core::activity::CANCELLED;
 use puppy_core::activity::events::{CallStatus, Event, EventFile};
 use puppy_core::activity::shop::{ItemKind, ShopItem};
 use puppy_core::activity::stats::{CareFacts, Meal, Mood};
+use puppy_core::agents::AgentColor;
 use puppy_core::spec::Tool;
 
+use super::collars::Collars;
 use super::idle::Idle;
 use super::mound::Mound;
 use super::news::News;
@@ -66,6 +68,7 @@ struct Treat {
 pub struct Puppy {
     news: News,
     mound: Mound,
+    collars: Collars,
     /// Whether the file was read since the page was shown.
     begun: bool,
     shown: ShownCall,
@@ -99,6 +102,7 @@ impl Puppy {
         Puppy {
             news: News::default(),
             mound: Mound::default(),
+            collars: Collars::default(),
             begun: false,
             shown: ShownCall { state: State::Idle, call: None, since: now },
             plan: Vec::new(),
@@ -149,6 +153,8 @@ impl Puppy {
         // Events from the time in which the page was hidden count, those from before it was loaded do not.
         if !is_new || newest.is_some() {
             self.mound.hear(&fresh);
+            self.collars.tidy(now);
+            self.collars.hear(&fresh);
         }
         if let Some(newest) = newest {
             self.news.count(&fresh);
@@ -170,6 +176,11 @@ impl Puppy {
     /// Whether an agent has changed notes at which nobody has looked.
     pub fn has_mound(&self) -> bool {
         self.mound.is_there()
+    }
+
+    /// The colours of the agents at work, at most two.
+    pub fn collars(&self, now: u64) -> Vec<AgentColor> {
+        self.collars.colors(now)
     }
 
     /// A person looks at what the agent changed.
