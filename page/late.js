@@ -13,7 +13,7 @@ export const late = ({ load, styles, name, host }) => ({
    */
   async view(view, place) {
     try {
-      const name = view === "runs" ? "agents" : view;
+      const name = view === "activity" ? "agents" : view;
       const [module] = await Promise.all([load(name), styles(`${name}.css`)]);
       return module[view](place, host());
     } catch (/** @type {any} */ error) {

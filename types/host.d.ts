@@ -38,7 +38,7 @@ interface Modules {
   };
   agents: {
     agents(element: Element, host: Host): Mounted;
-    runs(element: Element, host: Host): Mounted;
+    activity(element: Element, host: Host): Mounted;
     writer(host: Host, block: string): Promise<string>;
   };
   actions: {
@@ -89,7 +89,7 @@ interface Host extends Page {
   pause(is: boolean): void;
   menu(lines: string, x: number, y: number): Promise<string>;
   preview(element: Element): Promise<Preview | null>;
-  view(view: "playground" | "runs" | "agents", element: Element): Promise<LateView | string>;
+  view(view: "playground" | "activity" | "agents", element: Element): Promise<LateView | string>;
   act(number: number, call: string): Promise<string>;
   halt(number: number): void;
   request(request: string): Promise<string>;

@@ -11,6 +11,8 @@
 pub mod state;
 
 #[cfg(target_arch = "wasm32")]
+pub mod activity;
+#[cfg(target_arch = "wasm32")]
 mod agent;
 #[cfg(target_arch = "wasm32")]
 pub mod agents;
@@ -29,6 +31,6 @@ mod room;
 #[cfg(target_arch = "wasm32")]
 mod run;
 #[cfg(target_arch = "wasm32")]
-pub mod view;
+mod view;
 #[cfg(target_arch = "wasm32")]
 pub mod writer;

@@ -6,10 +6,10 @@ mod exports {
     use puppy_ui_web::host::{Element, Host, Mounted};
     use wasm_bindgen::prelude::wasm_bindgen;
 
-    /// Mounts the list of runs in an element of the panel, until the handle is unmounted.
+    /// Mounts the page of activity in an element of the panel, until the handle is unmounted.
     #[wasm_bindgen]
-    pub fn runs(element: &Element, host: &Host) -> Mounted {
-        puppy_ui_agents::view::mount(element, host)
+    pub fn activity(element: &Element, host: &Host) -> Mounted {
+        puppy_ui_agents::activity::mount(element, host)
     }
 
     /// Mounts the page of agents in an element of the panel, until the handle is unmounted.

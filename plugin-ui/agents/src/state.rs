@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod back;
 pub mod ceilings;
+pub mod charts;
 pub mod difference;
 pub mod list;
 pub mod writer;

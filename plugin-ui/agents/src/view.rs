@@ -2,27 +2,20 @@
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use puppy_ui_parts::{self as parts, Button, Card, Empty, Group, Keyed, Loading, Trouble, fresh};
-use puppy_ui_web::host::{Element, Host, Mounted};
-use puppy_ui_web::words::{chinese, fill};
+use puppy_ui_parts::{Button, Card, Empty, Group, Keyed, Loading, Trouble, fresh, once_drawn};
+use puppy_ui_web::words::fill;
 
 use crate::room::{Room, RunsLoad};
 use crate::run;
 
-/// Mounts the runs in an element of the page, until the handle is unmounted.
-pub fn mount(parent: &Element, host: &Host) -> Mounted {
-    chinese::load(host.texts());
-    parts::mount(parent, || {
-        let room = Room::new(host);
+/// The list of runs, which is read once it is drawn.
+#[component]
+pub(crate) fn Runs(room: Room) -> AnyView {
+    let words = room.words;
+    once_drawn(move || {
         room.read();
         room.watch();
-        view! { <Runs room/> }.into_any()
-    })
-}
-
-#[component]
-fn Runs(room: Room) -> AnyView {
-    let words = room.words;
+    });
     // A run that goes on is drawn anew.
     let rows = move || {
         let row = |item: crate::state::list::RunItem| {

@@ -3,8 +3,6 @@
 
 mod steps;
 
-use crate::state::bubble;
-use crate::state::calls::End;
 use crate::state::switches::SwitchDraft;
 use leptos::prelude::*;
 use puppy_core::activity::events::Event;
@@ -18,6 +16,8 @@ use puppy_ui_parts::{
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::{PageKernel, events};
 use puppy_ui_web::state::address::HttpServer;
+use puppy_ui_web::state::bubble;
+use puppy_ui_web::state::calls::End;
 use puppy_ui_web::state::message::Message;
 use puppy_ui_web::state::server::{HttpChange, HttpSettings, ServerPhase, ServerStatus};
 use puppy_ui_web::state::trouble::StorageTrouble;
@@ -28,7 +28,6 @@ use puppy_ui_web::words::{actions, fill, grouped};
 
 use self::steps::steps;
 use crate::channel;
-use crate::pages::activity::described;
 use crate::questions::Waiting;
 use crate::setting_files::{read_server, save_server};
 use crate::state::page::PanelPage;
@@ -297,7 +296,7 @@ fn Calls(page: HomeSignals) -> AnyView {
             };
             match End::of_event(event) {
                 None | Some(End::Runs | End::Done) => text,
-                Some(end) => format!("{text} · {}", described(&end, ActivityWords::of(&page.store.lang())).1),
+                Some(end) => format!("{text} · {}", ActivityWords::of(&page.store.lang()).end(&end).1),
             }
         })
     };

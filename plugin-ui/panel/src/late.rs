@@ -1,15 +1,17 @@
 //! Views whose modules load when they are shown: the playground, whose client is as large as the rest of the panel, and the
-//! runs, which few people open. If that fails, the place shows the reason and a button to try again.
+//! agents with what they did. If that fails, the place shows the reason and a button to try again.
 
 use leptos::ev::MouseEvent;
 use leptos::html;
 use leptos::prelude::*;
-use puppy_ui_parts::{Button, Loading, Trouble, fresh};
+use puppy_ui_parts::{Button, Loading, Trouble, attribute_near, fresh, label};
 use puppy_ui_web::host;
 use puppy_ui_web::host::{Element, dom};
+use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::fill;
 
 use crate::channel;
+use crate::state::page::PanelPage;
 use crate::store::Store;
 
 /// The progress of loading.
@@ -36,6 +38,27 @@ pub(crate) fn Playground() -> AnyView {
     let near = move || http.get().filter(|it| it.is_near).map(|it| it.url).unwrap_or_default();
     let address = Memo::new(move |_| near());
     view! { <Late module="playground" said=address/> }.into_any()
+}
+
+/// The runs and calls of agents; what a press there leads to outside of it is done here.
+#[component]
+pub(crate) fn Activity() -> AnyView {
+    let store = Store::here();
+    let words = ActivityWords::of(&store.lang());
+    label(words.undo, "", "[data-late=activity]");
+    label(words.recent, words.filter_calls, "[data-setting=text]");
+    label(words.export_calls, "", "[data-do=export]");
+    label(words.clear, words.clear_title, "[data-do=clear]");
+    let look = move |event: MouseEvent| {
+        if let Some(id) = attribute_near(&event, "data-look") {
+            channel::look_at(&id);
+        } else if attribute_near(&event, "data-runs").is_some() {
+            dom::focus_anywhere(".pup-run > summary");
+        } else if let Some(page) = attribute_near(&event, "data-go") {
+            store.go(PanelPage::named(&page));
+        }
+    };
+    view! { <div on:click=look><Late module="activity" said=Signal::stored(String::new())/></div> }.into_any()
 }
 
 /// The view of a module.

@@ -35,8 +35,6 @@ mod presets;
 #[cfg(target_arch = "wasm32")]
 pub mod questions;
 #[cfg(target_arch = "wasm32")]
-mod readable;
-#[cfg(target_arch = "wasm32")]
 pub mod requests;
 #[cfg(target_arch = "wasm32")]
 mod search;

@@ -7,7 +7,7 @@ mod purse;
 pub(crate) mod setting;
 
 use crate::channel;
-use crate::readable::Readable;
+use puppy_ui_web::readable::Readable;
 use puppy_ui_web::state::panel_request::{PanelRequest, PurseAnswer};
 
 /// Handles a request; `None` on failure.

@@ -1,9 +1,6 @@
 //! The panel in plain Rust, without a page: drafts, and the content of its pages. The clock is an argument.
 
 pub mod access;
-pub mod bubble;
-pub mod calls;
-pub mod charts;
 pub mod diff;
 pub mod effective;
 pub mod emoji;

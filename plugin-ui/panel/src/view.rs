@@ -9,8 +9,7 @@ use puppy_ui_web::words::{chinese, fill};
 
 use crate::advanced::Advanced;
 use crate::home::Home;
-use crate::late::{Late, Playground};
-use crate::pages::activity::Activity;
+use crate::late::{Activity, Late, Playground};
 use crate::pages::connection::Connection;
 use crate::pages::help::Help;
 use crate::pages::puppy::Puppy;

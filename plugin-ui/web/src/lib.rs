@@ -14,3 +14,7 @@ pub mod words;
 pub mod host;
 #[cfg(target_arch = "wasm32")]
 pub mod kernel;
+#[cfg(target_arch = "wasm32")]
+pub mod readable;
+#[cfg(target_arch = "wasm32")]
+pub mod record;

@@ -2,6 +2,8 @@
 
 pub mod act;
 pub mod address;
+pub mod bubble;
+pub mod calls;
 pub mod day;
 pub mod events;
 pub mod message;

@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use puppy_ui_parts::{Button, Card, Field, Group, Hint, Pre, Row, Switch, Trouble, once_drawn, show};
 use puppy_ui_web::host;
 use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::record::Record;
 use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::report::ReportWords;
 
-use super::record::Record;
 use crate::store::Store;
 
 /// The time that the receiver may take, in milliseconds.

@@ -5,7 +5,7 @@ use puppy_core::channel::{Choice, PageEnd, PeerId};
 use puppy_core::spec::Verb;
 use puppy_ui_web::state::address::HttpServer;
 
-use super::bubble;
+use puppy_ui_web::state::bubble;
 
 /// The greatest length of a client's name, in characters.
 const CLIENT: usize = 80;

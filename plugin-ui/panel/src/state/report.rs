@@ -3,7 +3,7 @@
 use puppy_core::kernel::{Kernel, KernelError, files};
 use serde_json::{Map, Value, json};
 
-use super::calls::{Calls, Filter, Sums};
+use puppy_ui_web::state::calls::{Calls, Filter, Sums};
 use puppy_ui_web::state::day::Clock;
 
 /// Name of the file of its settings, below the plugin's storage.

@@ -2,6 +2,8 @@
 
 use puppy_core::error::ErrorType;
 
+use crate::state::calls::End;
+
 texts! {
     /// The texts of the activity page. [`fill`](super::fill) replaces the names in braces.
     ActivityWords:
@@ -98,6 +100,23 @@ texts! {
 }
 
 impl ActivityWords {
+    /// The sign, the name and the class of an end.
+    pub const fn end(&self, end: &End) -> (&'static str, &'static str, &'static str) {
+        match end {
+            End::Runs => ("…", self.runs, ""),
+            End::Done => ("✓", self.done, "pup-good"),
+            End::Cancelled => ("–", self.cancelled, ""),
+            End::Waits => ("⚠\u{fe0e}", self.waits, "pup-warned"),
+            End::Asked => ("⚠\u{fe0e}", self.asked, ""),
+            End::Lapsed => ("–", self.lapsed, ""),
+            End::Refused => ("✗", self.refused, "pup-failure"),
+            End::Expired => ("–", self.expired, "pup-failure"),
+            End::Paused => ("⊘", self.paused, "pup-failure"),
+            End::Denied => ("⊘", self.denied, "pup-failure"),
+            End::Failed(_) => ("✗", self.failed, "pup-failure"),
+        }
+    }
+
     /// The reason of a failure by the type of its error.
     pub fn reason(&self, error_type: &str) -> String {
         let known = [

@@ -7,17 +7,16 @@ use puppy_core::kernel::api::notebook::{Notebook, ls_notebooks};
 use puppy_core::kernel::{ask, files};
 use puppy_core::permission::{Grants, LevelTable};
 
-use puppy_ui_web::kernel::PageKernel;
-
+use crate::kernel::PageKernel;
 use crate::state::bubble::place;
 
 /// The notebooks that agents may read.
 #[derive(Debug)]
-pub(crate) struct Readable(Vec<Notebook>);
+pub struct Readable(Vec<Notebook>);
 
 impl Readable {
     /// Reads them; `None` in case of doubt.
-    pub(crate) async fn read() -> Option<Readable> {
+    pub async fn read() -> Option<Readable> {
         let table = files::read(&PageKernel, &files::stored(GRANTS_FILE)).await.ok()?;
         let grants =
             Grants::of(table.map_or(Some(LevelTable::default()), |bytes| LevelTable::parse(&bytes))?);
@@ -26,7 +25,7 @@ impl Readable {
     }
 
     /// The names of a notebook and perhaps a document; `None` for a closed or locked notebook, and in case of doubt.
-    pub(crate) async fn names(&self, notebook: &str, doc: Option<&str>) -> Option<String> {
+    pub async fn names(&self, notebook: &str, doc: Option<&str>) -> Option<String> {
         let name = |id: &str| self.0.iter().find(|it| it.id == id).map(|it| it.name.clone());
         let Some(doc) = doc else { return Some(place(&name(notebook)?, None)) };
         let doc = DocId::parse(doc)?;

@@ -1,9 +1,9 @@
 //! The charts of the activity page: drawn from numbers, each with its text, and the days as a table too.
 
-use crate::state::calls::Sums;
 use crate::state::charts;
 use leptos::prelude::*;
 use puppy_ui_parts::{Card, Group, Toggle};
+use puppy_ui_web::state::calls::Sums;
 use puppy_ui_web::words::fill;
 
 use super::ActivitySignals;

@@ -1,10 +1,10 @@
 //! The newest calls of the activity page, one a line.
 
-use crate::state::calls::{Call, End};
 use leptos::prelude::*;
 use puppy_core::find::action_named;
 use puppy_core::spec::{ActionSpec, Danger, Tool};
 use puppy_ui_parts::{Card, Empty, Group};
+use puppy_ui_web::state::calls::{Call, End};
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::fill;
 
@@ -49,7 +49,7 @@ fn line(page: ActivitySignals, shown: &ShownCalls, call: &Call) -> AnyView {
     let when = if day == shown.clock.today() { time } else { format!("{} {time}", day.date()) };
     let effect = spec(&call.action).map(|spec| {
         let sign = if spec.danger == Danger::None { "" } else { " ⚠\u{fe0e}" };
-        let effect = format!("{}{sign}", page.store.words.effect(spec.effect));
+        let effect = format!("{}{sign}", page.panel.effect(spec.effect));
         view! { " "<span class="pup-quiet">{effect}</span> }
     });
     // A narrow page may break the path after its dot, and nowhere else.
@@ -98,7 +98,7 @@ fn place(words: &ActivityWords, call: &Call, name: String) -> AnyView {
 
 /// The last cell of a line: a sign, its name, and the reason of a failure.
 fn end(page: ActivitySignals, end: &End) -> AnyView {
-    let (sign, name, class) = described(end, page.words);
+    let (sign, name, class) = page.words.end(end);
     let why = match end {
         End::Failed(why) if !why.is_empty() => {
             Some(view! { <span class="pup-quiet">{format!(" {}", page.words.reason(why))}</span> })
@@ -107,26 +107,6 @@ fn end(page: ActivitySignals, end: &End) -> AnyView {
     };
     view! { <span class=class role="cell"><span aria-hidden="true">{sign}</span>" "{name}{why}</span> }
         .into_any()
-}
-
-/// The sign, the name and the class of an end.
-pub(crate) const fn described(
-    end: &End,
-    words: &ActivityWords,
-) -> (&'static str, &'static str, &'static str) {
-    match end {
-        End::Runs => ("…", words.runs, ""),
-        End::Done => ("✓", words.done, "pup-good"),
-        End::Cancelled => ("–", words.cancelled, ""),
-        End::Waits => ("⚠\u{fe0e}", words.waits, "pup-warned"),
-        End::Asked => ("⚠\u{fe0e}", words.asked, ""),
-        End::Lapsed => ("–", words.lapsed, ""),
-        End::Refused => ("✗", words.refused, "pup-failure"),
-        End::Expired => ("–", words.expired, "pup-failure"),
-        End::Paused => ("⊘", words.paused, "pup-failure"),
-        End::Denied => ("⊘", words.denied, "pup-failure"),
-        End::Failed(_) => ("✗", words.failed, "pup-failure"),
-    }
 }
 
 /// The declaration of an action; none for one of another version.

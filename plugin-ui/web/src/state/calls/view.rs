@@ -1,7 +1,7 @@
 //! The filter of the recorded calls.
 
 use super::{Call, End};
-use puppy_ui_web::state::day::Clock;
+use crate::state::day::Clock;
 
 /// The periods to choose from, in days.
 pub const PERIODS: [u16; 4] = [1, 7, 30, 365];

@@ -3,28 +3,26 @@
 mod charts;
 mod list;
 
-use crate::state::calls::{Calls, Filter, Only, PERIODS, Sums};
-use leptos::ev::MouseEvent;
 use leptos::prelude::*;
+use puppy_core::activity::analytics::CLEARED_FILE;
 use puppy_ui_parts::{
-    Button, Card, Group, Hint, Loading, Select, Space, Trouble, attribute_near, label, once_drawn, options,
+    self as parts, Button, Card, Group, Hint, Loading, Select, Space, Trouble, once_drawn, options,
 };
-use puppy_ui_web::host::{self, dom};
+use puppy_ui_web::host::{self, Element, Host, Mounted};
+use puppy_ui_web::readable::Readable;
+use puppy_ui_web::record::{self, Record};
+use puppy_ui_web::state::calls::{Calls, Filter, Only, PERIODS, Sums};
 use puppy_ui_web::state::day::Clock;
+use puppy_ui_web::state::panel_request::PanelRequest;
 use puppy_ui_web::state::trouble::{Load, StorageTrouble};
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
-use puppy_ui_web::words::fill;
+use puppy_ui_web::words::{PanelWords, chinese, fill};
 
 use self::charts::{Days, Top, Year};
 use self::list::Recent;
-pub(crate) use self::list::described;
-use super::record::{self, Record};
-use crate::channel;
-use crate::late::Late;
-use crate::readable::Readable;
-use crate::state::page::PanelPage;
-use crate::store::Store;
+use crate::room::Room;
+use crate::view::Runs;
 
 /// The time between two polls of the files, in milliseconds.
 const LOOK_MS: u32 = 2_000;
@@ -53,31 +51,48 @@ struct ShownCalls {
 /// The page's signals.
 #[derive(Clone, Copy)]
 struct ActivitySignals {
-    store: Store,
     words: &'static ActivityWords,
+    /// The texts of the panel.
+    panel: &'static PanelWords,
+    /// Whether the kernel refuses every write.
+    readonly: bool,
+    host: StoredValue<Host, LocalStorage>,
     shown: RwSignal<ShownCalls>,
+}
+
+/// Mounts the page in an element of the panel, until the handle is unmounted.
+pub fn mount(parent: &Element, host: &Host) -> Mounted {
+    chinese::load(host.texts());
+    parts::mount(parent, || {
+        let lang = host.lang();
+        let page = ActivitySignals {
+            words: ActivityWords::of(&lang),
+            panel: PanelWords::of(&lang),
+            readonly: host.readonly(),
+            host: StoredValue::new_local(host.share()),
+            shown: RwSignal::new(ShownCalls::new()),
+        };
+        view! { <Activity page room=Room::new(host)/> }.into_any()
+    })
 }
 
 /// The content of the page.
 #[component]
-pub(crate) fn Activity() -> AnyView {
-    let store = Store::here();
-    let words = ActivityWords::of(&store.lang());
-    let page = ActivitySignals { store, words, shown: RwSignal::new(ShownCalls::new()) };
+fn Activity(page: ActivitySignals, room: Room) -> AnyView {
+    let words = page.words;
     once_drawn(move || page.watch());
     let is_ready = move || page.shown.with(|it| it.load == Load::Ready && !it.calls.calls.is_empty());
-    label(words.undo, "", "[data-late=runs]");
     let is_loading = move || page.shown.with(|it| it.load == Load::Loading);
     view! {
-        <div on:click=move |event| look(&event)>
+        <div>
             <Notice page/>
-            <Late module="runs" said=Signal::stored(String::new())/>
+            <Runs room/>
             <Group title=words.calls_title>
                 <div class="pup-hint b3-label__text">{words.privacy}</div>
             </Group>
             <div>
                 <Show when=is_loading>
-                    <Loading text=store.words.loading/>
+                    <Loading text=page.panel.loading/>
                 </Show>
             </div>
             <Empty page/>
@@ -95,15 +110,6 @@ pub(crate) fn Activity() -> AnyView {
         </div>
     }
     .into_any()
-}
-
-/// Opens the document that a row names, or leads to the runs, which can put a deleted one back.
-fn look(event: &MouseEvent) {
-    if let Some(id) = attribute_near(event, "data-look") {
-        channel::look_at(&id);
-    } else if attribute_near(event, "data-runs").is_some() {
-        dom::focus_anywhere(".pup-run > summary");
-    }
 }
 
 impl ShownCalls {
@@ -129,6 +135,11 @@ impl ShownCalls {
 }
 
 impl ActivitySignals {
+    /// The [`Host`], while the page is open.
+    fn host(self) -> Option<Host> {
+        self.host.try_with_value(Host::share)
+    }
+
     /// Polls the files while the page is open and visible.
     fn watch(self) {
         host::spawn(async move {
@@ -203,13 +214,16 @@ impl ActivitySignals {
     }
 
     fn clear(self) {
-        let Some(host) = self.store.host() else { return };
+        let Some(host) = self.host() else { return };
         host::spawn(async move {
             if !host.confirm(self.words.clear_title, self.words.clear_ask).await {
                 return;
             }
-            let done = record::clear().await;
-            let why = |why| fill(self.words.not_cleared, &[("why", self.store.words.why(why))]);
+            let tell = async || {
+                host.request(&PanelRequest::Changed(vec![CLEARED_FILE.to_owned()])).await;
+            };
+            let done = record::clear(tell).await;
+            let why = |why| fill(self.words.not_cleared, &[("why", self.panel.why(why))]);
             let said = done.err().map_or_else(|| self.words.cleared.to_owned(), why);
             host.say(&said);
             self.say(said);
@@ -220,7 +234,7 @@ impl ActivitySignals {
 
     fn export(self) {
         let text = self.shown.with_untracked(|it| it.calls.to_csv(&it.filter, it.clock));
-        if let Some(host) = self.store.host() {
+        if let Some(host) = self.host() {
             host.save(EXPORTED, &text);
         }
     }
@@ -240,7 +254,7 @@ fn key((notebook, doc): &(String, Option<String>)) -> String {
 /// The reason why nothing can be read, with a way out.
 #[component]
 fn Notice(page: ActivitySignals) -> AnyView {
-    let words = page.store.words;
+    let words = page.panel;
     let load = move || page.shown.with(|it| it.load);
     let why = move || match load() {
         Load::Loading => words.loading,
@@ -262,16 +276,15 @@ fn Notice(page: ActivitySignals) -> AnyView {
     .into_any()
 }
 
-/// The state without a call, and the way to the first one.
+/// The state without a call, and the way to the first one, which the panel around it takes.
 #[component]
 fn Empty(page: ActivitySignals) -> AnyView {
-    let (words, store) = (page.words, page.store);
     let is_empty = move || page.shown.with(|it| it.load == Load::Ready && it.calls.calls.is_empty());
-    let clients = ConnectionWords::of(&store.lang()).clients;
+    let clients = page.host().map_or("", |it| ConnectionWords::of(&it.lang()).clients);
     view! {
         <div class="pup-notice" class:fn__none=move || !is_empty() data-name="empty">
-            <span class="fn__flex-1">{words.none}</span>
-            <Button name="connect" text=clients press=move |_| store.go(PanelPage::Connection)/>
+            <span class="fn__flex-1">{page.words.none}</span>
+            <Button name="connect" text=clients press=|_| () attr:data-go="connection"/>
         </div>
     }
     .into_any()
@@ -284,7 +297,7 @@ fn Tools(page: ActivitySignals) -> AnyView {
     let period = |days: u16| match days {
         1 => words.day.to_owned(),
         365 => words.year.to_owned(),
-        n => fill(page.store.words.days, &[("n", &n.to_string())]),
+        n => fill(page.panel.days, &[("n", &n.to_string())]),
     };
     let periods = PERIODS.map(|days| (days.to_string(), period(days)));
     let ends = [(Only::All, words.all), (Only::Done, words.only_done), (Only::Bad, words.only_bad)];
@@ -296,7 +309,6 @@ fn Tools(page: ActivitySignals) -> AnyView {
         let text = event_target_value(&event).trim().to_lowercase();
         page.edit(|it| it.text = text);
     };
-    label(words.recent, words.filter_calls, "[data-setting=text]");
     view! {
         <div class="pup-tools-line pup-filters">
             <Select
@@ -364,8 +376,6 @@ fn Numbers(page: ActivitySignals) -> AnyView {
             }
         })
     };
-    label(words.export_calls, "", "[data-do=export]");
-    label(words.clear, words.clear_title, "[data-do=clear]");
     view! {
         <div class="config-group">
             <Card>
@@ -381,7 +391,7 @@ fn Numbers(page: ActivitySignals) -> AnyView {
                         <Button
                             name="clear"
                             text=words.clear
-                            disabled=page.store.readonly
+                            disabled=page.readonly
                             press=move |_| page.clear()
                         />
                     </span>

@@ -1,15 +1,15 @@
 //! The record of calls in the kernel's files: read again where it changed, and cleared.
 
-use crate::channel;
-use crate::state::calls::Calls;
 use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, cleared};
 use puppy_core::activity::events::EVENTS_FILE;
 use puppy_core::kernel::api::file::Entry;
 use puppy_core::kernel::api::{file, system};
 use puppy_core::kernel::{ask, files};
-use puppy_ui_web::host;
-use puppy_ui_web::kernel::{PageKernel, events};
-use puppy_ui_web::state::trouble::StorageTrouble;
+
+use crate::host;
+use crate::kernel::{PageKernel, events};
+use crate::state::calls::Calls;
+use crate::state::trouble::StorageTrouble;
 use serde_json::Value;
 
 /// The most files that are read, the newest: every process writes one of its own.
@@ -19,6 +19,7 @@ const MOST_CALLS: usize = 50_000;
 /// A file that changed so many seconds ago may change again within the second that the kernel tells.
 const FRESH_S: u64 = 3;
 
+#[derive(Debug)]
 struct ReadFile {
     name: String,
     updated: u64,
@@ -26,12 +27,15 @@ struct ReadFile {
 }
 
 /// The files read so far.
-#[derive(Default)]
-pub(crate) struct Record(Vec<ReadFile>);
+#[derive(Debug, Default)]
+pub struct Record(Vec<ReadFile>);
 
 impl Record {
     /// The newest calls, and whether older ones are left out.
-    pub(crate) async fn read(&mut self) -> Result<(Calls, bool), StorageTrouble> {
+    ///
+    /// # Errors
+    /// Returns the reason why nothing was read.
+    pub async fn read(&mut self) -> Result<(Calls, bool), StorageTrouble> {
         let mut entries = Vec::new();
         for entry in files::list(&PageKernel, &path(FOLDER)).await? {
             // Newest first; names start with the time of their process. `sort_by` would add 4 kB of code.
@@ -78,11 +82,15 @@ impl Record {
     }
 }
 
-/// Removes the record for good. The moment comes first: servers that still have their lines read it before they write.
-pub(crate) async fn clear() -> Result<(), StorageTrouble> {
+/// Removes the record for good. The moment comes first: servers that still have their lines, and are told then of a change of
+/// [`CLEARED_FILE`], read it before they write.
+///
+/// # Errors
+/// Returns the reason why a part of it is left.
+pub async fn clear(tell: impl AsyncFnOnce()) -> Result<(), StorageTrouble> {
     let now = ask(&PageKernel, system::current_time()).await?;
     files::write(&PageKernel, &path(CLEARED_FILE), now.to_string().into_bytes()).await?;
-    channel::changed(&[CLEARED_FILE]).await;
+    tell().await;
     for entry in files::list(&PageKernel, &path(FOLDER)).await? {
         ask(&PageKernel, file::remove_file(&path(&format!("{FOLDER}{}", entry.name)))).await?;
     }

@@ -14,7 +14,7 @@ use puppy_core::dispatch::CONFIRM_MS;
 use puppy_core::error::ErrorType;
 use serde_json::Value;
 
-use puppy_ui_web::state::day::Clock;
+use crate::state::day::Clock;
 
 use super::bubble;
 

@@ -1,7 +1,7 @@
 //! Sums of the recorded calls: in all, by day, by action.
 
 use super::{Calls, Filter};
-use puppy_ui_web::state::day::{Clock, Day};
+use crate::state::day::{Clock, Day};
 
 /// The calls of a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Charts as text in SVG: bars for days, and a map of a year. They are made of numbers and dates alone.
 
-use super::calls::{DayCount, Sums};
+use puppy_ui_web::state::calls::{DayCount, Sums};
 use puppy_ui_web::state::day::{Clock, Day};
 
 /// Height of the bars.
@@ -79,7 +79,7 @@ fn title(day: Day, count: DayCount) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::calls::{Calls, Filter};
+    use puppy_ui_web::state::calls::{Calls, Filter};
 
     /// A Monday.
     const CLOCK: Clock = Clock { now_ms: 1_795_392_000_000 + 3_600_000, minutes_west: 0 };
