@@ -180,6 +180,12 @@ pub(crate) fn revoke(sidecar: &PeerId, id: &str) {
     });
 }
 
+/// Ends every errand.
+pub(crate) fn end_errands() {
+    let all = standing().get_untracked();
+    all.iter().for_each(|it| revoke(&it.sidecar, &it.id));
+}
+
 /// Notifies everybody that files of settings were written, and waits until every living server obeys.
 pub(crate) async fn changed(files: &[&str]) -> Acknowledgement {
     let Some(channel) = CHANNEL.with_borrow(Clone::clone) else { return Acknowledgement::Nowhere };
@@ -401,9 +407,13 @@ impl Channel {
         keep(&http(), &state.http);
         let is_due = state.servers > 0;
         let asker = state.questions.first().map(|it| it.client.clone());
-        self.state.replace(state);
+        let stands = !state.standing.is_empty();
+        let stood = !self.state.replace(state).standing.is_empty();
         if waits || is_over {
             self.host.tell_puppy(Message::Asked(asker.as_deref()));
+        }
+        if stands || stood {
+            self.host.tell_puppy(Message::Errand(stands));
         }
         self.host.shows(place.word());
         let channel = Rc::downgrade(self);

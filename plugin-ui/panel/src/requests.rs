@@ -23,6 +23,10 @@ pub async fn run(request: &str) -> Option<String> {
             None
         }
         PanelRequest::Token(agent, hash) => Some(channel::token(&agent, &hash).await.to_text()),
+        PanelRequest::EndErrands => {
+            channel::end_errands();
+            None
+        }
         PanelRequest::Levels => levels::list().await,
         PanelRequest::Level(notebook, level) => levels::set(&notebook, level).await,
         PanelRequest::Pause(is) => pause::pause(is).await,

@@ -167,6 +167,7 @@ impl Life {
                 self.speech.hears_asker(asker.unwrap_or_default());
                 self.touch(|puppy, now| puppy.ask(now, asker.is_some()));
             }
+            Some(Message::Errand(stands)) => self.view.show_bag(stands),
             Some(Message::Stir) => {
                 self.polling.borrow_mut().hurry(host::now_ms());
                 self.tick();

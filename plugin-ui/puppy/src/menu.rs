@@ -19,11 +19,13 @@ pub(crate) struct MenuFacts<'a> {
     pub(crate) is_paused: bool,
     /// Whether an agent has changed notes at which nobody has looked.
     pub(crate) has_mound: bool,
+    /// Whether an errand of an agent stands.
+    pub(crate) has_bag: bool,
 }
 
 /// The menu, a line of text for each entry: depth, id, label, price, and `off` where it is disabled.
 pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
-    let MenuFacts { words, summary, balance, readonly, is_paused, has_mound } = facts;
+    let MenuFacts { words, summary, balance, readonly, is_paused, has_mound, has_bag } = facts;
     let mut text = String::new();
     let mut line = |depth: u8, id: &str, label: &str, price: &str, is_off: bool| {
         let _ = writeln!(text, "{depth}\t{id}\t{label}\t{price}\t{}", if is_off { "off" } else { "" });
@@ -31,6 +33,9 @@ pub(crate) fn lines(facts: MenuFacts<'_>) -> String {
     line(0, "wage", summary, "", false);
     if has_mound {
         line(0, "run", words.run, "", false);
+    }
+    if has_bag {
+        line(0, "end-errands", words.end_errand, "", false);
     }
     line(0, "", "", "", false);
     line(0, "food", words.feed, "", false);
@@ -64,6 +69,7 @@ pub(crate) fn wish(id: &str) -> Option<Wish> {
         "corner" => Wish::Move(None),
         "pause" => Wish::Pause(true),
         "resume" => Wish::Pause(false),
+        "end-errands" => Wish::EndErrands,
         "settings" => Wish::OpenPanel("puppy"),
         _ => Wish::Buy(ShopItem::named(id.strip_prefix("buy ")?)?),
     })
@@ -82,6 +88,7 @@ mod tests {
             readonly,
             is_paused: readonly,
             has_mound: true,
+            has_bag: true,
         });
         let ids = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
         ids.map(|it| (it[1].to_owned(), it[4] == "off")).filter(|it| !it.0.is_empty()).collect()

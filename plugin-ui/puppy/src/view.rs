@@ -31,6 +31,7 @@ struct ShownPicture {
     burst: usize,
     says: String,
     mound: Option<bool>,
+    bag: bool,
     collars: Vec<AgentColor>,
 }
 
@@ -79,6 +80,7 @@ impl View {
             let word = self.words.state(scene.state);
             let mut label = vec![self.words.puppy, word];
             label.extend((last.mound == Some(true)).then_some(self.words.mound));
+            label.extend(last.bag.then_some(self.words.bag));
             self.node.set("aria-label", &label.join(self.words.comma));
         }
         let attributes = picture.attributes();
@@ -94,6 +96,18 @@ impl View {
     pub(crate) fn show_mound(&self, is_there: bool) {
         if self.last.borrow_mut().mound.replace(is_there) != Some(is_there) {
             self.node.set("data-mound", if is_there { "true" } else { "false" });
+        }
+    }
+
+    /// Whether it carries the bag of an errand.
+    pub(crate) fn has_bag(&self) -> bool {
+        self.last.borrow().bag
+    }
+
+    /// Gives it the bag of an errand, or takes it off.
+    pub(crate) fn show_bag(&self, is_there: bool) {
+        if std::mem::replace(&mut self.last.borrow_mut().bag, is_there) != is_there {
+            self.node.set("data-bag", if is_there { "true" } else { "false" });
         }
     }
 

@@ -43,6 +43,8 @@ pub(crate) enum Wish {
     Buy(ShopItem),
     /// Pause every call of agents, or let them go on.
     Pause(bool),
+    /// End the errands of agents.
+    EndErrands,
     /// Hide for some hours, or until the puppy is called.
     Hide(Option<u64>),
     Pet,

@@ -67,11 +67,16 @@ fn line(page: ActivitySignals, shown: &ShownCalls, call: &Call) -> AnyView {
         _ => fill(words.ms, &[("n", &took)]),
     };
     let source = words.transport(call.transport);
-    let agent = if call.client.is_empty() { source.to_owned() } else { call.client.clone() };
+    let agent = if call.caller().is_empty() { source.to_owned() } else { call.caller().to_owned() };
+    let known = call.agent.as_ref().map(|it| if it.is_proved { words.proved } else { words.claimed });
+    let title = [Some(source), known].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let collar = call.agent.as_ref().map(|it| {
+        view! { <span class="pup-collar pup-collar-small" data-color=it.color.word() aria-hidden="true"></span>" " }
+    });
     view! {
         <div class="pup-line" role="row">
             <span class="pup-quiet" role="cell">{when}</span>
-            <span class="pup-quiet pup-title" role="cell" title=source>{agent}</span>
+            <span class="pup-quiet pup-title" role="cell" title=title>{collar}{agent}</span>
             <span class="pup-line-action" role="cell">{tool}<wbr/>{own_name}{effect}</span>
             <span class="pup-title" role="cell" title=name.clone()>{place(words, call, name.clone())}</span>
             <span class="pup-quiet" role="cell">{took}</span>

@@ -34,6 +34,10 @@ impl Life {
             }
             Wish::Buy(item) => self.buy(item),
             Wish::Pause(is) => self.host.pause(is),
+            Wish::EndErrands => {
+                let host = self.host.share();
+                host::spawn(async move { drop(host.request(&PanelRequest::EndErrands).await) });
+            }
             Wish::Hide(hours) => self.hide(hours),
             Wish::Pet if self.view.node.has(GREETS) => {
                 self.greets_until.set(1);
@@ -106,6 +110,7 @@ impl Life {
                 readonly: life.host.readonly(),
                 is_paused: life.puppy.borrow().is_paused(),
                 has_mound: life.puppy.borrow().has_mound(),
+                has_bag: life.view.has_bag(),
             });
             let picked = life.host.menu(&lines, at.0, at.1).await;
             life.view.node.unset(MENU_OPEN);

@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use puppy_core::activity::analytics::approx_tokens;
 use puppy_core::activity::events::{CallStatus, Event, EventFile};
 use puppy_core::activity::{CANCELLED, Transport};
+use puppy_core::agents::AgentMark;
 use puppy_core::dispatch::CONFIRM_MS;
 use puppy_core::error::ErrorType;
 use serde_json::Value;
@@ -105,6 +106,8 @@ pub struct Call {
     pub waited_ms: u64,
     /// The name that the client gave itself; empty where there is none.
     pub client: String,
+    /// The agent as which the caller is known.
+    pub agent: Option<AgentMark>,
     /// The title of its document, if that was deleted by it or later, as long as an event tells of it.
     pub title: String,
     /// Its end.
@@ -130,6 +133,7 @@ impl Call {
             took_ms: number("duration_ms")?.saturating_sub(number("waited_ms").unwrap_or_default()),
             waited_ms: number("waited_ms").unwrap_or_default(),
             client: bubble::line(text("client").unwrap_or_default(), CLIENT),
+            agent: value.get("agent").and_then(|it| serde_json::from_value(it.clone()).ok()).map(on_one_line),
             title: String::new(),
             end: End::of(text("error_type"), text("status")? != "success")?,
             tokens: tokens("request_approx_tokens").saturating_add(tokens("response_approx_tokens")),
@@ -148,11 +152,17 @@ impl Call {
             took_ms: took_ms.saturating_sub(waited_ms),
             waited_ms,
             client: bubble::line(event.client.as_deref().unwrap_or_default(), CLIENT),
+            agent: event.agent.clone().map(on_one_line),
             title: bubble::line(event.title.as_deref().unwrap_or_default(), CLIENT),
             end,
             tokens: 0,
             place: event.notebook.clone().map(|it| (it, event.doc.clone())),
         })
+    }
+
+    /// The name of its caller: of the agent, else of the client; empty where neither is known.
+    pub fn caller(&self) -> &str {
+        self.agent.as_ref().map_or(&self.client, |it| &it.name)
     }
 
     /// The id of the document that it concerned.
@@ -164,6 +174,17 @@ impl Call {
     fn is_same(&self, other: &Call) -> bool {
         self.at == other.at && self.action == other.action
     }
+}
+
+/// A name in a table for other programs: quoted, and none that such a program takes for a formula.
+fn in_table(name: &str) -> String {
+    let name = name.replace('"', "'");
+    format!("\"{}\"", name.trim_start_matches(['=', '+', '-', '@']))
+}
+
+/// A mark whose name is one line.
+fn on_one_line(mark: AgentMark) -> AgentMark {
+    AgentMark { name: bubble::line(&mark.name, CLIENT), ..mark }
 }
 
 fn action(tool: &str, name: &str) -> Option<String> {
@@ -259,7 +280,7 @@ impl Calls {
     /// The calls that pass a filter, as a table for other programs; only the names of clients need quotes.
     pub fn to_csv(&self, filter: &Filter, clock: Clock) -> String {
         let mut text =
-            "timestamp,transport,action,duration_ms,waited_ms,result,approx_tokens,client\n".to_owned();
+            "timestamp,transport,action,duration_ms,waited_ms,result,approx_tokens,client,agent\n".to_owned();
         for call in self.newest(filter, clock, usize::MAX) {
             let end = match &call.end {
                 End::Runs => "running",
@@ -274,12 +295,11 @@ impl Calls {
                 End::Failed(why) if why.is_empty() => "error",
                 End::Failed(why) => why,
             };
-            let Call { at, transport, action, took_ms, waited_ms, tokens, client, .. } = call;
-            // A program that reads tables may take a name for a formula.
-            let client = client.replace('"', "'");
-            let client = client.trim_start_matches(['=', '+', '-', '@']);
+            let Call { at, transport, action, took_ms, waited_ms, tokens, client, agent, .. } = call;
+            let client = in_table(client);
+            let agent = in_table(agent.as_ref().map_or("", |it| &it.name));
             text.push_str(&format!(
-                "{at},{transport},{action},{took_ms},{waited_ms},{end},{tokens},\"{client}\"\n"
+                "{at},{transport},{action},{took_ms},{waited_ms},{end},{tokens},{client},{agent}\n"
             ));
         }
         text

@@ -11,6 +11,8 @@ pub enum Message<'a> {
     Paused(bool),
     /// The name of the client whose question waits for the person, which may be empty; `None` if no question waits.
     Asked(Option<&'a str>),
+    /// Whether an errand of an agent stands.
+    Errand(bool),
     /// There are new events: look now.
     Stir,
     /// A scene to play, by group and name; for the picture in the panel.
@@ -34,6 +36,7 @@ impl<'a> Message<'a> {
                 let (waits, client) = rest.split_once('\n').unwrap_or((rest, ""));
                 Message::Asked((waits == "true").then_some(client))
             }
+            "errand" => Message::Errand(rest == "true"),
             "stir" => Message::Stir,
             "play" => Message::Play(rest),
             "show" => Message::Show,
@@ -50,6 +53,7 @@ impl<'a> Message<'a> {
             Message::Paused(is) => format!("paused\n{is}"),
             Message::Asked(Some(client)) => format!("asked\ntrue\n{client}"),
             Message::Asked(None) => "asked\nfalse".to_owned(),
+            Message::Errand(stands) => format!("errand\n{stands}"),
             Message::Stir => "stir".to_owned(),
             Message::Play(scene) => format!("play\n{scene}"),
             Message::Show => "show".to_owned(),
@@ -72,6 +76,8 @@ mod tests {
             Message::Asked(Some("Claude Code")),
             Message::Asked(Some("")),
             Message::Asked(None),
+            Message::Errand(true),
+            Message::Errand(false),
             Message::Stir,
             Message::Play("tool search"),
             Message::Show,

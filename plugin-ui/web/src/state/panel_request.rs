@@ -23,6 +23,8 @@ pub enum PanelRequest {
     /// Have the servers over HTTP keep the hash of the token that an agent, by its id, has from now on; an empty hash ends
     /// the one it had.
     Token(String, String),
+    /// End every errand.
+    EndErrands,
     /// Pause every call of agents, or let them go on; without a wish the other of both.
     Pause(Option<bool>),
 }
@@ -41,6 +43,7 @@ impl PanelRequest {
             PanelRequest::Levels => "levels".to_owned(),
             PanelRequest::Level(notebook, level) => format!("level {notebook} {level}"),
             PanelRequest::Token(agent, hash) => format!("token {agent} {hash}"),
+            PanelRequest::EndErrands => "end-errands".to_owned(),
             PanelRequest::Pause(is) => is.map_or_else(|| "pause".to_owned(), |is| format!("pause {is}")),
         }
     }
@@ -59,6 +62,7 @@ impl PanelRequest {
             "levels" => PanelRequest::Levels,
             "level" => PanelRequest::Level(word()?, Level::from_word(&word()?)),
             "token" => PanelRequest::Token(word()?, word()?),
+            "end-errands" => PanelRequest::EndErrands,
             "pause" => PanelRequest::Pause(word().map(|it| it != "false")),
             _ => return None,
         })
@@ -136,6 +140,7 @@ mod tests {
             PanelRequest::Level("n".to_owned(), Level::Write),
             PanelRequest::Token("kx3f9a2b".to_owned(), "00".to_owned()),
             PanelRequest::Token("kx3f9a2b".to_owned(), String::new()),
+            PanelRequest::EndErrands,
             PanelRequest::Pause(None),
             PanelRequest::Pause(Some(true)),
             PanelRequest::Pause(Some(false)),

@@ -28,6 +28,9 @@ texts! {
     only_done: "Done", "成功";
     only_bad: "Failed or not allowed", "失败或不允许";
     source: "Source", "来源";
+    /// The way in which an agent is known.
+    proved: "known by its token", "以令牌识别";
+    claimed: "known by a name that any program can claim", "以名称识别，任何程序都可以冒用";
     clear_ask: "This permanently deletes the record of all calls. Coins and the total number of calls are kept. Clear it?", "将永久删除所有调用记录，金币和调用总数会保留。要清除吗？";
     cleared: "Cleared.", "已清除。";
     /// Said where it failed.

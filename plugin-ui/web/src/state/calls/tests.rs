@@ -1,6 +1,7 @@
 //! Tests of the recorded calls: what is read, what is refused, and what is shown.
 
 use puppy_core::activity::{CallEnd, Outcome, Record, Transport, analytics};
+use puppy_core::agents::{AgentColor, AgentMark};
 use puppy_core::registry::ACTIONS;
 
 use super::*;
@@ -208,8 +209,37 @@ fn names_of_clients_are_quoted_in_tables() {
         let more = format!(r#","client":{}"#, serde_json::json!(name));
         calls(&[line(0, "fs.read", &more)]).to_csv(&Filter::default(), CLOCK)
     };
-    assert!(named("=HYPERLINK(\"x\")").ends_with(",\"HYPERLINK('x')\"\n"), "{}", named("=HYPERLINK(\"x\")"));
-    assert!(named("a,b\nc").ends_with(",\"a,b c\"\n"), "{}", named("a,b\nc"));
+    assert!(
+        named("=HYPERLINK(\"x\")").ends_with(",\"HYPERLINK('x')\",\"\"\n"),
+        "{}",
+        named("=HYPERLINK(\"x\")")
+    );
+    assert!(named("a,b\nc").ends_with(",\"a,b c\",\"\"\n"), "{}", named("a,b\nc"));
+    let mark = r#","client":"claude-code","agent":{"name":"+Ada","color":"red","is_proved":true}"#;
+    let text = calls(&[line(0, "fs.read", mark)]).to_csv(&Filter::default(), CLOCK);
+    assert!(text.ends_with(",\"claude-code\",\"Ada\"\n"), "{text}");
+}
+
+/// A call is shown under the name of its agent, in a record of this version, of another one, and in an event.
+#[test]
+fn calls_are_shown_under_their_agents() {
+    let read = |agent: &str| {
+        let all = calls(&[line(0, "fs.read", &format!(r#","client":"claude-code","agent":{agent}"#))]);
+        let call = all.calls[0].clone();
+        (call.caller().to_owned(), call.agent.map(|it| (it.color, it.is_proved)))
+    };
+    let proved = r#"{"name":"Ada\u202e","color":"red","is_proved":true}"#;
+    assert_eq!(read(proved), ("Ada".to_owned(), Some((AgentColor::Red, true))));
+    assert_eq!(
+        read(r#"{"name":"Ada","color":"mauve"}"#),
+        ("Ada".to_owned(), Some((AgentColor::Blue, false)))
+    );
+    for other in ["null", "1", r#"{"color":"red"}"#] {
+        assert_eq!(read(other), ("claude-code".to_owned(), None), "{other}");
+    }
+    let mark = AgentMark { name: "Ada".to_owned(), color: AgentColor::Gold, is_proved: false };
+    let event = Event { agent: Some(mark), ..event(1, 0, CallStatus::Success, Some(1)) };
+    assert_eq!(Call::of_event(&event).unwrap().caller(), "Ada");
 }
 
 #[test]
@@ -275,6 +305,6 @@ fn csv_has_the_shown_calls() {
     let filter = Filter { text: "block".into(), ..Filter::default() };
     assert_eq!(
         all.to_csv(&filter, CLOCK),
-        "timestamp,transport,action,duration_ms,waited_ms,result,approx_tokens,client\n1795305600000,http,block.get,8,0,success,5,\"\"\n"
+        "timestamp,transport,action,duration_ms,waited_ms,result,approx_tokens,client,agent\n1795305600000,http,block.get,8,0,success,5,\"\",\"\"\n"
     );
 }

@@ -74,6 +74,8 @@ impl Filter {
         is_end
             && clock.today().since(clock.day(call.at)).is_some_and(|ago| ago < usize::from(self.days))
             && (self.transport.is_empty() || self.transport == call.transport)
-            && (call.action.contains(&self.text) || call.client.to_lowercase().contains(&self.text))
+            && (call.action.contains(&self.text)
+                || call.client.to_lowercase().contains(&self.text)
+                || call.caller().to_lowercase().contains(&self.text))
     }
 }
