@@ -59,11 +59,11 @@ fn Way(store: Store, name: String, hint: &'static str, to: &'static [PanelPage])
 }
 
 fn troubles(store: Store, words: &HelpWords) -> Vec<AnyView> {
-    use PanelPage::{Advanced, Connection, Home, Permissions, Tools};
+    use PanelPage::{Advanced, Agents, Connection, Home, Permissions, Tools};
     let rows: [(&str, &'static str, &[PanelPage]); 7] = [
         (words.off, words.off_do, &[Connection]),
         (words.no_tools, words.no_tools_do, &[Connection]),
-        (words.unseen, words.unseen_do, &[Permissions, Tools]),
+        (words.unseen, words.unseen_do, &[Permissions, Agents, Tools]),
         (words.refused, words.refused_do, &[Home]),
         (words.waits, words.waits_do, &[Advanced]),
         (store.words.why_silent, words.silent_do, &[]),
@@ -76,6 +76,8 @@ fn troubles(store: Store, words: &HelpWords) -> Vec<AnyView> {
 fn terms(store: Store, words: &HelpWords) -> AnyView {
     let terms = [
         (words.level, words.level_means),
+        (words.agent, words.agent_means),
+        (words.errand, words.errand_means),
         (words.tool, words.tool_means),
         (words.draft, words.draft_means),
         (store.words.dangerous, words.dangerous_means),
@@ -105,6 +107,7 @@ fn links(store: Store, words: &HelpWords) -> AnyView {
         ("install.md", words.doc_install),
         ("clients.md", ConnectionWords::of(&store.lang()).clients),
         ("permissions.md", store.words.permissions),
+        ("agents.md", store.words.agents),
         ("danger.md", words.doc_danger),
         ("faq.md", words.doc_faq),
         ("reference/README.md", words.doc_reference),

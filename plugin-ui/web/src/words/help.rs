@@ -8,7 +8,7 @@ texts! {
     no_tools: "The client shows no tools", "客户端没有显示工具";
     no_tools_do: "Restart the client after changing its file. Run siyuan-puppy doctor in a terminal to find the problem.", "更改配置文件后重启客户端。在终端执行 siyuan-puppy doctor 可查找问题。";
     unseen: "An agent does not see a notebook, or cannot write", "智能体看不到某个笔记本，或无法写入";
-    unseen_do: "Raise its level on Permissions, and check that the action is on under Tools. Encrypted notebooks are always at No access.", "在“权限”页提高等级，并确认“工具”页中该操作已开启。加密笔记本始终不可访问。";
+    unseen_do: "Raise its level on Permissions, the agent's limit on Agents, and check that the action is on under Tools. Encrypted notebooks are always at No access.", "在“权限”页提高等级，在“智能体”页提高上限，并确认“工具”页中该操作已开启。加密笔记本始终不可访问。";
     refused: "Every call is refused", "所有调用都被拒绝";
     refused_do: "Agents may be paused: resume on Home. A damaged settings file also stops them. The page of these settings shows it.", "智能体可能已暂停：在主页继续。设置文件损坏时也会停止，相应页面会说明。";
     waits: "A call waits, or was stopped as dangerous", "调用在等待，或因危险被停止";
@@ -18,6 +18,10 @@ texts! {
     readonly_do: "SiYuan is in read-only mode. Leave that mode, then open the panel again.", "思源处于只读模式。退出该模式后重新打开面板。";
     level: "Level", "等级";
     level_means: "What agents may do in a notebook: No access, Read, Write, Delete.", "智能体在笔记本中可以做什么：不可访问、只读、读写、读写删。";
+    agent: "Agent", "智能体";
+    agent_means: "A program that works in your notes. On Agents it gets a name and a limit, which no level exceeds.", "使用你笔记的程序。在“智能体”页为它起名并设置上限，任何等级都不会超过该上限。";
+    errand: "Errand", "任务";
+    errand_means: "Changes that you allow an agent with one answer: so many, in one place, for some minutes.", "一次答复允许智能体执行的一组更改：限定数量、位置和时间。";
     tool: "Tool and action", "工具与操作";
     tool_means: "A tool covers an area, such as document. An action is one operation of a tool, such as document.read.", "工具对应一个领域，例如 document；操作是工具的一项功能，例如 document.read。";
     draft: "Draft", "草稿";
