@@ -1,5 +1,6 @@
 // The icon sprite: our own line drawings under the names that host markup refers to.
 const LINES = {
+  Account: "M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20a8 8 0 0 1 16 0",
   Add: "M12 5v14M5 12h14",
   Back: "M15 5l-7 7 7 7",
   Bazaar: "M4 9h16v11H4zM8 9V7a4 4 0 0 1 8 0v2",

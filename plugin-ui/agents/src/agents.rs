@@ -67,12 +67,11 @@ fn AgentList(room: AgentsRoom) -> AnyView {
     .into_any()
 }
 
-/// The agents in the order in which they were added, and everybody else.
+/// The agents by their names, and everybody else.
 #[component]
 fn Everybody(room: AgentsRoom) -> AnyView {
     let words = room.words;
-    let ids =
-        Memo::new(move |_| room.agents.with(|all| all.named().map(|it| it.id.clone()).collect::<Vec<_>>()));
+    let ids = Memo::new(move |_| room.agents.with(ceilings::by_name));
     let rows = move || {
         let row = |id: String| (id.clone(), ViewFn::from(move || agent::line(room, id.clone())));
         ids.get().into_iter().map(row).collect::<Vec<_>>()

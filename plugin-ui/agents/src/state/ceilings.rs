@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use puppy_core::agents::{AgentChange, AgentColor, AgentRefusal, LastDay, NamedAgent};
+use puppy_core::agents::{AgentChange, AgentColor, AgentRefusal, Agents, LastDay, NamedAgent};
 use puppy_core::clients::{Client, ClientTransport, SnippetValues};
 use puppy_core::grants::Ceiling;
 use puppy_ui_web::words::agents::AgentWords;
@@ -58,6 +58,14 @@ pub fn set(agent: &NamedAgent) -> AgentChange {
 pub fn next_color<'a>(agents: impl Iterator<Item = &'a NamedAgent>) -> AgentColor {
     let taken: BTreeSet<AgentColor> = agents.map(|it| it.color).collect();
     AgentColor::ALL.into_iter().find(|it| !taken.contains(it)).unwrap_or_default()
+}
+
+/// The ids of the agents in the order of their names.
+pub fn by_name(agents: &Agents) -> Vec<String> {
+    let mut all: Vec<(String, String)> =
+        agents.named().map(|it| (it.name.to_lowercase(), it.id.clone())).collect();
+    all.sort();
+    all.into_iter().map(|it| it.1).collect()
 }
 
 /// The name of a colour.
@@ -139,6 +147,10 @@ mod tests {
             file.change(AgentChange::Set { id, name, color, ceiling: Ceiling::OPEN, until }).unwrap();
         }
         assert_eq!(next_color(file.agents().named()), AgentColor::default());
+        let (id, until) = ("z".to_owned(), String::new());
+        let (name, color, ceiling) = ("aardvark".to_owned(), AgentColor::Red, Ceiling::OPEN);
+        file.change(AgentChange::Set { id, name, color, ceiling, until }).unwrap();
+        assert_eq!(by_name(&file.agents()).first().map(String::as_str), Some("z"));
     }
 
     /// Each client gets the agent's token in its configuration, or is told of another way to it.
