@@ -9,7 +9,7 @@ const [{ raise }, { assistant }] = await Promise.all([part("./top.js"), part("..
 
 /** The files that a person may keep, in the folders of the workspace: everything else goes. */
 const KEPT = {
-  storage: ["accessSettings", "agentNotebooks", "mcpHttpSettings", "mcpToolsConfig", "notebookPermissions", "panelPresets", "puppySettings"],
+  storage: ["accessSettings", "agentNotebooks", "agents", "mcpHttpSettings", "mcpToolsConfig", "notebookPermissions", "panelPresets", "puppySettings"],
   temp: ["coins", "puppyStats.json"],
 };
 /** The file of the settings with the token. */

@@ -10,6 +10,7 @@ pub mod stats;
 
 use std::sync::Arc;
 
+use crate::agents::AgentMark;
 use crate::error::{ErrorType, ToolError};
 use crate::output::{Output, Reply, json_chars};
 use crate::permission::{Level, Places, Target};
@@ -57,6 +58,8 @@ pub struct Record {
     pub started_ms: u64,
     /// The name that the client gave itself, on one line; empty where there is none.
     pub client: Arc<str>,
+    /// The agent as which the caller is known.
+    pub agent: Option<Arc<AgentMark>>,
 }
 
 /// The outcome of a call.

@@ -1,15 +1,19 @@
 //! The agents that a person has named: each has a ceiling, which no level of a notebook exceeds.
 //!
-//! [`Identity`] is how a caller is known, [`Agents`] is the file as calls read it, [`AgentsFile`] as a person changes it.
+//! [`Identity`] is how a caller is known, [`Agents`] is the file as calls read it, [`AgentsFile`] as a person changes it,
+//! and [`AgentMark`] is how an agent is shown.
 
 mod file;
+mod mark;
 pub mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use file::{AgentChange, AgentRefusal, AgentsFile};
+pub use mark::AgentMark;
 
 use crate::grants::{Ceiling, Level};
 use crate::strict;
@@ -42,12 +46,15 @@ pub enum Identity {
     Unknown,
     /// By the agent's own token: the id of the agent.
     Proved(String),
+    /// By the name that a person gave its process, which proves nothing to other processes.
+    Given(String),
     /// By a name that the caller gave itself, which proves nothing.
     Claimed(String),
 }
 
-/// The colour by which an agent is recognized.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The colour by which an agent is recognized. A word of another version counts as the first one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "String", into = "&'static str")]
 pub enum AgentColor {
     /// Blue.
     #[default]
@@ -98,6 +105,18 @@ impl AgentColor {
     /// The colour with that word.
     pub fn named(word: &str) -> Option<AgentColor> {
         AgentColor::ALL.into_iter().find(|it| it.word() == word)
+    }
+}
+
+impl From<String> for AgentColor {
+    fn from(word: String) -> AgentColor {
+        AgentColor::named(&word).unwrap_or_default()
+    }
+}
+
+impl From<AgentColor> for &'static str {
+    fn from(color: AgentColor) -> &'static str {
+        color.word()
     }
 }
 
@@ -219,20 +238,27 @@ impl Agents {
         match identity {
             Identity::Person | Identity::Unknown => None,
             Identity::Proved(id) => self.named.get(id),
-            Identity::Claimed(name) => {
+            Identity::Given(name) | Identity::Claimed(name) => {
                 let name = plain(name);
                 self.named.values().find(|it| !name.is_empty() && plain(&it.name) == name)
             }
         }
     }
 
-    /// The ceiling of a caller on a day such as `2026-12-31`. The token of an agent that is gone opens nothing.
+    /// The mark of the agent as which a caller is known.
+    pub fn mark(&self, identity: &Identity) -> Option<AgentMark> {
+        let is_proved = matches!(identity, Identity::Proved(_));
+        self.of(identity).map(|it| AgentMark { name: it.name.clone(), color: it.color, is_proved })
+    }
+
+    /// The ceiling of a caller on a day such as `2026-12-31`. Neither the token of an agent that is gone nor a name that a
+    /// person gave a process, and that no agent has, opens anything: both were meant to limit the caller.
     pub fn ceiling(&self, identity: &Identity, today: &str) -> Ceiling {
         match (self.of(identity), identity) {
             (_, Identity::Person) => Ceiling::OPEN,
             (Some(agent), _) if agent.until.is_over(today) => Ceiling::CLOSED,
             (Some(agent), _) => agent.ceiling.clone(),
-            (None, Identity::Proved(_)) => Ceiling::CLOSED,
+            (None, Identity::Proved(_) | Identity::Given(_)) => Ceiling::CLOSED,
             (None, _) => self.anyone.clone(),
         }
     }

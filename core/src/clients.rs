@@ -1,8 +1,11 @@
 //! The known clients and what each needs to reach the server, last checked against their documents in November 2026.
 
+mod agents;
 mod shortcuts;
 
 use serde_json::{Value, json};
+
+pub use agents::{AgentSnippet, TokenUse};
 
 /// The name under which clients list the server.
 pub const NAME: &str = "siyuan";

@@ -34,7 +34,7 @@ pub use crate::fingerprint::Fingerprint;
 use self::watch::Watch;
 use crate::activity::shop::ShopItem;
 use crate::activity::{Observer, Outcome, Record, Transport};
-use crate::agents::Identity;
+use crate::agents::{AgentMark, Identity};
 use crate::ask::clean;
 use crate::config::{Pause, Policy, PolicyView, Rules};
 use crate::cx::World;
@@ -163,12 +163,13 @@ enum Caller<'a> {
 
 impl Caller<'_> {
     /// The maker of the changes of a call.
-    fn author(self, client: &str, transport: Transport) -> Author {
+    fn author(self, record: &Record) -> Author {
         let (is_person, session) = match self {
             Caller::Person => (true, None),
             Caller::Agent(session) => (false, session.map(str::to_owned)),
         };
-        Author { client: clean(client, CLIENT), session, transport: transport.word(), is_person }
+        let (client, agent) = (record.client.to_string(), record.agent.as_deref().cloned());
+        Author { client, agent, session, transport: record.transport.word(), is_person }
     }
 }
 
@@ -191,21 +192,26 @@ async fn dispatch(
         CallTarget::Action(called) => called,
     };
     takes(call.part, called.spec)?;
-    let author = caller.author(&call.client, call.transport);
-    let world = &World { author: Some(&author), ..*world };
-    let record = Record {
+    let mut record = Record {
         spec: called.spec,
         transport: call.transport,
         started_ms: world.kernel.now_ms(),
         client: clean(&call.client, CLIENT).into(),
+        // As far as it is known without a kernel request.
+        agent: cache.known(world.kernel).and_then(|policy| mark(cache, &policy)),
     };
-    let mut watch = Watch::start(world.kernel, world.observer, record, request_chars);
+    let mut watch = Watch::start(world.kernel, world.observer, record.clone(), request_chars);
     let policy = cache.policy(world.kernel).await;
+    record.agent = mark(cache, &policy);
+    watch.known_as(record.agent.clone());
+    let author = caller.author(&record);
+    let world = &World { author: Some(&author), ..*world };
     let mut attempt = Attempt::new(standing(gate, &policy, &called));
     // Boxed, because its state would take the stack of everything around it.
     let mut reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
     let (mut outcome, mut open) = (None, None);
-    if let Some(question) = attempt.question.take() {
+    if let Some(mut question) = attempt.question.take() {
+        question.agent = author.agent.clone();
         let settings = &policy.rules.calls;
         if gate.waits(settings, &question) {
             watch.asks(attempt.places.get());
@@ -245,6 +251,12 @@ async fn dispatch(
         None => watch.end(outcome, &reply, attempt.places.get()),
     }
     reply
+}
+
+/// The mark of the caller under a policy, in one line.
+pub(crate) fn mark(cache: &PolicyView, policy: &Policy) -> Option<Arc<AgentMark>> {
+    let mark = cache.mark(policy)?;
+    Some(Arc::new(AgentMark { name: clean(&mark.name, CLIENT), ..mark }))
 }
 
 /// The end of step 1: refuses a change that was sent to the half of a tool that only reads (B-015).

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::activity::{Observer, Outcome, Record, Transport};
 use crate::content::attrs::is_shown;
 use crate::cx::Cx;
-use crate::dispatch::{Engine, running, watch::Watch};
+use crate::dispatch::{Engine, mark, running, watch::Watch};
 use crate::error::ToolError;
 use crate::id::{DocId, is_node_id, resembles_id};
 use crate::index::{self, Order, RowPage, Select, StartKey, Table};
@@ -141,9 +141,11 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         text: impl Fn(&T) -> String,
     ) -> Result<T, ToolError> {
         let (started_ms, client) = (self.kernel.now_ms(), "".into());
-        let record = Record { spec: READ, transport, started_ms, client };
-        let watch = Watch::start(&*self.kernel, &*self.observer, record, asked.chars().count());
+        let agent = || self.known().and_then(|policy| mark(&self.cache, &policy));
+        let record = Record { spec: READ, transport, started_ms, client, agent: agent() };
+        let mut watch = Watch::start(&*self.kernel, &*self.observer, record, asked.chars().count());
         let read = read.await;
+        watch.known_as(agent());
         let (outcome, reply) = match &read {
             Ok((read, _)) => (Outcome::Success, Ok(Output::new().body(text(read)))),
             Err(error) => (Outcome::Error(error.kind, error.code), Err(error.clone())),

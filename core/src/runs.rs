@@ -30,6 +30,7 @@ use self::record::{RunCall, RunRecord};
 use self::touched::Touched;
 use self::tree::{BlockTree, hash_of};
 use self::versions::VersionOutcome;
+use crate::agents::AgentMark;
 use crate::id::{DocId, NotebookId};
 use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
@@ -50,6 +51,8 @@ const MOST_DOCUMENTS: usize = 2_000;
 pub struct Author {
     /// The name that the client gave itself; empty for a person.
     pub client: String,
+    /// The agent as which the caller is known.
+    pub agent: Option<AgentMark>,
     /// The session, if it has one.
     pub session: Option<String>,
     /// The transport, as analytics name it.
@@ -63,7 +66,8 @@ impl Author {
     /// transport may be the same in every process, so the hash has a part of the process.
     fn hash(&self, process: u64) -> String {
         let session = self.session.as_deref().unwrap_or_default();
-        hash_of(&format!("{}\n{}\n{session}\n{process:x}", self.transport, self.client))
+        let agent = self.agent.as_ref().map(|it| (it.is_proved, &it.name));
+        hash_of(&format!("{}\n{}\n{session}\n{process:x}\n{agent:?}", self.transport, self.client))
     }
 }
 
@@ -316,6 +320,7 @@ impl Runs {
             let record = RunRecord {
                 id: format!("{now:x}-{:08x}", kernel.random() & 0xffff_ffff),
                 client: intent.author.client.clone(),
+                agent: intent.author.agent.clone(),
                 transport: intent.author.transport.to_owned(),
                 author: author.clone(),
                 is_person: intent.author.is_person,

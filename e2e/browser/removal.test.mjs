@@ -16,6 +16,7 @@ const FILES = {
   [HTTP]: { token: "secret", port: 36_806, paused: true },
   [`${STORAGE}/accessSettings`]: {},
   [`${STORAGE}/agentNotebooks`]: {},
+  [`${STORAGE}/agents`]: {},
   [`${STORAGE}/mcpToolsConfig`]: {},
   [`${STORAGE}/panelPresets`]: {},
   [`${STORAGE}/puppySettings`]: { size: 1 },
@@ -27,7 +28,7 @@ const FILES = {
   [`${TEMP}/puppyEvents.json`]: {},
   [`${TEMP}/analytics/a.jsonl`]: "",
 };
-const KEPT = ["accessSettings", "agentNotebooks", "mcpHttpSettings", "mcpToolsConfig", "notebookPermissions", "panelPresets", "puppySettings"];
+const KEPT = ["accessSettings", "agentNotebooks", "agents", "mcpHttpSettings", "mcpToolsConfig", "notebookPermissions", "panelPresets", "puppySettings"];
 const OWN = { id: "2", name: PLUGIN, enabled: true, type: "stdio", command: "siyuan-puppy", args: ["stdio"], url: "", headers: {}, timeout: 30 };
 
 for (const siyuan of ["3.7", "3.8"]) {

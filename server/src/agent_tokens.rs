@@ -1,6 +1,9 @@
 //! The tokens of agents on this machine: only their hashes are kept, in a local file outside the synced notes.
 //!
-//! An agent has at most one token on a machine; a new one ends the old one.
+//! An agent has at most one token on a machine; a new one ends the old one. [`TokenPlace`] is where they are,
+//! [`AgentProof`] a token that was shown.
+
+mod proof;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +15,9 @@ use puppy_core::agents::token::{RANDOM_BYTES, agent_in, token, token_hash};
 use puppy_core::channel::TokenNotice;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
+
+pub use proof::TokenPlace;
+pub(crate) use proof::{AgentProof, ProofRefusal};
 
 use crate::{folders, unfinished};
 
@@ -96,6 +102,11 @@ impl AgentTokens {
     /// Whether an agent has a token here.
     pub(crate) fn has(&self, agent: &str) -> bool {
         self.0.contains_key(agent)
+    }
+
+    /// Whether an agent still has the token with this hash.
+    fn is_kept(&self, agent: &str, hash: &str) -> bool {
+        self.0.get(agent).is_some_and(|kept| bool::from(hash.as_bytes().ct_eq(kept.as_bytes())))
     }
 
     /// The agent whose token this is.

@@ -22,6 +22,7 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
+use crate::agent_tokens::AgentProof;
 use crate::channel::{Channel, QuestionOutcome, Token};
 pub(crate) use question_text::{deed_of, form_text, on_terminal};
 use seal::{Purpose, SealBinding, SealError, Seals};
@@ -96,6 +97,8 @@ pub(crate) struct Caller {
     pub(crate) transport: Transport,
     /// How it is known, for what runs later of what it asks now.
     pub(crate) identity: Identity,
+    /// The token of an agent that it showed.
+    pub(crate) proof: Option<AgentProof>,
 }
 
 impl Caller {
@@ -103,6 +106,17 @@ impl Caller {
     pub(crate) fn session(&self) -> Option<&str> {
         self.is_in_session.then_some(self.principal.as_str())
     }
+
+    /// Whether it would still be admitted: what a person approved does not run for an agent whose token ended meanwhile,
+    /// although the agent may have another one.
+    pub(crate) fn is_admitted(&self) -> bool {
+        self.proof.as_ref().is_none_or(AgentProof::holds)
+    }
+}
+
+/// The error of a plan that a person approved after the token of the agent had ended.
+pub(crate) fn token_ended() -> ToolError {
+    refused(ErrorType::PermissionDenied, words::TOKEN_ENDED)
 }
 
 /// The gate for one call.
@@ -209,6 +223,7 @@ impl<C: Client> CallGate<C> {
         let new = NewQuestion {
             principal: self.caller.principal.clone(),
             client: self.name(),
+            agent: question.agent.clone(),
             action: question.path.clone(),
             ask: question.ask.clone(),
             call: question.call,
@@ -337,7 +352,8 @@ impl<C: Client> Gate for CallGate<C> {
                     }
                     (ApprovalMethod::Ask, Reach::Now) => {
                         match tokio::time::timeout(PATIENCE, self.client.ask(&question)).await {
-                            Ok(Answer::Yes) => return Verdict::Approved,
+                            Ok(Answer::Yes) if self.caller.is_admitted() => return Verdict::Approved,
+                            Ok(Answer::Yes) => return Verdict::Refused(token_ended()),
                             Ok(Answer::No(why)) => {
                                 return Verdict::Refused(refused_by_client(ErrorType::Denied, why));
                             }

@@ -38,7 +38,7 @@ use tower_http::trace::TraceLayer;
 use tracing::Span;
 
 use crate::Sidecar;
-use crate::agent_tokens::AgentTokens;
+pub use crate::agent_tokens::TokenPlace;
 pub use crate::limits::Limits;
 use crate::mcp::{McpRoutes, Sessions, endpoint};
 use crate::stop::Stop;
@@ -47,7 +47,7 @@ pub use allowed::AllowList;
 use allowed::TokenRule;
 pub(crate) use auth::AgentOfToken;
 pub use auth::BearerToken;
-use auth::agents::{TokenPlace, admit as admit_agent};
+use auth::agents::{AgentDoor, admit as admit_agent};
 use auth::in_siyuan::{SettingsToken, admit, admit_again};
 pub(crate) use health_check::works;
 pub use puppy_core::config::PORT;
@@ -124,12 +124,14 @@ impl Server {
     pub async fn serve(self, served: McpRoutes, sidecar: Sidecar, stop: Stop) {
         let running = TaskTracker::new();
         let end = CancellationToken::new();
-        let Settings { token, allowed, limits, .. } = self.settings;
+        let Settings { token, tokens, allowed, limits, .. } = self.settings;
         let allowed = Arc::new(allowed.completed(self.address.ip()));
         let sessions = Arc::new(Sessions::new(&limits));
         let is_reachable = !self.address.ip().is_loopback();
         let in_siyuan = token.is_none().then(|| SettingsToken::new(&sidecar, sessions.clone(), is_reachable));
-        let app = app(served, sidecar, sessions, allowed, (token, in_siyuan), &limits, (&end, &running));
+        let agents = AgentDoor::new(tokens, sessions.clone());
+        let admits = (token, in_siyuan, agents);
+        let app = app(served, sidecar, sessions, allowed, admits, &limits, (&end, &running));
         let serving =
             tokio::spawn(connections::serve(self.listener, self.encryption, app, limits, end.clone()));
         stop.asked().await;
@@ -146,7 +148,7 @@ fn app(
     sidecar: Sidecar,
     sessions: Arc<Sessions>,
     allowed: Arc<AllowList>,
-    (token, in_siyuan): (Option<BearerToken>, Option<SettingsToken>),
+    (token, in_siyuan, agents): (Option<BearerToken>, Option<SettingsToken>, AgentDoor),
     limits: &Limits,
     (end, running): (&CancellationToken, &TaskTracker),
 ) -> Router {
@@ -163,7 +165,7 @@ fn app(
         .layer(from_fn(no_upgrade))
         .layer(from_fn_with_state(in_siyuan, admit))
         .layer(from_fn_with_state(token, auth::check))
-        .layer(from_fn_with_state(TokenPlace::new(AgentTokens::place()), admit_agent))
+        .layer(from_fn_with_state(agents, admit_agent))
         .route("/health", get(health::health).with_state(health))
         .fallback((StatusCode::NOT_FOUND, ELSEWHERE))
         .layer(cors::layer())

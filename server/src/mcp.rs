@@ -83,7 +83,7 @@ pub(crate) struct Handler {
 
 impl Handler {
     fn new(
-        sidecar: Sidecar,
+        sidecar: &Sidecar,
         lists: Lists,
         transport: Transport,
         running: TaskTracker,
@@ -104,10 +104,10 @@ impl Handler {
     /// The handler for one request: everything that it reaches is under the ceiling of the caller. For a request that was
     /// admitted without asking SiYuan, SiYuan fails with the original error.
     fn for_request(&self, cx: &RequestContext<RoleServer>) -> Handler {
-        self.under(&cx.extensions, cx.client_info())
+        self.under(&cx.extensions, cx.client_info().as_ref())
     }
 
-    fn under(&self, extensions: &Extensions, client: Option<Implementation>) -> Handler {
+    fn under(&self, extensions: &Extensions, client: Option<&Implementation>) -> Handler {
         let marks = extensions.get::<Parts>().map(|it| &it.extensions);
         let sidecar = match marks.and_then(|it| it.get::<UncheckedToken>()) {
             Some(UncheckedToken(why)) => &self.sidecar.away(why.clone()),
@@ -117,15 +117,15 @@ impl Handler {
     }
 
     /// How a caller is known: over HTTP by its token alone, over stdio by the name that the process or its client has.
-    fn identity(&self, client: Option<Implementation>, marks: Option<&axum::http::Extensions>) -> Identity {
+    fn identity(&self, client: Option<&Implementation>, marks: Option<&axum::http::Extensions>) -> Identity {
         match marks {
             Some(marks) => match marks.get::<AgentOfToken>() {
-                Some(AgentOfToken(id)) => Identity::Proved(id.clone()),
+                Some(AgentOfToken(proof)) => Identity::Proved(proof.agent().to_owned()),
                 None => Identity::Unknown,
             },
             None => match (&self.agent, client) {
-                (Some(name), _) => Identity::Claimed(name.to_string()),
-                (None, Some(client)) => Identity::Claimed(client.name),
+                (Some(name), _) => Identity::Given(name.to_string()),
+                (None, Some(client)) => Identity::Claimed(client.name.clone()),
                 (None, None) => Identity::Unknown,
             },
         }
@@ -196,7 +196,8 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, cx: NotificationContext<RoleServer>) {
-        let here = self.under(&cx.extensions, cx.peer.peer_info().map(|it| it.client_info.clone()));
+        let peer = cx.peer.peer_info();
+        let here = self.under(&cx.extensions, peer.as_ref().map(|it| &it.client_info));
         self.announcer.join(&self.known, cx, &here.sidecar);
     }
 

@@ -77,6 +77,7 @@ pub fn line(record: &Record, ended: &CallEnd) -> String {
     if !record.client.is_empty() {
         put(&mut map, "client", (*record.client).into());
     }
+    put(&mut map, "agent", json!(record.agent.as_deref()));
     put(&mut map, "error_type", kind.into());
     put(&mut map, "error_code", code.into());
     Value::Object(map).to_string()

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CallEnd, Outcome, Record};
+use crate::agents::AgentMark;
 
 /// Name of the file, below the plugin's temp folder.
 pub const EVENTS_FILE: &str = "puppyEvents.json";
@@ -73,6 +74,9 @@ pub struct Event {
     /// The name that the client gave itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
+    /// The agent as which the caller is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentMark>,
     /// The part of the duration that the call waited for a person, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_ms: Option<u64>,
@@ -97,6 +101,7 @@ impl Event {
             item: None,
             title: None,
             client: Some(record.client.to_string()).filter(|it| !it.is_empty()),
+            agent: record.agent.as_deref().cloned(),
             waited_ms: None,
             error_type: None,
         }
@@ -167,6 +172,7 @@ pub fn keep(events: &mut Vec<Event>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::AgentColor;
 
     fn record() -> Record {
         Record {
@@ -174,6 +180,7 @@ mod tests {
             transport: super::super::Transport::Http,
             started_ms: 5,
             client: "".into(),
+            agent: None,
         }
     }
 
@@ -227,9 +234,11 @@ mod tests {
         let file = EventFile::parse(old.as_bytes()).unwrap();
         let event = &file.events[0];
         assert_eq!((event.ts, &event.client, &event.title, event.waited_ms), (7, &None, &None, None));
+        assert_eq!(event.agent, None);
         let whole = Event {
             title: Some("Basil".to_owned()),
             client: Some("Claude".to_owned()),
+            agent: Some(AgentMark { name: "Claude".to_owned(), color: AgentColor::Red, is_proved: true }),
             waited_ms: Some(5),
             ..event.clone()
         };

@@ -41,9 +41,25 @@ fn a_caller_has_the_ceiling_of_its_agent() {
     for unknown in [Identity::Unknown, claimed("k1"), claimed(""), claimed("-"), claimed("Claude")] {
         assert_eq!(level(&unknown, "attic"), Level::Read, "{unknown:?}");
     }
-    // A token that was issued for an agent that is gone is no way to be anyone.
+    // A token that was issued for an agent that is gone is no way to be anyone, and neither is the name of its process.
     for gone in ["", "k3", "Claude Code"] {
         assert_eq!(level(&proved(gone), "garden"), Level::None, "{gone}");
+    }
+    let given = |name: &str| level(&Identity::Given(name.to_owned()), "garden");
+    assert_eq!([given("claude code"), given("Claude"), given("")], [Level::Write, Level::None, Level::None]);
+}
+
+/// Letters that look alike are others.
+#[test]
+fn a_caller_has_the_mark_of_its_agent() {
+    let all = two();
+    let mark = |is_proved| AgentMark { name: "Claude Code".to_owned(), color: AgentColor::Green, is_proved };
+    assert_eq!(all.mark(&proved("k1")), Some(mark(true)));
+    assert_eq!(all.mark(&claimed("claude-code")), Some(mark(false)));
+    assert_eq!(all.mark(&Identity::Given("Claude Code".to_owned())), Some(mark(false)));
+    let alike = ["Cl\u{430}ude Code", "\u{ff23}laude Code", "Claude C\u{f6}de", "Claude Code\u{301}b"];
+    for other in alike.map(claimed).into_iter().chain([Identity::Person, Identity::Unknown, proved("k3")]) {
+        assert_eq!(all.mark(&other), None, "{other:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::agents::AgentMark;
 use crate::agents::token::is_token_hash;
 use crate::ask::{Ask, ThingKind};
 use crate::permission::Level;
@@ -158,6 +159,9 @@ pub struct OpenQuestion {
     pub ask: Ask,
     /// The name that the client gave itself.
     pub client: String,
+    /// The agent as which the caller is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentMark>,
     /// The time since it was asked.
     pub waited_ms: u64,
     /// The time until it is withdrawn; none if it waits for ever.

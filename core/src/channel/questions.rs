@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::message::{Approvals, Choice, Consent, OpenQuestion, Ruling};
+use crate::agents::AgentMark;
 use crate::ask::{Ask, ThingKind};
 use crate::brake::Brake;
 use crate::fingerprint::Fingerprint;
@@ -33,6 +34,8 @@ pub struct NewQuestion {
     pub principal: String,
     /// The name that the client gave itself, for the person.
     pub client: String,
+    /// The agent as which the caller is known.
+    pub agent: Option<AgentMark>,
     /// The action, as `tool.action`.
     pub action: String,
     /// The content of the question, as keys and values that a page words.
@@ -130,10 +133,11 @@ impl NewQuestion {
         is_known && question.new.principal == self.principal && question.new.call == self.call
     }
 
-    /// Whether a person would read the same question of the same client.
+    /// Whether a person would read the same question of the same client and agent.
     fn is_same(&self, question: &Question) -> bool {
         let other = &question.new;
-        (self.call, self.means, &self.client) == (other.call, other.means, &other.client)
+        let caller = |it: &NewQuestion| (it.client.clone(), it.agent.clone());
+        (self.call, self.means, caller(self)) == (other.call, other.means, caller(other))
     }
 }
 
@@ -333,6 +337,7 @@ impl Questions {
             id: it.id.clone(),
             ask: it.new.ask.clone(),
             client: it.new.client.clone(),
+            agent: it.new.agent.clone(),
             waited_ms: now.saturating_sub(it.asked_at),
             left_ms: it.until().map(|until| until.saturating_sub(now)),
             may_stand: it.may_stand(),

@@ -137,6 +137,7 @@ fn question() -> NewQuestion {
     NewQuestion {
         principal: "caller".to_owned(),
         client: "Test".to_owned(),
+        agent: None,
         action: "document.remove".to_owned(),
         ask: Ask {
             verb: Verb::Delete,

@@ -9,7 +9,7 @@ use futures_util::future::join;
 
 use super::stored::{StoredFiles, StoredSettings};
 use super::{ACCESS_FILE, AGENTS_FILE, CallSettings, GRANTS_FILE, MADE_FILE, Offer, SWITCHES_FILE, Switches};
-use crate::agents::{self, Agents, Identity};
+use crate::agents::{self, AgentMark, Agents, Identity};
 use crate::kernel::api::notebook::{self, Notebooks};
 use crate::kernel::{self, Boxed, Kernel, KernelError};
 use crate::permission::{
@@ -187,6 +187,11 @@ impl PolicyView {
     /// The caller.
     pub fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// The mark of the caller under a policy; `None` for a person, and for a caller that is no agent.
+    pub fn mark(&self, policy: &Policy) -> Option<AgentMark> {
+        policy.scope.agents().ok()?.mark(&self.identity)
     }
 
     /// The current policy; see [`Cache::policy`].

@@ -1,10 +1,12 @@
 //! Runs as a caller may see them: an agent as far as the levels of today reach, a person all.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use futures_util::future::join_all;
 
 use super::stamp;
+use crate::agents::Identity;
 use crate::args::Checked;
 use crate::id::is_node_id;
 use crate::kernel::Route;
@@ -116,17 +118,24 @@ pub fn time(ms: u64, cx: &Cx<'_>) -> String {
     stamp::with_offset(ms / 1_000, offset)
 }
 
-/// The maker of a run. An agent chooses its own name, which must not pass for a person.
-pub fn author<'r>(run: &'r RunRecord, cx: &Cx<'_>) -> &'r str {
-    match run.client.as_str() {
-        _ if run.is_person && sees_all(cx) => YOU,
-        _ if run.is_person => PERSON,
+/// The maker of a run. A client chooses its own name, which must pass neither for a person nor for an agent that a person
+/// has named.
+pub fn author<'r>(run: &'r RunRecord, cx: &Cx<'_>) -> Cow<'r, str> {
+    let name = run.agent.as_ref().map_or(run.client.as_str(), |it| it.name.as_str());
+    let is_mistakable = || {
+        let claimed = Identity::Claimed(name.to_owned());
+        run.agent.is_none() && cx.scope().agents().is_ok_and(|all| all.of(&claimed).is_some())
+    };
+    match name {
+        _ if run.is_person && sees_all(cx) => YOU.into(),
+        _ if run.is_person => PERSON.into(),
         name if name.is_empty()
             || [YOU, PERSON, SOMEBODY, "person"].iter().any(|it| name.eq_ignore_ascii_case(it)) =>
         {
-            "an agent"
+            "an agent".into()
         }
-        name => name,
+        name if is_mistakable() => format!("{name} (unknown caller)").into(),
+        name => name.into(),
     }
 }
 

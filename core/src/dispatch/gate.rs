@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use crate::agents::AgentMark;
 use crate::ask::Ask;
 use crate::config::CallSettings;
 use crate::content::written::OUTCOME;
@@ -35,6 +36,8 @@ pub struct PlanQuestion {
     pub path: String,
     /// The arguments of the call, `action` included, for carrying it out after it has ended.
     pub arguments: Map<String, Value>,
+    /// The agent as which the caller is known.
+    pub agent: Option<AgentMark>,
     /// Ids of the notebooks that the call names or finds; empty for one about the whole workspace.
     pub notebooks: BTreeSet<String>,
     /// The danger sentence with its placeholders filled, for a model.
@@ -65,6 +68,7 @@ impl PlanQuestion {
             tool: spec.tool,
             path: spec.path(),
             arguments,
+            agent: None,
             notebooks: places.into_iter().flat_map(Places::iter).map(|it| it.notebook.to_string()).into_set(),
             danger: plan.danger.clone().unwrap_or_default(),
             ask,

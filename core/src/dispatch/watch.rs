@@ -1,7 +1,10 @@
 //! Step 12: reports one call to the observer, also a call that is dropped halfway.
 
+use std::sync::Arc;
+
 use crate::activity::shop::ShopItem;
 use crate::activity::{CallEnd, Observer, Outcome, Record};
+use crate::agents::AgentMark;
 use crate::error::{ErrorType, ToolError};
 use crate::kernel::Ambient;
 use crate::output::{Reply, is_partial};
@@ -48,6 +51,11 @@ impl<'a> Watch<'a> {
             bought: None,
             over: false,
         }
+    }
+
+    /// Notes the agent as which the caller is known.
+    pub(crate) fn known_as(&mut self, agent: Option<Arc<AgentMark>>) {
+        self.record.agent = agent;
     }
 
     /// Reports that the call now waits for a person.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agents::AgentMark;
 use crate::kernel::files;
 
 /// The folder of the files, one for each run; not synced.
@@ -40,9 +41,12 @@ pub struct RunRecord {
     pub id: String,
     /// The name that the client gave itself; empty where a person acted.
     pub client: String,
+    /// The agent as which the caller was known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentMark>,
     /// The transport, as analytics name it.
     pub transport: String,
-    /// A hash of client, transport, session and process, by which a caller's own runs are known.
+    /// A hash of client, agent, transport, session and process, by which a caller's own runs are known.
     pub author: String,
     /// Whether a person acted.
     #[serde(skip_serializing_if = "is_no")]

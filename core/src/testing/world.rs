@@ -442,7 +442,7 @@ pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
 pub(crate) fn world_of(engine: Engine<World, Nobody>) -> World {
     let kernel = engine.kernel.clone();
     drop(engine);
-    std::sync::Arc::into_inner(kernel).expect("nothing else has the world")
+    std::sync::Arc::into_inner(kernel).unwrap()
 }
 
 /// Makes one call, with or without a person's approval.

@@ -61,7 +61,7 @@ fn no_action_exceeds_the_ceiling_of_its_agent() {
     let engine = desk();
     let mut wrong = Vec::new();
     for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
-        let arguments = examples(&*engine.kernel, spec).swap_remove(0);
+        let arguments = examples(&engine.kernel, spec).swap_remove(0);
         let sent = with_action(&arguments, spec.name);
         for (id, ceiling) in AGENTS {
             let needs = spec.level().unwrap_or(Level::None);

@@ -89,7 +89,7 @@ fn every_example_succeeds() {
     let mut wrong = Vec::new();
     // Actions that send something out need a service, and none is set up here.
     for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
-        for arguments in examples(&*engine.kernel, spec) {
+        for arguments in examples(&engine.kernel, spec) {
             engine.kernel.pass(1_000);
             let sent = with_action(&arguments, spec.name);
             match world::call(&engine, spec.tool, &sent, &Approval::Given) {
@@ -138,7 +138,7 @@ fn every_example_decodes_without_what_is_optional() {
     for spec in ACTIONS {
         let optional: Vec<Param> =
             spec.params().filter(|param| param.presence != Presence::Required).collect();
-        for arguments in examples(&*engine.kernel, spec) {
+        for arguments in examples(&engine.kernel, spec) {
             for param in optional.iter().filter(|param| arguments.contains_key(param.name)) {
                 let mut fewer = arguments.clone();
                 fewer.shift_remove(param.name);

@@ -170,7 +170,7 @@ fn no_hostile_text_reaches_an_interpreter() {
     let engine = Engine::new(world(), Nobody);
     let (mut wrong, mut walked) = (Vec::new(), BTreeSet::new());
     for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
-        for arguments in examples(&*engine.kernel, spec) {
+        for arguments in examples(&engine.kernel, spec) {
             for place in ways_in(&spec.params().collect::<Vec<_>>(), &arguments) {
                 walked.insert(format!("{} {}", spec.path(), plain(&place.pointer)));
                 for (interpreter, text) in place.hostile() {

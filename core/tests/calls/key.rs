@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use demo_kernel::Siyuan;
+use puppy_core::agents::AGENTS_FILE;
 use puppy_core::channel::KEY_FILE;
 use puppy_core::config::GRANTS_FILE;
 use puppy_core::dispatch::{Approval, Engine};
@@ -84,6 +85,7 @@ fn world(siyuan: Siyuan) -> World {
         .docs(["/Garden/Beds"])
         .file("mcpToolsConfig", &everything())
         .file(KEY_FILE, &json!({ "key": KEY }))
+        .file(AGENTS_FILE, &json!({ "anyone": { "level": "rwd" } }))
         .file("accessSettings", &json!({ "transfer_folder": "/home/ana/transfer" }))
         .page(&json!({ "text": "North" }))
 }
@@ -98,9 +100,10 @@ fn no_call_reaches_the_files_of_the_plugin() {
         let answer = engine.kernel.demo.answer("/api/file/getFile", body.as_bytes());
         String::from_utf8(answer.body).unwrap()
     };
-    let before = [KEY_FILE, GRANTS_FILE].map(stored);
+    let before = [KEY_FILE, GRANTS_FILE, AGENTS_FILE].map(stored);
     assert!(before[0].contains(KEY));
-    let named = ways(KEY_FILE);
+    let mut named = ways(KEY_FILE);
+    named.extend(ways(AGENTS_FILE).into_iter().take(1));
     let [garden, beds] = ["/Garden", "/Garden/Beds"].map(|it| engine.kernel.id(it).to_owned());
     let thing = |hole: puppy_core::spec::Hole| {
         if hole.name().contains("notebook") { garden.clone() } else { beds.clone() }
@@ -125,7 +128,8 @@ fn no_call_reaches_the_files_of_the_plugin() {
                         ["/api/file/", "/api/asset/", "/api/template/", "/api/export/", "/api/history/"];
                     let names = |file: &str| body.to_string().contains(&format!("siyuan-mcp-puppy/{file}"));
                     // Each call is judged by what the table says.
-                    let reaches = names(KEY_FILE) || (path != "/api/file/getFile" && names(GRANTS_FILE));
+                    let reaches = names(KEY_FILE)
+                        || (path != "/api/file/getFile" && (names(GRANTS_FILE) || names(AGENTS_FILE)));
                     // A text to render is no name.
                     let is_of_files =
                         of_files.iter().any(|it| path.starts_with(it)) && path != "/api/template/renderSprig";
@@ -139,7 +143,7 @@ fn no_call_reaches_the_files_of_the_plugin() {
             }
         }
     }
-    assert_eq!([KEY_FILE, GRANTS_FILE].map(stored), before);
+    assert_eq!([KEY_FILE, GRANTS_FILE, AGENTS_FILE].map(stored), before);
     let all: BTreeSet<String> =
         others().filter(|it| it.params().any(|it| is_text(&it))).map(|it| it.path()).collect();
     assert_eq!(tried, all);

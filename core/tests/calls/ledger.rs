@@ -164,7 +164,7 @@ fn what_is_not_irreversible_comes_back() {
             world::call(&engine, spec.tool, &sent, &Approval::Given).unwrap();
             ready(ledger.settle(&*engine.kernel));
             engine.kernel.pass(2_000);
-            let new = runs(&*engine.kernel).into_iter().find(|it| !old.contains(&it.id));
+            let new = runs(&engine.kernel).into_iter().find(|it| !old.contains(&it.id));
             let mut reply = String::new();
             if let Some(run) = new {
                 let back = json!({ "action": "put_back", "run": run.id });
@@ -172,7 +172,7 @@ fn what_is_not_irreversible_comes_back() {
                 ready(ledger.settle(&*engine.kernel));
                 count += 1;
             }
-            let mut after = (notes(&*engine.kernel), databases(&*engine.kernel));
+            let mut after = (notes(&engine.kernel), databases(&engine.kernel));
             after.1.retain(|name, _| before.1.contains_key(name));
             if before != after {
                 let due = differences(&before.0, &after.0);

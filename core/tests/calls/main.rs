@@ -7,6 +7,7 @@
 )]
 
 mod agents;
+mod agents_apart;
 mod daily_notes;
 mod question_sheet;
 // The databases of the tests beside the actions.

@@ -420,7 +420,7 @@ fn map_views_are_told_and_kept() {
     assert_eq!(rows["view"]["layout"], "map");
     call(json!({ "action": "rename", "id": av, "name": "Herbs" }));
     call(json!({ "action": "add_column", "id": av, "name": "Height", "type": "number" }));
-    let after = stored(&*engine.kernel);
+    let after = stored(&engine.kernel);
     assert_eq!((&after["name"], &after["views"][1]["type"]), (&json!("Herbs"), &json!("map")));
     for key in ["settings", "newer"] {
         assert_eq!(after["views"][1]["map"][key], map["map"][key], "{key}");

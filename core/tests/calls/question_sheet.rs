@@ -313,7 +313,7 @@ fn questions_are_words() {
     let mut all: Vec<(String, String, Ask)> = Vec::new();
     let dangerous: Vec<&ActionSpec> = ACTIONS.iter().copied().filter(|it| it.deed.is_some()).collect();
     for spec in &dangerous {
-        for arguments in examples(&*engine.kernel, spec) {
+        for arguments in examples(&engine.kernel, spec) {
             engine.kernel.pass(1_000);
             let sent = with_action(&arguments, spec.name);
             if let Ok(question) = question(&engine, spec.tool, &sent) {
@@ -322,7 +322,7 @@ fn questions_are_words() {
         }
     }
     let engine = Engine::new(garden(), Nobody);
-    for (name, tool, arguments) in calls(&*engine.kernel) {
+    for (name, tool, arguments) in calls(&engine.kernel) {
         match question(&engine, tool, &arguments) {
             Ok(question) => {
                 all.push((format!("{}: {name}", question.path), "Claude".to_owned(), question.ask));

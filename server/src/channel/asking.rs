@@ -3,23 +3,19 @@
 //! An approved plan is carried out here and not by the call that asked: the call may have ended, and several may wait
 //! for one question. Each gets the same answer.
 
-use puppy_core::agents::Identity;
 use puppy_core::channel::{APPROVE, NewQuestion, NotAsked, PeerId, QuestionState, Ruling};
 use puppy_core::dispatch::{Call, Fingerprint, KeptReply};
 use puppy_core::error::{ErrorType, ToolError};
 
 use super::{Channel, locked};
 use crate::Sidecar;
-use crate::gate::Caller;
+use crate::gate::{Caller, token_ended};
 
 /// A call that a question holds up.
 #[derive(Debug)]
 pub(super) struct PendingCall {
     call: Call,
-    /// The session of the call, which receives the rules of notebooks once.
-    session: Option<String>,
-    /// How its caller is known.
-    identity: Identity,
+    caller: Caller,
     /// The calls that wait for the answer.
     waiters: usize,
     /// The answer, once it was carried out.
@@ -73,9 +69,8 @@ impl Channel {
         let id = self.act_for(|end, now| {
             let (id, duties) = end.ask(new, now, chance);
             if let Ok(id) = &id {
-                let (session, identity) = (caller.session().map(str::to_owned), caller.identity.clone());
-                let pending =
-                    PendingCall { call, session, identity, waiters: 0, reply: None, is_heard: false };
+                let caller = caller.clone();
+                let pending = PendingCall { call, caller, waiters: 0, reply: None, is_heard: false };
                 let mut all = locked(&self.0.pending);
                 all.retain(|id, _| end.questions().state_of(id).is_some());
                 all.entry(id.clone()).or_insert(pending);
@@ -148,18 +143,21 @@ impl Channel {
 
     /// Carries out the approved plan of a question, and reports the outcome to the page and the callers.
     pub(super) async fn carry_out(&self, sidecar: &Sidecar, id: &str, means: Fingerprint, page: PeerId) {
-        let pending = locked(&self.0.pending)
-            .get(id)
-            .map(|it| (it.call.clone(), it.session.clone(), it.waiters, it.identity.clone()));
-        let Some((call, session, waiters, identity)) = pending else {
+        let pending =
+            locked(&self.0.pending).get(id).map(|it| (it.call.clone(), it.caller.clone(), it.waiters));
+        let Some((call, caller, waiters)) = pending else {
             self.act(|end, now| end.carried_out(id, page, Ruling::Failed, now));
             self.0.settled.notify_waiters();
             return;
         };
         let is_alone = waiters == 0 && !sidecar.observer.has_left(id);
         // The agent may have been removed since, or its ceiling lowered.
-        let sidecar = sidecar.known_as(identity);
-        let kept = sidecar.carry_out(session.as_deref(), call, means, is_alone).await;
+        let sidecar = sidecar.known_as(caller.identity.clone());
+        let kept = if caller.is_admitted() {
+            sidecar.carry_out(caller.session(), call, means, is_alone).await
+        } else {
+            KeptReply::new(Err(token_ended()), sidecar.policy().await.scope.grants.clone())
+        };
         sidecar.observer.settle(id, &kept.reply);
         let ruling = match &kept.reply {
             Ok(_) => Ruling::Done,

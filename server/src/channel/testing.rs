@@ -98,6 +98,7 @@ pub(crate) fn question() -> NewQuestion {
     NewQuestion {
         principal: "someone".to_owned(),
         client: "Test".to_owned(),
+        agent: None,
         action: "notebook.list".to_owned(),
         ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
         call: Fingerprint::of(["call"]),
@@ -113,5 +114,5 @@ pub(crate) fn question() -> NewQuestion {
 /// The caller of a call that belongs to no session.
 pub(crate) fn stranger() -> Caller {
     let (principal, transport) = (String::new(), Transport::Http);
-    Caller { principal, is_in_session: false, transport, identity: Identity::Unknown }
+    Caller { principal, is_in_session: false, transport, identity: Identity::Unknown, proof: None }
 }

@@ -9,7 +9,8 @@ use puppy_core::agents::{
     AGENTS_FILE, AgentChange, AgentColor, AgentRefusal, Agents, AgentsFile, Identity, LONGEST_NAME, LastDay,
     MOST_AGENTS, NamedAgent, day_of,
 };
-use puppy_core::config::Policy;
+use puppy_core::clients::{Client, ClientTransport, TokenUse};
+use puppy_core::config::{HttpSettings, Policy};
 use puppy_core::id::is_node_id;
 use puppy_core::kernel::Ambient as _;
 use puppy_core::permission::{Ceiling, Level, Scope};
@@ -33,9 +34,14 @@ pub(super) fn command() -> Command {
         .value_name("COLOR")
         .value_parser(PossibleValuesParser::new(AgentColor::ALL.map(AgentColor::word)))
         .help(words.color());
+    let client = Arg::new("for")
+        .long("for")
+        .value_name("CLIENT")
+        .value_parser(PossibleValuesParser::new(callers().map(Client::id)))
+        .help(words.client());
     let example = HelpWords::here().example(
         "\n  siyuan-puppy agents set \"Claude Code\" --level rw --notebook Garden\n  \
-         siyuan-puppy agents token \"Claude Code\" > token",
+         siyuan-puppy agents token \"Claude Code\" --for claude-code",
     );
     Command::new("agents")
         .about(words.agents())
@@ -43,10 +49,15 @@ pub(super) fn command() -> Command {
         .subcommands([
             Command::new("set").about(words.set()).arg(name()).args(ceiling()).args([until, color]),
             Command::new("anyone").about(words.anyone()).args(ceiling()),
-            Command::new("token").about(words.token()).after_help(words.token_more()).arg(name()),
+            Command::new("token").about(words.token()).after_help(words.token_more()).args([name(), client]),
             Command::new("revoke").about(words.revoke()).arg(name()),
             Command::new("remove").about(words.remove()).arg(name()),
         ])
+}
+
+/// The clients that call an address.
+fn callers() -> impl Iterator<Item = Client> {
+    Client::ALL.into_iter().filter(|it| it.ways().contains(&ClientTransport::Http))
 }
 
 fn ceiling() -> [Arg; 3] {
@@ -108,10 +119,14 @@ pub(super) async fn run(
             match name {
                 "token" => {
                     tokens.keep(&agents);
+                    let url = HttpSettings::read(&kernel).await.map_err(failed)?.url();
                     let token = tokens.issue(&agent.id).map_err(unreadable)?;
                     tokens.write(&place).map_err(unreadable)?;
-                    let _ = writeln!(std::io::stderr(), "{}", words.send_it(&agent.name));
-                    return Ok(CommandOutput::Text(format!("{token}\n")));
+                    let client = inner.get_one::<String>("for");
+                    let client = client.and_then(|id| callers().find(|it| it.id() == id));
+                    let (output, note) = issued(&agent.name, client, &url, &token, as_json);
+                    let _ = writeln!(std::io::stderr(), "{note}");
+                    return Ok(output);
                 }
                 "revoke" => {
                     let had = tokens.revoke(&agent.id);
@@ -136,6 +151,41 @@ pub(super) async fn run(
         return Ok(list(&file.agents(), &scope, &tokens, &today, true));
     }
     Ok(CommandOutput::Text(format!("✓ {said}\n")))
+}
+
+/// A new token, which is shown this once: alone, or in the snippet for a client. Also the note about it.
+fn issued(
+    agent: &str,
+    client: Option<Client>,
+    url: &str,
+    token: &str,
+    as_json: bool,
+) -> (CommandOutput, String) {
+    let words = AgentWords::here();
+    let Some((client, snippet)) = client.and_then(|it| Some((it, it.snippet_of_agent(url, token)?))) else {
+        let output = if as_json {
+            CommandOutput::Json(json!({ "token": token }))
+        } else {
+            CommandOutput::Text(format!("{token}\n"))
+        };
+        return (output, words.send_it(agent));
+    };
+    if as_json {
+        let beside = (snippet.token != TokenUse::InSnippet).then_some(token);
+        let variable = (snippet.token == TokenUse::Variable).then_some(Client::TOKEN_VARIABLE);
+        let data =
+            json!({ "client": client.id(), "snippet": snippet.text, "token": beside, "variable": variable });
+        return (CommandOutput::Json(data), words.in_snippet(agent));
+    }
+    let (more, note) = match snippet.token {
+        TokenUse::InSnippet => (String::new(), words.in_snippet(agent)),
+        TokenUse::Variable => (
+            format!("\n{}={token}\n", Client::TOKEN_VARIABLE),
+            words.in_variable(agent, Client::TOKEN_VARIABLE),
+        ),
+        TokenUse::Asked => (format!("\n{token}\n"), words.when_asked(agent)),
+    };
+    (CommandOutput::Text(format!("{}\n{more}", snippet.text)), note)
 }
 
 fn typed_name(matches: &ArgMatches) -> &str {

@@ -58,6 +58,7 @@ fn question() -> PlanQuestion {
     PlanQuestion {
         tool: Tool::Document,
         arguments: Map::new(),
+        agent: None,
         notebooks: BTreeSet::new(),
         path: "document.remove".to_owned(),
         danger: "Deletes them.".to_owned(),
@@ -91,7 +92,8 @@ fn gate(house: &Gatehouse, client: Fake) -> CallGate<Fake> {
 
 fn gate_of(house: &Gatehouse, client: Fake, principal: &str, now_ms: u64) -> CallGate<Fake> {
     let (principal, transport) = (principal.to_owned(), Transport::Stdio);
-    let caller = Caller { principal, is_in_session: true, transport, identity: Identity::Unknown };
+    let caller =
+        Caller { principal, is_in_session: true, transport, identity: Identity::Unknown, proof: None };
     CallGate::new(house.clone(), Channel::new(), client, caller, now_ms)
 }
 
@@ -234,6 +236,7 @@ async fn a_caller_without_a_session_gets_no_consent() {
             is_in_session,
             transport: Transport::Http,
             identity: Identity::Unknown,
+            proof: None,
         };
         CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
@@ -273,6 +276,7 @@ async fn several_denials_make_the_next_question_wait() {
             is_in_session: true,
             transport: Transport::Http,
             identity: Identity::Unknown,
+            proof: None,
         };
         CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };
@@ -319,6 +323,7 @@ async fn question_outlives_a_call_that_cannot_wait() {
             is_in_session: true,
             transport: Transport::Stdio,
             identity: Identity::Unknown,
+            proof: None,
         };
         CallGate::new(house.clone(), channel.clone(), Fake::default(), caller, NOW)
     };
@@ -394,6 +399,7 @@ async fn a_full_window_opens_no_other_way() {
             is_in_session: true,
             transport: Transport::Stdio,
             identity: Identity::Unknown,
+            proof: None,
         };
         CallGate::new(house.clone(), channel.clone(), fake, caller, NOW)
     };

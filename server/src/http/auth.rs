@@ -11,6 +11,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
+use crate::agent_tokens::AgentProof;
+
 /// The token that a caller sends as `Authorization: Bearer ...`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BearerToken(String);
@@ -43,9 +45,9 @@ impl fmt::Debug for BearerToken {
     }
 }
 
-/// Marks a request that carried the token of an agent, with its id.
+/// Marks a request that carried the token of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct AgentOfToken(pub(crate) String);
+pub(crate) struct AgentOfToken(pub(crate) AgentProof);
 
 /// Marks a request that carried the required token.
 #[derive(Debug, Clone, Copy)]

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Limits;
-use super::auth::AuthorizedRequest;
+use super::auth::{AgentOfToken, AuthorizedRequest};
 use super::connections::Peer;
 use super::envelope::{Envelope, RequestBody};
 use crate::mcp::{InSession, Sessions};
@@ -41,16 +41,22 @@ struct Streams {
     open: Mutex<HashMap<Whose, usize>>,
 }
 
-/// The owner of a stream. A caller cannot invent one: an existing session, all callers with the token, or a machine.
+/// The owner of a stream. A caller cannot invent one: an existing session, an agent, all callers with the token, or a
+/// machine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Whose {
     Session(Vec<u8>),
+    /// The agent with this id.
+    Agent(String),
     Token,
     Machine(Option<IpAddr>),
 }
 
 impl Whose {
     fn of(request: &Request) -> Whose {
+        if let Some(AgentOfToken(proof)) = request.extensions().get() {
+            return Whose::Agent(proof.agent().to_owned());
+        }
         if request.extensions().get::<AuthorizedRequest>().is_some() {
             return Whose::Token;
         }

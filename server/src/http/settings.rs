@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::tls::Tls;
-use super::{AllowList, BearerToken, PORT};
+use super::{AllowList, BearerToken, PORT, TokenPlace};
 use crate::limits::Limits;
 
 /// The address of the server and the callers it admits.
@@ -15,6 +15,8 @@ pub struct Settings {
     pub port: u16,
     /// The token that callers must send; without one the settings in SiYuan decide.
     pub token: Option<BearerToken>,
+    /// The file with the tokens of agents.
+    pub tokens: TokenPlace,
     /// Whether the settings in SiYuan ask for a token.
     pub asks_in_siyuan: bool,
     /// The accepted values of `Host` and `Origin`.
@@ -38,6 +40,7 @@ impl Default for Settings {
             host: IpAddr::from([127, 0, 0, 1]),
             port: PORT,
             token: None,
+            tokens: TokenPlace::default(),
             asks_in_siyuan: false,
             allowed: AllowList::default(),
             tls: Tls::Off,

@@ -14,6 +14,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, ServiceError};
 
 use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, deed_of, form_text};
+use crate::http::AgentOfToken;
 
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
@@ -128,5 +129,6 @@ pub(crate) struct InSession;
 pub(super) fn caller(cx: &RequestContext<RoleServer>, transport: Transport, identity: Identity) -> Caller {
     let head = cx.extensions.get::<axum::http::request::Parts>();
     let is_in_session = head.is_none_or(|it| it.extensions.get::<InSession>().is_some());
-    Caller { principal: principal(cx), is_in_session, transport, identity }
+    let proof = head.and_then(|it| it.extensions.get::<AgentOfToken>()).map(|it| it.0.clone());
+    Caller { principal: principal(cx), is_in_session, transport, identity, proof }
 }

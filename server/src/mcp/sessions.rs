@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use super::events::{Readers, SessionEvents};
 use super::running::StartRefusal;
+use crate::agent_tokens::AgentProof;
 use crate::limits::Limits;
 use transport::{SessionTransport, ToService, transport};
 
@@ -50,6 +51,8 @@ struct AllSessions {
 struct LiveSession {
     last_use: u64,
     service: ToService,
+    /// The token of the agent that began it.
+    owner: Option<AgentProof>,
     /// The answer to the greeting, until it is taken.
     greeting: Option<oneshot::Receiver<ServerJsonRpcMessage>>,
 }
@@ -108,6 +111,34 @@ impl Sessions {
         std::str::from_utf8(id).is_ok_and(|id| self.all().sessions.contains_key(id))
     }
 
+    /// The token of the agent that began a session, `Some(None)` if it was begun without; `None` for no session.
+    pub(crate) fn owner(&self, id: &[u8]) -> Option<Option<AgentProof>> {
+        let id = std::str::from_utf8(id).ok()?;
+        self.all().sessions.get(id).map(|it| it.owner.clone())
+    }
+
+    /// Notes that a session was begun with the token of an agent.
+    pub(crate) fn own(&self, id: &[u8], proof: AgentProof) {
+        if let Ok(id) = std::str::from_utf8(id)
+            && let Some(session) = self.all().sessions.get_mut(id)
+        {
+            session.owner = Some(proof);
+        }
+    }
+
+    /// The tokens of agents that began the sessions.
+    pub(crate) fn owners(&self) -> Vec<AgentProof> {
+        self.all().sessions.values().filter_map(|it| it.owner.clone()).collect()
+    }
+
+    /// Closes the sessions that were begun with a token.
+    pub(crate) fn close_those_of(&self, proof: &AgentProof) {
+        let is_its = |it: &LiveSession| it.owner.as_ref() == Some(proof);
+        let all: Vec<SessionId> =
+            self.all().sessions.iter().filter(|(_, it)| is_its(it)).map(|(id, _)| id.clone()).collect();
+        all.iter().for_each(|id| self.close(id));
+    }
+
     pub(crate) fn close_all(&self) {
         let all: Vec<SessionId> = self.all().sessions.keys().cloned().collect();
         for id in all {
@@ -150,7 +181,10 @@ impl SessionManager for Sessions {
         let (service, greeting, transport) = transport(id.clone(), self.events.clone(), self.idle);
         let beyond = {
             let mut all = self.all();
-            all.sessions.insert(id.clone(), LiveSession { last_use: 0, service, greeting: Some(greeting) });
+            all.sessions.insert(
+                id.clone(),
+                LiveSession { last_use: 0, service, owner: None, greeting: Some(greeting) },
+            );
             all.touch(&id);
             all.beyond(self.most)
         };

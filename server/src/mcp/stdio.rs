@@ -26,7 +26,7 @@ pub async fn serve(
 ) -> Result<(), String> {
     let running = TaskTracker::new();
     let announcer = Announcer::new(Readers::default());
-    let handler = Handler::new(sidecar, Lists::new(surface), Transport::Stdio, running.clone(), announcer);
+    let handler = Handler::new(&sidecar, Lists::new(surface), Transport::Stdio, running.clone(), announcer);
     let handler = handler.named(agent);
     let (stdin, stdout) = stdio_pipes();
     let greeting = handler.serve(Lines::new(stdin, stdout, &Limits::default()));

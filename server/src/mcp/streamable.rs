@@ -39,7 +39,7 @@ impl McpRoutes {
             let lists = Lists::new(surface.clone());
             within.route(move || {
                 let (lists, announcer) = (lists.clone(), announcer.clone());
-                Handler::new(sidecar.clone(), lists, Transport::Http, running.clone(), announcer)
+                Handler::new(&sidecar, lists, Transport::Http, running.clone(), announcer)
             })
         }))
     }

@@ -11,6 +11,7 @@ texts! {
     token_more: "Prints the token once. Only its hash is kept, on this machine.", "令牌只显示一次。本机只保存其哈希值。";
     revoke: "End the token of an agent", "吊销智能体的令牌";
     remove: "Remove an agent and its token", "移除智能体及其令牌";
+    client: "Print the token in a snippet for this client", "把令牌放进这个客户端的配置片段中输出";
     name: "Name of the agent", "智能体的名称";
     level: "Highest level in any notebook", "在任何笔记本中的最高权限";
     notebook: "Notebook that exists for the agent, by name or id; repeat for more", "智能体可见的笔记本（名称或 ID），可重复";
@@ -31,6 +32,9 @@ texts! {
     revoked(name): "The token of {name} ended.", "{name} 的令牌已失效。";
     had_no_token(name): "{name} has no token on this machine.", "{name} 在本机没有令牌。";
     send_it(name): "The token of {name}, shown once. Clients send it as the header `Authorization: Bearer <token>`.", "{name} 的令牌，仅显示这一次。客户端以请求头发送：`Authorization: Bearer <token>`。";
+    in_snippet(name): "The snippet for {name}, with its token, shown once.", "{name} 的配置片段，包含令牌，仅显示这一次。";
+    in_variable(name, variable): "The snippet for {name}, and its token, shown once. Set {variable} where the client starts.", "{name} 的配置片段和令牌，仅显示这一次。请在启动客户端的环境中设置 {variable}。";
+    when_asked(name): "The snippet for {name}, and its token, shown once. The client asks for it when it connects.", "{name} 的配置片段和令牌，仅显示这一次。客户端在连接时会询问令牌。";
     no_name: "A name needs a letter or a digit.", "名称至少要有一个字母或数字。";
     long_name(most): "A name has at most {most} characters, on one line.", "名称最多 {most} 个字符，且不能换行。";
     same_name: "Another agent has this name, or one that is read as the same.", "已有同名或读作相同的智能体。";

@@ -96,7 +96,7 @@ fn tool_call(id: u64, tool: &str, arguments: &Value) -> Value {
 }
 
 /// Talks over stdio: sends each message when the one before is answered, and returns the answers.
-fn talk(command: &mut Command, messages: &[Value]) -> (Vec<Value>, ExitStatus) {
+pub(crate) fn talk(command: &mut Command, messages: &[Value]) -> (Vec<Value>, ExitStatus) {
     let mut child = command.arg("stdio").spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -1,5 +1,6 @@
 //! Security tests: each point of the list of attacks has a test that is named after it.
 
+mod agents;
 mod door;
 mod hostile;
 mod life;

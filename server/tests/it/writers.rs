@@ -327,7 +327,8 @@ async fn a_late_answer_ends_the_record_of_its_call() {
     // A document stays whose title may be the one that the question named (Q3).
     let partial = Output::new().with("failed", json!([{ "id": "one", "error": "locked" }]));
     let left = |question: &str, started_ms: u64| {
-        let record = Record { spec, transport: Transport::Stdio, started_ms, client: "Claude".into() };
+        let record =
+            Record { spec, transport: Transport::Stdio, started_ms, client: "Claude".into(), agent: None };
         let so_far = CallEnd {
             outcome: Outcome::Dangerous,
             duration_ms: 50_004,

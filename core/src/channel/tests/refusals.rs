@@ -1,6 +1,7 @@
 //! Questions of callers that go on after a no, and of callers that share a principal.
 
 use super::*;
+use crate::agents::{AgentColor, AgentMark};
 
 fn ask(channel: &mut Channel, new: NewQuestion) -> Result<String, NotAsked> {
     let random = channel.random();
@@ -105,6 +106,21 @@ fn a_question_of_two_callers_is_allowed_once() {
     assert_eq!(ask(&mut channel, question()), Ok(first));
     channel.answer(0, Choice::TenMinutes);
     assert!(channel.pages[0].consents(channel.now).is_empty());
+}
+
+/// Two agents never share a question, although their clients have one name; neither does an agent with a caller that only
+/// has its name.
+#[test]
+fn a_question_of_another_agent_is_another_question() {
+    let mut channel = Channel::new(1);
+    let mark = |is_proved| AgentMark { name: "Tidy".to_owned(), color: AgentColor::Red, is_proved };
+    let agents =
+        [None, Some(mark(true)), Some(mark(false)), Some(AgentMark { name: "Ada".to_owned(), ..mark(true) })];
+    let new = |at: usize| NewQuestion { principal: at.to_string(), agent: agents[at].clone(), ..question() };
+    let ids: BTreeSet<String> = (0..4).map(|at| ask(&mut channel, new(at)).unwrap()).collect();
+    assert_eq!(ids.len(), 4);
+    let shown: Vec<_> = channel.pages[0].questions(channel.now).into_iter().map(|it| it.it.agent).collect();
+    assert!(agents.iter().all(|it| shown.contains(it)), "{shown:?}");
 }
 
 /// S7: where several programs may have one principal, no consent stands, and a call withdraws a question only if it

@@ -34,7 +34,7 @@ fn columns_of_every_type_are_added() {
         let reply = add(settings.clone()).unwrap();
         assert_eq!(reply.get("failed"), None, "{settings}: {reply}");
     }
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     for (wrong, part) in [
         (json!({ "name": "F", "type": "block" }), "type"),
         (json!({ "name": "F", "type": "text", "format": "EUR" }), "format"),
@@ -58,7 +58,7 @@ fn columns_of_every_type_are_added() {
         let (kind, message) = add(wrong.clone()).unwrap_err();
         assert!(kind == ErrorType::Validation && message.contains(part), "{wrong}: {message}");
     }
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
 }
 
 /// B-056: a column that leads back is a change of the other database.

@@ -59,10 +59,10 @@ fn added_rows_stand_at_the_end_or_behind_a_row() {
 fn rows_are_added_for_blocks_that_may_be_written() {
     let engine = Engine::new(garden(&[]).doc("/Reading/Fern", ""), Nobody);
     let id = |name: &str| engine.kernel.id(name).to_owned();
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     let add = |row: Value| {
         let reply = ask(&engine, "add_rows", json!({ "id": PLANTS, "rows": [{ "title": "Good" }, row] }));
-        (reply.unwrap_err().0, stored(&*engine.kernel) == before)
+        (reply.unwrap_err().0, stored(&engine.kernel) == before)
     };
     assert_eq!(add(json!({ "block": id("/Reading/Fern") })), (ErrorType::PermissionDenied, true));
     for missing in [id("/Private/Vial"), "20250601000001-never00".to_owned()] {
@@ -94,7 +94,7 @@ fn a_new_row_takes_no_value_from_a_closed_row() {
     let engine = Engine::new(world, Nobody);
     let reply = ask(&engine, "add_rows", json!({ "id": PLANTS, "rows": [{ "title": "New" }] })).unwrap();
     let new = reply["rows"][0].as_str().unwrap();
-    let all = stored(&*engine.kernel);
+    let all = stored(&engine.kernel);
     let heights = all["av"]["keyValues"].as_array().unwrap().iter().find(|it| it["key"]["name"] == "Height");
     let own = heights.unwrap()["values"].as_array().unwrap().iter().find(|it| it["blockID"] == *new);
     assert_eq!(own, None);
@@ -105,11 +105,11 @@ fn a_new_row_takes_no_value_from_a_closed_row() {
 fn a_block_that_is_named_twice_is_refused() {
     let engine = Engine::new(garden(&[]), Nobody);
     let beds = engine.kernel.id("/Garden/Beds").to_owned();
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     let rows = json!([{ "block": beds }, { "title": "own" }, { "block": beds }]);
     let (kind, message) = ask(&engine, "add_rows", json!({ "id": PLANTS, "rows": rows })).unwrap_err();
     assert!(kind == ErrorType::Validation && message.contains("rows[2].block"), "{message}");
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
 }
 
 /// B-055: the kernel names groups after related rows, so no group by such a column is known while a notebook is

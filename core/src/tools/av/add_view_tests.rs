@@ -29,9 +29,9 @@ fn a_view_is_added_beside_the_one_that_is_shown() {
     ask(&engine, "add_view", json!({ "id": PLANTS, "name": "List", "layout": "table", "show": true }))
         .unwrap();
     assert_eq!(views(&engine).1, "List");
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     let wrong = json!({ "id": PLANTS, "name": "X", "layout": "table", "sorts": [{ "column": "Weight" }] });
     let (kind, message) = ask(&engine, "add_view", wrong).unwrap_err();
     assert!(kind == ErrorType::Validation && message.contains("sorts[0].column"), "{message}");
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
 }

@@ -19,13 +19,13 @@ fn rows_are_removed_where_their_blocks_may_be_written() {
     let remove = |rows: Value| {
         ask(&engine, "remove_rows", json!({ "id": PLANTS, "row_ids": rows })).map_err(|it| it.0)
     };
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     assert_eq!(remove(json!([LOOSE, "20250601000001-rowbnd2"])), Err(ErrorType::PermissionDenied));
     let hidden = engine.kernel.id("/Private/Vial").to_owned();
     for missing in [HIDDEN, hidden.as_str(), "20250601000001-rownone"] {
         assert_eq!(remove(json!([LOOSE, missing])), Err(ErrorType::Validation));
     }
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
     let rose = engine.kernel.id("/Garden/Rose").to_owned();
     // A row and its block are one row.
     assert_eq!(remove(json!([LOOSE, rose, ROSE])).unwrap()["removed"], 2);

@@ -23,10 +23,10 @@ fn a_database_is_renamed_where_all_its_rows_may_be_written() {
         &json!({ "avID": PLANTS, "srcIDs": ["20250601000001-rowbnd2"] }),
     );
     assert_eq!(rename(&engine).unwrap()["name"], "Herbs");
-    assert_eq!(stored(&*engine.kernel)["av"]["name"], "Herbs");
+    assert_eq!(stored(&engine.kernel)["av"]["name"], "Herbs");
     assert_eq!(rename(&engine).unwrap()["changed"], false);
     // With a row in a closed notebook, it is like a database that does not exist.
     let engine = Engine::new(garden(&[]), Nobody);
     assert_eq!(rename(&engine), Err(ErrorType::NotFound));
-    assert_eq!(stored(&*engine.kernel)["av"]["name"], "");
+    assert_eq!(stored(&engine.kernel)["av"]["name"], "");
 }

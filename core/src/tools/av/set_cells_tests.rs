@@ -18,11 +18,11 @@ fn is_set(world: &World) -> bool {
 fn database_write_needs_rw_for_every_carrier() {
     let set = |shown_in: &[&str]| {
         let engine = Engine::new(garden(shown_in), Nobody);
-        let before = stored(&*engine.kernel);
+        let before = stored(&engine.kernel);
         let cells = json!([{ "row": LOOSE, "column": "Height", "value": 3 }]);
         let reply = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells }));
-        assert_eq!(is_set(&*engine.kernel), reply.is_ok());
-        assert_eq!(stored(&*engine.kernel) != before, reply.is_ok());
+        assert_eq!(is_set(&engine.kernel), reply.is_ok());
+        assert_eq!(stored(&engine.kernel) != before, reply.is_ok());
         reply.map(drop)
     };
     assert_eq!(set(&[]), Ok(()));
@@ -116,7 +116,7 @@ fn set_cells_names_a_wrong_cell_and_sets_nothing() {
         let Err((kind, message)) = reply else { panic!("{column} {value}: {reply:?}") };
         assert_eq!(kind, ErrorType::Validation, "{message}");
         assert!(message.contains(&format!("cells[1].{part}")), "{column} {value}: {message}");
-        assert!(!is_set(&*engine.kernel), "{column} {value}");
+        assert!(!is_set(&engine.kernel), "{column} {value}");
     }
 }
 
@@ -186,11 +186,11 @@ fn a_relation_that_looks_the_same_is_not_changed() {
             [seen, all].into_iter().flat_map(|it| values.iter().map(move |value| (it, value)))
         {
             let engine = Engine::new(with_mates(mates), Nobody);
-            let before = stored(&*engine.kernel);
+            let before = stored(&engine.kernel);
             let cells = json!([{ "row": LOOSE, "column": "Mates", "value": value }]);
             let reply = ask(&engine, "set_cells", json!({ "id": PLANTS, "cells": cells })).unwrap();
             assert_eq!((&reply["changed"], &reply["cells"]), (&json!(false), &json!(0)), "{mates:?} {value}");
-            assert_eq!(stored(&*engine.kernel), before, "{mates:?} {value}");
+            assert_eq!(stored(&engine.kernel), before, "{mates:?} {value}");
         }
     }
 }
@@ -210,7 +210,7 @@ fn relations_to_closed_rows_are_kept_but_not_added() {
         assert_eq!(set(json!([wrong])).unwrap_err().0, ErrorType::Validation);
     }
     assert_eq!(set(json!([rose])).unwrap()["cells"], 1);
-    let all = stored(&*engine.kernel);
+    let all = stored(&engine.kernel);
     let columns = all["av"]["keyValues"].as_array().unwrap();
     let mates = columns.iter().find(|it| it["key"]["id"] == MATES).unwrap();
     let cell = mates["values"].as_array().unwrap().iter().find(|it| it["blockID"] == LOOSE).unwrap();

@@ -29,9 +29,9 @@ pub(super) fn engine(world: World) -> Engine<World, Nobody> {
 /// The error of a change that must leave the database as it is.
 #[track_caller]
 pub(super) fn refused(engine: &Engine<World, Nobody>, action: &str, arguments: Value) -> (ErrorType, String) {
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     let error = ask(engine, action, arguments).unwrap_err();
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
     error
 }
 
@@ -146,5 +146,5 @@ pub(super) fn group_by(engine: &Engine<World, Nobody>, column: &str) {
     let group = json!({ "field": column, "method": 0, "order": 0 });
     let operation =
         json!({ "action": "setAttrViewGroup", "avID": PLANTS, "blockID": carrier, "data": group });
-    transact(&*engine.kernel, &operation);
+    transact(&engine.kernel, &operation);
 }

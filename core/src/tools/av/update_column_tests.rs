@@ -81,7 +81,7 @@ fn an_option_that_cells_have_goes_only_with_consent() {
 fn a_column_goes_behind_another() {
     let engine = engine(own_plants("rw"));
     let is_behind = || {
-        let database = stored(&*engine.kernel)["av"].take();
+        let database = stored(&engine.kernel)["av"].take();
         let names = database["keyValues"].as_array().unwrap().iter().map(|it| &it["key"]);
         let id = |name: &str| names.clone().find(|it| it["name"] == name).unwrap()["id"].clone();
         let order = database["keyIDs"].as_array().cloned().unwrap_or_default();

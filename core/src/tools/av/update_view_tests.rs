@@ -29,18 +29,18 @@ fn a_view_changes_and_the_block_goes_on_showing_its_own() {
     assert_eq!(same["changed"], json!(["page_size"]));
     change(json!({ "view": "Pictures", "show": true })).unwrap();
     assert_eq!(views(&engine).1, "Pictures");
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     let (kind, message) = change(json!({ "view": "Table" })).unwrap_err();
     assert!(kind == ErrorType::Validation && message.contains("nothing would change"), "{message}");
     assert_eq!(change(json!({ "view": "None", "name": "x" })).unwrap_err().0, ErrorType::Validation);
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
 }
 
 /// B-056: views belong to every place that shows the database.
 #[test]
 fn views_change_where_every_carrier_may_be_written() {
     let engine = Engine::new(garden(&["/Reading/Book"]), Nobody);
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     for (action, arguments) in [
         ("add_view", json!({ "id": PLANTS, "name": "Cards", "layout": "gallery" })),
         ("update_view", json!({ "id": PLANTS, "name": "Cards" })),
@@ -48,7 +48,7 @@ fn views_change_where_every_carrier_may_be_written() {
     ] {
         assert_eq!(ask(&engine, action, arguments).unwrap_err().0, ErrorType::PermissionDenied, "{action}");
     }
-    assert_eq!(stored(&*engine.kernel), before);
+    assert_eq!(stored(&engine.kernel), before);
 }
 
 /// Each setting of a view is stored and returned in the same words.
@@ -118,7 +118,7 @@ fn conditions_of_a_view_stand_in_a_list_or_a_group() {
 #[test]
 fn wrong_settings_of_a_view_are_named() {
     let engine = with_three();
-    let before = stored(&*engine.kernel);
+    let before = stored(&engine.kernel);
     let deep = json!({ "and": [{ "or": [{ "and": [{ "or": [{ "column": "Height", "is": "empty" }] }] }] }] });
     let many: Vec<Value> = (0..65).map(|_| json!({ "column": "Height", "is": "empty" })).collect();
     let condition = |condition: Value| json!({ "filters": { "and": [condition] } });
@@ -166,7 +166,7 @@ fn wrong_settings_of_a_view_are_named() {
             kind == ErrorType::Validation && message.contains(&format!("`{field}`")),
             "{setting}: {message}"
         );
-        assert_eq!(stored(&*engine.kernel), before, "{setting}");
+        assert_eq!(stored(&engine.kernel), before, "{setting}");
     }
 }
 
@@ -174,7 +174,7 @@ fn wrong_settings_of_a_view_are_named() {
 #[test]
 fn groups_are_named_by_words() {
     let engine = Engine::new(with_rollup(with_pots(true), POTS), Nobody);
-    let all = stored(&*engine.kernel);
+    let all = stored(&engine.kernel);
     let columns = all["av"]["keyValues"].as_array().unwrap();
     for key in columns.iter().map(|it| &it["key"]) {
         let group =

@@ -43,10 +43,13 @@ pub(super) async fn writer(id: &BlockId, place: &Place, cx: &Cx<'_>) -> Result<O
             let Some(entry) = run.calls.get(call).filter(|_| is_its) else {
                 return Ok(Some(json!({ "by": runs::PERSON, "at": stamp::of_digits(updated) })));
             };
-            return Ok(Some(json!({
-                "by": runs::author(&run, cx), "at": runs::time(entry.at, cx), "run": run.id,
-                "action": entry.action,
-            })));
+            return Ok(Some(Value::Object(object([
+                ("by", json!(runs::author(&run, cx))),
+                ("agent", json!(run.agent)),
+                ("at", json!(runs::time(entry.at, cx))),
+                ("run", json!(run.id)),
+                ("action", json!(entry.action)),
+            ]))));
         }
     }
     Ok(None)

@@ -156,7 +156,7 @@ fn made(engine: &Engine<World, Nobody>, tag: &str) -> Option<String> {
     let (notebook, title) = (engine.kernel.id("/Garden"), format!("T{}", engine.kernel.now_ms()));
     let arguments = json!({ "action": "create", "notebook": notebook, "title": title, "tags": [tag] });
     match call(engine, Tool::Document, &arguments, &Approval::Missing) {
-        Ok(output) => Some(tags(&*engine.kernel, &output.data["id"])),
+        Ok(output) => Some(tags(&engine.kernel, &output.data["id"])),
         Err(error) => {
             assert!(error.fields.iter().any(|it| it.field.starts_with("tags")), "{tag}: {error:?}");
             None
@@ -172,7 +172,7 @@ fn disguised_prompt_tag_is_refused() {
         ["x，prompt", "x,prompt", "x&comma;prompt", "x&#44;prompt", "prompt_esc_newline_", "&#112;rompt"]
     {
         let body = json!({ "notebook": engine.kernel.id("/Garden"), "path": "/U", "markdown": "", "tags": disguised });
-        let read = tags(&*engine.kernel, &engine.kernel.ask("filetree/createDocWithMd", &body));
+        let read = tags(&engine.kernel, &engine.kernel.ask("filetree/createDocWithMd", &body));
         assert!(read.contains("#prompt#"), "{disguised} is read as {read}");
         assert_eq!(made(&engine, disguised), None, "{disguised}");
     }

@@ -76,13 +76,13 @@ fn the_text_comes_back_after_a_person_agreed() {
     let error = restored(&engine, "/Garden/Plan", &Approval::Missing).unwrap_err();
     assert_eq!(error.kind, ErrorType::ConfirmationRequired);
     let id = engine.kernel.id("/Garden/Plan").to_owned();
-    assert_eq!(text(&*engine.kernel, &id), "Keep.|Changed.|New.");
+    assert_eq!(text(&engine.kernel, &id), "Keep.|Changed.|New.");
     engine.kernel.pass(60_000);
     let data = restored(&engine, "/Garden/Plan", &Approval::Given).unwrap().data;
     assert_eq!((&data["hpath"], &data["previous_title"]), (&json!("/Plan"), &json!("Renamed")));
-    assert_eq!(text(&*engine.kernel, &id), "Keep.|Change.|Go.");
+    assert_eq!(text(&engine.kernel, &id), "Keep.|Change.|Go.");
     // The text before the restoration is a version now.
-    assert_ne!(version(&*engine.kernel, &id), engine.kernel.id("version"));
+    assert_ne!(version(&engine.kernel, &id), engine.kernel.id("version"));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_deleted_document_comes_back() {
     let engine = Engine::new(world, Nobody);
     let data = restored(&engine, "/Garden/Plan", &Approval::Given).unwrap().data;
     assert_eq!((&data["hpath"], data.get("previous_title")), (&json!("/Plan"), None));
-    assert_eq!(text(&*engine.kernel, engine.kernel.id("/Garden/Plan")), "Here.");
+    assert_eq!(text(&engine.kernel, engine.kernel.id("/Garden/Plan")), "Here.");
 }
 
 /// B-118, K19: nothing comes back that the caller could not write.
@@ -271,7 +271,7 @@ fn nothing_is_restored_below_a_document_that_went_elsewhere() {
 fn a_version_that_equals_the_present_text_leaves_the_document() {
     let engine = Engine::new(changed(world().doc("/Garden/Plan", "Here."), "/Garden/Plan", |_| ()), Nobody);
     restored(&engine, "/Garden/Plan", &Approval::Given).unwrap();
-    assert_eq!(text(&*engine.kernel, engine.kernel.id("/Garden/Plan")), "Here.");
+    assert_eq!(text(&engine.kernel, engine.kernel.id("/Garden/Plan")), "Here.");
 }
 
 /// A database has the rows of the version again.
@@ -294,5 +294,5 @@ fn databases_return_with_the_document_that_shows_them() {
     });
     let engine = Engine::new(world, Nobody);
     restored(&engine, "/Garden/Plan", &Approval::Given).unwrap();
-    assert_eq!(rows(&*engine.kernel), 0);
+    assert_eq!(rows(&engine.kernel), 0);
 }

@@ -278,7 +278,7 @@ mod tests {
             Value::Object(reply.data),
             json!({ "would": "create", "path": "/Garden/New", "preview": true, "effect": "writes" })
         );
-        assert_eq!(asked(&*engine.kernel, "/api/filetree/createDocWithMd"), None);
+        assert_eq!(asked(&engine.kernel, "/api/filetree/createDocWithMd"), None);
     }
 
     /// Icon and tags are checked as in document.create (F20); only a person may add the tag of prompts (B-118).
@@ -304,9 +304,9 @@ mod tests {
                 "{more}"
             );
         }
-        assert_eq!(asked(&*engine.kernel, "/api/filetree/createDocWithMd"), None);
+        assert_eq!(asked(&engine.kernel, "/api/filetree/createDocWithMd"), None);
         write(json!({ "icon": "\u{1f331}", "tags": ["herb"] })).unwrap();
-        let attrs = asked(&*engine.kernel, "/api/attr/setBlockAttrs").unwrap();
+        let attrs = asked(&engine.kernel, "/api/attr/setBlockAttrs").unwrap();
         assert_eq!(attrs["attrs"], json!({ "icon": "1f331" }));
     }
 }

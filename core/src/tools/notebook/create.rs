@@ -150,7 +150,7 @@ mod tests {
         let before = engine.kernel.table();
         let data = create(&engine, json!({ "name": " Seeds " })).unwrap().data;
         assert_eq!((&data["name"], &data["level"]), (&json!("Seeds"), &json!("rw")));
-        let made: Value = serde_json::from_str(&stored(&*engine.kernel, MADE)).unwrap();
+        let made: Value = serde_json::from_str(&stored(&engine.kernel, MADE)).unwrap();
         assert_eq!(made, json!({ OTHER: "rwd", data["id"].as_str().unwrap(): "rw" }));
         assert_eq!(engine.kernel.table(), before);
     }
@@ -228,7 +228,7 @@ mod tests {
         let engine = engine_of("r");
         let data = create(&engine, json!({ "name": "Seeds" })).unwrap().data;
         assert_eq!(data["level"], "r");
-        let made: Value = serde_json::from_str(&stored(&*engine.kernel, MADE)).unwrap();
+        let made: Value = serde_json::from_str(&stored(&engine.kernel, MADE)).unwrap();
         assert_eq!(made[data["id"].as_str().unwrap()], "r");
         for word in ["none", "everything"] {
             let engine = engine_of(word);
@@ -253,11 +253,11 @@ mod tests {
     #[test]
     fn broken_table_stops_notebook_create() {
         let engine = Engine::new(garden(), Nobody);
-        put(&*engine.kernel, "notebookPermissions", "{");
+        put(&engine.kernel, "notebookPermissions", "{");
         let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
         assert!(error.message.contains("notebookPermissions"), "{}", error.message);
         assert_eq!(engine.kernel.take_sent(), []);
-        assert_eq!(stored(&*engine.kernel, "notebookPermissions"), "{");
+        assert_eq!(stored(&engine.kernel, "notebookPermissions"), "{");
     }
 
     /// F9, F21: neither is the file of agents' notebooks, if it is torn or has a doubled key.
@@ -265,11 +265,11 @@ mod tests {
     fn broken_agent_notebooks_file_is_not_overwritten() {
         for torn in ["{", "", r#"{"a":"rw","a":"r"}"#] {
             let engine = Engine::new(garden(), Nobody);
-            put(&*engine.kernel, MADE, torn);
+            put(&engine.kernel, MADE, torn);
             let error = create(&engine, json!({ "name": "Seeds" })).unwrap_err();
             assert!(error.message.contains("agentNotebooks"), "{}", error.message);
             assert_eq!(engine.kernel.take_sent(), []);
-            assert_eq!(stored(&*engine.kernel, MADE), torn);
+            assert_eq!(stored(&engine.kernel, MADE), torn);
         }
     }
 

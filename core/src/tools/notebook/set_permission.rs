@@ -1,9 +1,14 @@
 //! `notebook.set_permission`: changes the level of a notebook, once a person in SiYuan has approved it.
 
 use super::levels;
+use crate::error::ErrorType;
 use crate::grants::GRANTS_FILE;
 use crate::id::NotebookId;
+use crate::permission::Ceiling;
 use crate::prelude::*;
+
+/// The refusal of a caller whose own ceiling hides the level.
+const CEILING: &str = "A person has limited this agent, so it cannot change the levels of notebooks, which apply to all agents. Ask the person to do it in SiYuan.";
 
 /// Change the level of one notebook.
 #[derive(Debug, Action)]
@@ -54,6 +59,10 @@ impl Change for SetPermission {
 
     async fn plan(&self, cx: &Cx<'_>) -> Result<Plan<Facts>, ToolError> {
         let place = cx.found(&self.notebook).await?;
+        // The level concerns all agents, and one below a ceiling does not know what it is.
+        if cx.grants().ceiling != Ceiling::OPEN {
+            return Err(ToolError::new(ErrorType::PermissionDenied, CEILING));
+        }
         let table = cx.grants().table.as_ref().map_err(ToolError::from)?;
         let (previous, level) = (place.level, Level::from_word(self.level.word()));
         let entry = table.get(place.notebook.as_str());

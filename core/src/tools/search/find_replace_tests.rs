@@ -36,14 +36,14 @@ fn a_text_is_replaced_in_a_notebook() {
     let arguments = json!({ "find": "leaf", "replace": "stem", "notebook": "Garden" });
     let reply = run(&engine, arguments, &Approval::Given).unwrap();
     assert_eq!((&reply.data["changed"], &reply.data["documents"]), (&json!(3), &json!(2)));
-    let mint = markdown(&*engine.kernel, "/Garden/Mint");
+    let mint = markdown(&engine.kernel, "/Garden/Mint");
     assert!(
         mint.contains("a stem, **stem** and Leaf") && mint.contains("one stem") && mint.contains("`no` twig"),
         "{mint}"
     );
-    assert!(markdown(&*engine.kernel, "/Garden/Tea").contains("stem"));
+    assert!(markdown(&engine.kernel, "/Garden/Tea").contains("stem"));
     for other in ["/Books/Page", "/Private/Plan"] {
-        assert!(markdown(&*engine.kernel, other).contains("leaf"), "{other}");
+        assert!(markdown(&engine.kernel, other).contains("leaf"), "{other}");
     }
 }
 
@@ -55,9 +55,9 @@ fn the_preview_shows_what_the_run_does() {
     let error = run(&engine, arguments.clone(), &Approval::Missing).unwrap_err();
     assert_eq!(error.kind, ErrorType::ConfirmationRequired);
     let change = &error.details["plan"]["changes"][0];
-    assert!(markdown(&*engine.kernel, "/Garden/Mint").contains("a leaf"));
+    assert!(markdown(&engine.kernel, "/Garden/Mint").contains("a leaf"));
     run(&engine, arguments, &Approval::Given).unwrap();
-    let now = markdown(&*engine.kernel, "/Garden/Mint");
+    let now = markdown(&engine.kernel, "/Garden/Mint");
     assert!(now.contains(change["after"].as_str().unwrap()), "{change} {now}");
 }
 

@@ -1,5 +1,6 @@
 //! The line of the brief on what changed since yesterday, by whom.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -35,7 +36,7 @@ pub(super) async fn since_yesterday(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError
     let mut rest: BTreeSet<&str> = rows.iter().map(|row| row.text("id")).into_set();
     let known = rest.clone();
     let (runs, has_more) = runs::since(day, RECENT_RUNS, cx).await?;
-    let mut authors: Vec<(&str, BTreeSet<&str>)> = Vec::new();
+    let mut authors: Vec<(Cow<'_, str>, BTreeSet<&str>)> = Vec::new();
     let mut add = |author, documents| match authors.iter_mut().find(|(it, _)| *it == author) {
         Some((_, all)) => all.extend(documents),
         None => authors.push((author, documents)),
@@ -49,7 +50,7 @@ pub(super) async fn since_yesterday(cx: &Cx<'_>) -> Result<Vec<Value>, ToolError
         add(runs::author(run, cx), documents);
     }
     // Runs that were not read may have changed the rest.
-    add(if has_more { runs::SOMEBODY } else { runs::PERSON }, rest);
+    add(Cow::Borrowed(if has_more { runs::SOMEBODY } else { runs::PERSON }), rest);
     let entries = authors.iter().filter(|(_, documents)| !documents.is_empty());
     Ok(entries.map(|(author, documents)| json!({ "by": author, "documents": documents.len() })).collect())
 }

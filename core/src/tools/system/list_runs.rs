@@ -104,6 +104,7 @@ fn shown_run(run: &RunRecord, titles: &BTreeMap<String, String>, cx: &Cx<'_>) ->
     Some(Value::Object(object([
         ("run", json!(run.id)),
         ("author", json!(runs::author(run, cx))),
+        ("agent", json!(run.agent)),
         ("started", json!(runs::time(run.started, cx))),
         ("latest", json!(runs::time(run.latest, cx))),
         ("is_own", if runs::is_own(run, cx) { json!(true) } else { Value::Null }),

@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::kernel::{Ambient as _, KernelError};
+use crate::testing::world::world_of;
 
 /// SiYuan knows no document while it indexes, as it does right after a removal: the run still says what was removed.
 #[test]
 fn a_removal_is_recorded_although_siyuan_indexes() {
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint"));
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     engine.kernel.pass(2_000);
     let remove = json!({ "action": "remove", "ids": ["{/Garden/Beds}"] });
     made(&engine, Some("s"), Tool::Document, &remove).unwrap();
@@ -16,14 +17,14 @@ fn a_removal_is_recorded_although_siyuan_indexes() {
     engine.kernel.pass(2_000);
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// SiYuan ends between the change and its record: the document counts as unfinished, and not as removed.
 #[test]
 fn a_kernel_that_is_silent_removes_nothing() {
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", "mint"));
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     engine.kernel.pass(2_000);
     let update = json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "sage" });
     made(&engine, Some("s"), Tool::Block, &update).unwrap();
@@ -39,7 +40,7 @@ fn a_kernel_that_is_silent_removes_nothing() {
     let run = newest(&engine);
     let document = json!({ "action": "put_back", "run": run, "document": "{/Garden/Beds}" });
     made(&engine, None, Tool::System, &document).unwrap();
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// A person moves a document, or the one above it, and writes in it, while the run goes on.
@@ -53,17 +54,17 @@ fn what_a_person_moved_between_two_calls_stays_there() {
         let world = World::new().notebook("Garden", "rwd").docs(["/Garden/Shed", "/Garden/Shelf"]);
         let (engine, runs) = keeping(world.doc("/Garden/Shelf/Beds", "mint\n\nsage\n\nrue"));
         let first = did(&engine, &runs, Tool::Block, &update(0, "thyme"));
-        move_as_person(&*engine.kernel, moved, "/Garden/Shed");
+        move_as_person(&engine.kernel, moved, "/Garden/Shed");
         let body = json!({ "id": engine.kernel.id("/Garden/Shelf/Beds#1"), "dataType": "markdown", "data": "own words" });
         engine.kernel.ask("block/updateBlock", &body);
         let beds = engine.kernel.id("/Garden/Shelf/Beds").to_owned();
-        let was = place(&*engine.kernel, &beds);
+        let was = place(&engine.kernel, &beds);
         let run = did(&engine, &runs, Tool::Block, &update(2, "dill"));
         assert_eq!(run, first);
         let reply = put_back(&engine, &runs, Some("s"), &run);
         assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{moved} {reply}");
-        assert_eq!(place(&*engine.kernel, &beds), was, "{moved}");
-        let text = notes(&*engine.kernel).remove(&beds).unwrap().0.to_string();
+        assert_eq!(place(&engine.kernel, &beds), was, "{moved}");
+        let text = notes(&engine.kernel).remove(&beds).unwrap().0.to_string();
         let has = |it: &str| text.contains(it);
         assert!(has("mint") && has("own words") && has("rue") && !has("thyme") && !has("dill"), "{text}");
     }
@@ -74,15 +75,15 @@ fn what_a_person_moved_between_two_calls_stays_there() {
 fn a_new_document_stays_when_somebody_changed_its_database() {
     for is_changed in [false, true] {
         let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
-        let before = notes(&*engine.kernel);
+        let before = notes(&engine.kernel);
         let write = json!({ "action": "write", "path": "/Garden/New", "markdown": "new" });
         did(&engine, &runs, Tool::Fs, &write);
-        let new = notes(&*engine.kernel).into_keys().find(|id| !before.contains_key(id)).unwrap();
+        let new = notes(&engine.kernel).into_keys().find(|id| !before.contains_key(id)).unwrap();
         let create =
             json!({ "action": "create", "parent": new, "name": "Seeds", "rows": [{ "title": "mint" }] });
         let run = did(&engine, &runs, Tool::Av, &create);
         if is_changed {
-            let text = notes(&*engine.kernel).remove(&new).unwrap().0.to_string();
+            let text = notes(&engine.kernel).remove(&new).unwrap().0.to_string();
             let (_, rest) = text.split_once("\"AttributeViewID\":\"").unwrap();
             let (av, _) = rest.split_once('"').unwrap();
             let row = json!({ "id": "20250101000000-ownrow0", "isDetached": true, "content": "own words" });
@@ -91,7 +92,7 @@ fn a_new_document_stays_when_somebody_changed_its_database() {
         let reply = put_back(&engine, &runs, Some("s"), &run);
         let expected = if is_changed { (0, 1) } else { (1, 0) };
         assert_eq!((count(&reply, "put_back"), count(&reply, "left")), expected, "{reply}");
-        assert_eq!(notes(&*engine.kernel).contains_key(&new), is_changed);
+        assert_eq!(notes(&engine.kernel).contains_key(&new), is_changed);
     }
 }
 
@@ -112,7 +113,7 @@ fn what_a_person_writes_during_a_call_stays() {
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
     let beds = engine.kernel.id("/Garden/Beds").to_owned();
-    let text = notes(&*engine.kernel).remove(&beds).unwrap().0.to_string();
+    let text = notes(&engine.kernel).remove(&beds).unwrap().0.to_string();
     let has = |it: &str| text.contains(it);
     assert!(has("mint") && has("own words") && has("rue") && !has("thyme") && !has("cress"), "{text}");
 }
@@ -142,7 +143,7 @@ fn blocks_that_moved_in_one_second_go_back_with_their_ids() {
         let world = World::new().notebook("Garden", "rwd");
         let world = world.doc("/Garden/Beds", "mint\n\nsage\n\nrue").doc("/Garden/Paths", "gravel\n\nslate");
         let (engine, runs) = keeping(world);
-        let before = notes(&*engine.kernel);
+        let before = notes(&engine.kernel);
         let (to_paths, to_beds) = (["{/Garden/Beds#0}", "{/Garden/Beds#1}"], ["{/Garden/Paths#0}"]);
         for (ids, target) in [(&to_paths[..], "{/Garden/Paths}"), (&to_beds[..], "{/Garden/Beds}")] {
             let arguments = json!({ "action": "move", "ids": ids, "target": target, "position": "last" });
@@ -152,12 +153,12 @@ fn blocks_that_moved_in_one_second_go_back_with_their_ids() {
             }
         }
         ready(runs.settle(&*engine.kernel));
-        assert_ne!(notes(&*engine.kernel), before);
+        assert_ne!(notes(&engine.kernel), before);
         let run = newest(&engine);
         let reply = put_back(&engine, &runs, Some("s"), &run);
         let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
         assert_eq!(counts, [2, 0, 0], "{reply}");
-        assert_eq!(notes(&*engine.kernel), before);
+        assert_eq!(notes(&engine.kernel), before);
     }
 }
 
@@ -171,7 +172,7 @@ fn all_that_a_crash_left_unfinished_goes_back_at_once() {
     engine.kernel.pass(2_000);
     let moving = json!({ "action": "move", "ids": ["{/Garden/Beds#1}"], "target": "{/Garden/Paths}", "position": "last" });
     made(&engine, Some("s"), Tool::Block, &moving).unwrap();
-    let (engine, runs) = keeping(engine.kernel);
+    let (engine, runs) = keeping(world_of(engine));
     let arguments = json!({ "action": "put_back", "run": newest_id(&engine), "unfinished": true });
     let preview =
         json!({ "action": "put_back", "run": newest_id(&engine), "unfinished": true, "preview": true });
@@ -181,7 +182,7 @@ fn all_that_a_crash_left_unfinished_goes_back_at_once() {
     let reply = made(&engine, Some("t"), Tool::System, &arguments).unwrap_err();
     assert_eq!(reply.kind, ErrorType::NotFound);
     let reply = made(&engine, None, Tool::System, &arguments).unwrap().data;
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     let reply = Value::Object(reply);
     assert_eq!(["put_back", "failed", "left"].map(|key| count(&reply, key)), [2, 0, 0], "{reply}");
     assert_eq!(notes(&engine.kernel), before);
@@ -214,7 +215,7 @@ fn blocks_that_went_around_in_a_ring_go_back() {
         world.doc(&format!("/Garden/{name}"), &format!("one of {name}\n\ntwo of {name}\n\nthree of {name}"))
     });
     let (engine, runs) = keeping(world);
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     for (block, target) in [("A#0", "B"), ("B#0", "C"), ("C#0", "A"), ("A#1", "D")] {
         let ids = [format!("{{/Garden/{block}}}")];
         let target = format!("{{/Garden/{target}}}");
@@ -224,7 +225,7 @@ fn blocks_that_went_around_in_a_ring_go_back() {
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
     let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
     assert_eq!(counts, [4, 0, 0], "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// A person's edit of a later document, while an earlier one goes back, is neither overwritten nor lost.
@@ -251,7 +252,7 @@ fn what_somebody_changes_during_putting_back_stays() {
     });
     let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "failed")), (1, 1), "{reply}");
-    let after = notes(&*engine.kernel);
+    let after = notes(&engine.kernel);
     let text = after[engine.kernel.id("/Garden/Paths")].0.to_string();
     assert!(text.contains("own words"), "{text}");
 }
@@ -280,7 +281,7 @@ fn changes_with_a_way_back_go_back_with_their_run() {
         arguments["action"] = json!(action);
         made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
     }
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     assert_ne!(notes(&engine.kernel), before);
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
     let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
@@ -303,7 +304,7 @@ fn the_first_move_of_a_run_waits_for_no_second() {
         assert_eq!(engine.kernel.now_ms(), start);
         let state = json!({ "rootID": engine.kernel.id("/Garden/Beds") });
         assert_eq!(engine.kernel.ask("transactions/undoState", &state)["canUndo"], true);
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
         assert_ne!(notes(&engine.kernel), before);
         put_back(&engine, &runs, Some("s"), &newest(&engine));
         assert_eq!(notes(&engine.kernel), before);

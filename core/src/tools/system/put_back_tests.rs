@@ -48,7 +48,7 @@ fn worked() -> (Engine<World, Nobody>, Arc<Runs>, Notes) {
     let world =
         World::new().notebook("Garden", "rwd").docs(["/Garden/Old", "/Garden/Old/Below", "/Garden/Shed"]);
     let (engine, runs) = keeping(world.doc("/Garden/Beds", "mint\n\nsage").doc("/Garden/Paths", "gravel"));
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     for (tool, arguments) in [
         (Tool::Block, json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": "thyme" })),
         (Tool::Document, json!({ "action": "move", "ids": ["{/Garden/Paths}"], "parent": "{/Garden/Shed}" })),
@@ -91,21 +91,21 @@ fn count(reply: &Value, key: &str) -> usize {
 #[test]
 fn a_run_goes_back_to_the_byte_and_so_does_putting_back() {
     let (engine, runs, before) = worked();
-    let (after, run) = (notes(&*engine.kernel), newest(&engine));
+    let (after, run) = (notes(&engine.kernel), newest(&engine));
     assert_ne!(before, after);
     let reply = put_back(&engine, &runs, Some("s"), &run);
     assert_eq!((count(&reply, "failed"), count(&reply, "left")), (0, 0), "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
     // A second time there is nothing to do.
     let again = put_back(&engine, &runs, Some("s"), &run);
     assert_eq!(count(&again, "put_back"), 0, "{again}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
     // Putting back is a run of its own.
     let back = newest(&engine);
     assert_ne!(back, run);
     let reply = put_back(&engine, &runs, Some("s"), &back);
     assert_eq!((count(&reply, "failed"), count(&reply, "left")), (0, 0), "{reply}");
-    assert_eq!(notes(&*engine.kernel), after);
+    assert_eq!(notes(&engine.kernel), after);
 }
 
 /// A block that somebody changed since stays and is named; the rest of its document and of the run goes back.
@@ -120,7 +120,7 @@ fn blocks_that_somebody_changed_since_stay() {
     let reply = put_back(&engine, &runs, None, &newest(&engine));
     let left = json!([{ "id": beds, "title": "Beds", "why": reply["left"][0]["why"], "blocks": [block] }]);
     assert_eq!((&reply["left"], count(&reply, "failed")), (&left, 0), "{reply}");
-    let mut after = notes(&*engine.kernel);
+    let mut after = notes(&engine.kernel);
     let text = after.remove(&beds).unwrap().0.to_string();
     let has = |it: &str| text.contains(it);
     assert!(has("own words") && has("an own block") && has("sage") && !has("rue"), "{text}");
@@ -132,7 +132,7 @@ fn blocks_that_somebody_changed_since_stay() {
 #[test]
 fn a_call_of_a_run_goes_back() {
     let (engine, runs, before) = worked();
-    let (after, run) = (notes(&*engine.kernel), newest(&engine));
+    let (after, run) = (notes(&engine.kernel), newest(&engine));
     // The calls in the order of `worked`; the document of each, if it had one.
     let documents =
         ["/Garden/Beds", "/Garden/Paths", "/Garden/Old"].map(|it| engine.kernel.id(it).to_owned());
@@ -142,7 +142,7 @@ fn a_call_of_a_run_goes_back() {
         assert_eq!(reply["left"], json!([]), "{reply:?}");
         ready(runs.settle(&*engine.kernel));
         engine.kernel.pass(2_000);
-        let now = notes(&*engine.kernel);
+        let now = notes(&engine.kernel);
         match call {
             0 => {
                 let text = now[document].0.to_string();
@@ -176,7 +176,7 @@ fn what_a_crash_left_goes_back_when_a_person_names_it() {
     for (tool, arguments) in [(Tool::Block, update), (Tool::Document, remove), (Tool::Document, below)] {
         let world = World::new().notebook("Garden", "rwd").docs(["/Garden/Shed"]);
         let (engine, _) = keeping(world.doc("/Garden/Beds", "mint"));
-        let before = notes(&*engine.kernel);
+        let before = notes(&engine.kernel);
         engine.kernel.pass(2_000);
         made(&engine, Some("s"), tool, &arguments).unwrap();
         let (engine, runs) = keeping(world_of(engine));
@@ -189,7 +189,7 @@ fn what_a_crash_left_goes_back_when_a_person_names_it() {
         let document = json!({ "action": "put_back", "run": run, "document": "{/Garden/Beds}" });
         let reply = made(&engine, None, Tool::System, &document).unwrap().data;
         assert_eq!(reply["put_back"].as_array().unwrap().len(), 1, "{reply:?}");
-        assert_eq!(notes(&*engine.kernel), before);
+        assert_eq!(notes(&engine.kernel), before);
     }
 }
 
@@ -240,12 +240,12 @@ fn nothing_goes_back_below_a_document_that_went_elsewhere() {
                     .kernel
                     .ask("filetree/removeDocByID", &json!({ "id": engine.kernel.id("/Garden/Parent") }));
             } else {
-                move_as_person(&*engine.kernel, "/Garden/Parent", to);
+                move_as_person(&engine.kernel, "/Garden/Parent", to);
             }
-            let was = place(&*engine.kernel, &child);
+            let was = place(&engine.kernel, &child);
             let reply = put_back(&engine, &runs, Some("s"), &run);
             assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{to} {reply}");
-            assert_eq!(place(&*engine.kernel, &child), was, "{to}");
+            assert_eq!(place(&engine.kernel, &child), was, "{to}");
             answers.push(engine.kernel.unfill(&reply["left"].to_string()));
         }
         assert!(answers.iter().all(|it| *it == answers[0]), "{answers:?}");
@@ -266,7 +266,7 @@ fn nothing_goes_back_below_a_document_that_leaves_meanwhile() {
     let arguments = json!({ "action": "put_back", "run": run });
     let error = made(&engine, Some("s"), Tool::System, &arguments).unwrap_err();
     assert_eq!(error.kind, ErrorType::Conflict, "{error:?}");
-    assert_eq!(place(&*engine.kernel, engine.kernel.id("/Garden/Parent/Child")), Value::Null);
+    assert_eq!(place(&engine.kernel, engine.kernel.id("/Garden/Parent/Child")), Value::Null);
 }
 
 /// Answers disclose nothing about a document that is hidden now, even if the run removed it.
@@ -279,7 +279,7 @@ fn a_document_that_is_hidden_since_is_not_named() {
     let record = record(&engine, &run);
     let version = json!({ "historyPath": record.documents[0].version });
     engine.kernel.ask("history/rollbackDocHistory", &version);
-    move_as_person(&*engine.kernel, "/Garden/Letter", "/Private");
+    move_as_person(&engine.kernel, "/Garden/Letter", "/Private");
     let secret = json!({ "id": engine.kernel.id("/Garden/Letter"), "title": "quicksilver" });
     engine.kernel.ask("filetree/renameDocByID", &secret);
     let reply = put_back(&engine, &runs, Some("s"), &run);
@@ -301,14 +301,14 @@ fn documents_above_those_of_others_stay() {
         did(&engine, &runs, Tool::Fs, &write("/Garden/A"));
         did(&engine, &runs, Tool::Fs, &write("/Garden/A/B"));
         let run = did(&engine, &runs, Tool::Fs, &write("/Garden/Other"));
-        let own = created_by_person(&*engine.kernel, "/A/B/C");
+        let own = created_by_person(&engine.kernel, "/A/B/C");
         if is_hidden {
             let body = json!({ "id": own, "attrs": { "custom-hidden": "true" } });
             engine.kernel.ask("attr/setBlockAttrs", &body);
         }
         let reply = put_back(&engine, &runs, None, &run);
         assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 2), "{reply}");
-        assert_ne!(place(&*engine.kernel, &own), Value::Null);
+        assert_ne!(place(&engine.kernel, &own), Value::Null);
     }
 }
 
@@ -317,7 +317,7 @@ fn documents_above_those_of_others_stay() {
 fn no_run_destroys_the_version_of_another() {
     for is_other_process in [false, true] {
         let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
-        let before = notes(&*engine.kernel);
+        let before = notes(&engine.kernel);
         let update = |text: &str| json!({ "action": "update", "id": "{/Garden/Beds#0}", "markdown": text });
         made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
         ready(runs.settle(&*engine.kernel));
@@ -340,7 +340,7 @@ fn no_run_destroys_the_version_of_another() {
             let reply = put_back(&engine, &runs, None, &run);
             assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
         }
-        assert_eq!(notes(&*engine.kernel), before, "{is_other_process}");
+        assert_eq!(notes(&engine.kernel), before, "{is_other_process}");
     }
 }
 
@@ -348,14 +348,14 @@ fn no_run_destroys_the_version_of_another() {
 #[test]
 fn a_persons_document_is_never_a_creation_of_a_run() {
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
-    let own = created_by_person(&*engine.kernel, "/Novel");
-    let before = notes(&*engine.kernel);
+    let own = created_by_person(&engine.kernel, "/Novel");
+    let before = notes(&engine.kernel);
     engine.kernel.lag(8);
     let write = json!({ "action": "write", "path": "/Garden/Novel/Note", "markdown": "new" });
     let run = did(&engine, &runs, Tool::Fs, &write);
     let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
     engine.kernel.lag(0);
     engine.kernel.pass(11 * 60_000);
     engine.kernel.fail("/api/history/createDocHistory", "no space left on device");
@@ -363,14 +363,14 @@ fn a_persons_document_is_never_a_creation_of_a_run() {
     let run = did(&engine, &runs, Tool::Block, &append);
     let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{reply}");
-    assert_ne!(place(&*engine.kernel, &own), Value::Null);
+    assert_ne!(place(&engine.kernel, &own), Value::Null);
 }
 
 /// Documents that SiYuan made above a new one, and today's note, go with it.
 #[test]
 fn documents_that_the_kernel_made_go_too() {
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd"));
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     did(
         &engine,
         &runs,
@@ -381,7 +381,7 @@ fn documents_that_the_kernel_made_go_too() {
     let run = did(&engine, &runs, Tool::Block, &note);
     let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "failed"), count(&reply, "left")), (0, 0), "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// An agent brings back nothing that `document.restore` refuses.
@@ -389,14 +389,14 @@ fn documents_that_the_kernel_made_go_too() {
 fn agents_bring_back_nothing_that_they_could_not_write() {
     let text = "{{SELECT 1 /*'*/; DROP TABLE x /*'*/}}\n\nend";
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Ask", text));
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     let remove = json!({ "action": "remove", "ids": ["{/Garden/Ask}"] });
     let run = did(&engine, &runs, Tool::Document, &remove);
     let reply = put_back(&engine, &runs, Some("s"), &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (0, 1), "{reply}");
     let reply = put_back(&engine, &runs, None, &run);
     assert_eq!((count(&reply, "put_back"), count(&reply, "left")), (1, 0), "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// A notebook that permits no change keeps its documents; the others go back.

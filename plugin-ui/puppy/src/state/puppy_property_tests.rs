@@ -66,6 +66,7 @@ fn happen(puppy: &mut Puppy, file: &mut EventFile, now: u64, what: &Happening) {
                 item: None,
                 title: None,
                 client: None,
+                agent: None,
                 waited_ms: None,
                 error_type: error.map(Into::into),
             }]);

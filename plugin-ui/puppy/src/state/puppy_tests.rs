@@ -33,6 +33,7 @@ impl Play {
             item: None,
             title: None,
             client: None,
+            agent: None,
             waited_ms: None,
             error_type: None,
         }]);

@@ -48,6 +48,14 @@ impl Fields for JsValue {
     fn list(&self, key: &str) -> Option<Vec<JsValue>> {
         field(self, key)?.dyn_into::<js_sys::Array>().ok().map(|it| it.to_vec())
     }
+
+    fn object(&self, key: &str) -> Option<JsValue> {
+        field(self, key).filter(JsValue::is_object)
+    }
+
+    fn is(&self, key: &str) -> bool {
+        field(self, key).is_some_and(|it| it == JsValue::TRUE)
+    }
 }
 
 fn field(object: &JsValue, key: &str) -> Option<JsValue> {

@@ -2,6 +2,7 @@
 //! with SiYuan.
 
 use puppy_core::activity::events::{CallStatus, Event, EventFile};
+use puppy_core::agents::{AgentColor, AgentMark};
 
 /// An object of JSON.
 pub trait Fields: Sized {
@@ -11,6 +12,10 @@ pub trait Fields: Sized {
     fn number(&self, key: &str) -> Option<u64>;
     /// A field that is a list.
     fn list(&self, key: &str) -> Option<Vec<Self>>;
+    /// A field that is an object.
+    fn object(&self, key: &str) -> Option<Self>;
+    /// Whether a field is true.
+    fn is(&self, key: &str) -> bool;
 }
 
 /// The file of events; `None` for another file.
@@ -36,9 +41,15 @@ fn event(it: &impl Fields) -> Option<Event> {
         item: it.text("item"),
         title: it.text("title"),
         client: it.text("client"),
+        agent: it.object("agent").as_ref().and_then(agent),
         waited_ms: it.number("waited_ms"),
         error_type: it.text("error_type"),
     })
+}
+
+fn agent(it: &impl Fields) -> Option<AgentMark> {
+    let color = AgentColor::named(&it.text("color")?).unwrap_or_default();
+    Some(AgentMark { name: it.text("name")?, color, is_proved: it.is("is_proved") })
 }
 
 #[cfg(test)]
@@ -58,6 +69,14 @@ mod tests {
         fn list(&self, key: &str) -> Option<Vec<Value>> {
             self.get(key)?.as_array().cloned()
         }
+
+        fn object(&self, key: &str) -> Option<Value> {
+            self.get(key).filter(|it| it.is_object()).cloned()
+        }
+
+        fn is(&self, key: &str) -> bool {
+            self.get(key) == Some(&json!(true))
+        }
     }
 
     fn whole(status: CallStatus) -> Event {
@@ -75,6 +94,7 @@ mod tests {
             item: some("d"),
             title: some("e"),
             client: some("f"),
+            agent: Some(AgentMark { name: "h".to_owned(), color: AgentColor::Red, is_proved: true }),
             waited_ms: Some(4),
             error_type: some("g"),
         }

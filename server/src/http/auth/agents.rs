@@ -1,7 +1,6 @@
-//! The tokens of agents: who presents one is known as its agent, and needs no other token.
+//! The tokens of agents: a caller that shows one is known as its agent, and needs no other token.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -11,82 +10,161 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use puppy_core::agents::token::is_of_agent;
+use tokio_util::sync::CancellationToken;
 
 use super::{AgentOfToken, AuthorizedRequest, refused};
-use crate::agent_tokens::AgentTokens;
+use crate::agent_tokens::{AgentProof, ProofRefusal, TokenPlace};
 use crate::http::busy::is_stream;
+use crate::mcp::Sessions;
 
-/// The time between two looks at whether the token of an open stream still holds.
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
+/// The time between two looks at whether the tokens of open sessions and streams are still in force.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The place of the tokens; none for a user without folders, who has no agents with tokens.
+/// The door for agents, with everything open that a token admitted.
 #[derive(Debug, Clone)]
-pub(in crate::http) struct TokenPlace(Option<Arc<PathBuf>>);
+pub(in crate::http) struct AgentDoor(Arc<Admitted>);
 
-/// The reason why a token admits nobody.
-enum Refusal {
-    /// It was revoked, or issued on another machine.
-    Unknown,
-    /// The file of tokens cannot be read.
-    Unreadable,
+#[derive(Debug)]
+struct Admitted {
+    place: TokenPlace,
+    sessions: Arc<Sessions>,
+    open: Mutex<OpenStreams>,
 }
 
-impl TokenPlace {
-    /// The tokens in this file.
-    pub(in crate::http) fn new(place: Option<PathBuf>) -> TokenPlace {
-        TokenPlace(place.map(Arc::new))
+#[derive(Debug, Default)]
+struct OpenStreams {
+    streams: Vec<Weak<OpenStream>>,
+    /// Whether a task looks after them.
+    is_watched: bool,
+}
+
+/// A stream of an agent.
+#[derive(Debug)]
+struct OpenStream {
+    proof: AgentProof,
+    ended: CancellationToken,
+}
+
+impl AgentDoor {
+    pub(in crate::http) fn new(place: TokenPlace, sessions: Arc<Sessions>) -> AgentDoor {
+        AgentDoor(Arc::new(Admitted { place, sessions, open: Mutex::default() }))
     }
 
-    fn holder(&self, token: &str) -> Result<String, Refusal> {
-        let place = self.0.as_ref().ok_or(Refusal::Unknown)?;
-        // The file is small and local, so that a token which was revoked holds for no request that comes later.
-        let tokens = AgentTokens::read(place).map_err(|_| Refusal::Unreadable)?;
-        tokens.holder(token).map(str::to_owned).ok_or(Refusal::Unknown)
+    fn open(&self) -> MutexGuard<'_, OpenStreams> {
+        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Completes when a token does not hold any more.
-    async fn ended(self, token: String) {
-        while self.holder(&token).is_ok() {
+    /// Ends streams and sessions whose tokens end.
+    fn watch(&self, stream: Option<&Arc<OpenStream>>) {
+        let mut open = self.open();
+        open.streams.extend(stream.map(Arc::downgrade));
+        if !std::mem::replace(&mut open.is_watched, true) {
+            tokio::spawn(self.clone().look());
+        }
+    }
+
+    async fn look(self) {
+        loop {
             tokio::time::sleep(LOOK).await;
+            let owners = self.0.sessions.owners();
+            let streams: Vec<Arc<OpenStream>> = {
+                let mut open = self.open();
+                open.streams.retain(|it| it.strong_count() > 0);
+                if open.streams.is_empty() && owners.is_empty() {
+                    open.is_watched = false;
+                    return;
+                }
+                open.streams.iter().filter_map(Weak::upgrade).collect()
+            };
+            let mut known: Vec<(AgentProof, bool)> = Vec::new();
+            for proof in owners.into_iter().chain(streams.iter().map(|it| it.proof.clone())) {
+                if !known.iter().any(|(it, _)| *it == proof) {
+                    let holds = proof.holds();
+                    known.push((proof, holds));
+                }
+            }
+            for (proof, _) in known.iter().filter(|(_, holds)| !holds) {
+                tracing::info!("the token of an agent ended; its sessions and streams end");
+                self.0.sessions.close_those_of(proof);
+                streams.iter().filter(|it| it.proof == *proof).for_each(|it| it.ended.cancel());
+            }
         }
     }
 }
 
-/// The token of an agent that is sent exactly once; `None` for another one or none.
-fn sent(headers: &HeaderMap) -> Option<String> {
-    let mut sent = headers.get_all(header::AUTHORIZATION).iter();
-    let (Some(only), None) = (sent.next(), sent.next()) else { return None };
-    let (scheme, token) = only.to_str().ok()?.split_at_checked("Bearer ".len())?;
-    (scheme.eq_ignore_ascii_case("Bearer ") && is_of_agent(token)).then(|| token.to_owned())
+/// The token of an agent in the headers of a request.
+enum SentToken {
+    /// There is none.
+    Nothing,
+    /// It is sent once.
+    One(String),
+    /// It is one of several, so that nobody knows which counts.
+    Several,
 }
 
-/// Admits a request with the token of an agent, ends its streams when the token ends, and passes all others on.
+fn sent(headers: &HeaderMap) -> SentToken {
+    let token = |value: &header::HeaderValue| {
+        let (scheme, token) = value.to_str().ok()?.split_at_checked("Bearer ".len())?;
+        (scheme.eq_ignore_ascii_case("Bearer ") && is_of_agent(token)).then(|| token.to_owned())
+    };
+    let all: Vec<Option<String>> = headers.get_all(header::AUTHORIZATION).iter().map(token).collect();
+    match all.as_slice() {
+        [Some(only)] => SentToken::One(only.clone()),
+        all if all.iter().any(Option::is_some) => SentToken::Several,
+        _ => SentToken::Nothing,
+    }
+}
+
+/// Admits a request with the token of an agent, ends its streams when the token ends, and passes all others on. A session
+/// is open only to requests that are admitted as the one that began it was.
 pub(in crate::http) async fn admit(
-    State(place): State<TokenPlace>,
+    State(door): State<AgentDoor>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let Some(token) = sent(request.headers()) else { return next.run(request).await };
-    match place.holder(&token) {
-        Ok(agent) => {
-            let marks = request.extensions_mut();
-            marks.insert(AgentOfToken(agent));
-            marks.insert(AuthorizedRequest);
-        }
-        Err(Refusal::Unknown) => {
-            return refused(
-                "This agent's token was revoked, or issued on another machine. Ask the person for a new one",
-            );
-        }
-        Err(Refusal::Unreadable) => {
-            let why =
-                "The tokens of agents on this machine cannot be read. `siyuan-puppy agents` says more.\n";
-            return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
-        }
+    let proof = match sent(request.headers()) {
+        SentToken::Nothing => None,
+        SentToken::One(token) => match door.0.place.proof(&token) {
+            Ok(proof) => Some(proof),
+            Err(ProofRefusal::Unknown) => {
+                return refused(
+                    "This agent's token was revoked, or issued on another machine. Ask the person for a new one (`siyuan-puppy agents token NAME`)",
+                );
+            }
+            Err(ProofRefusal::Unreadable) => {
+                let why =
+                    "The tokens of agents on this machine cannot be read. `siyuan-puppy agents` says more.\n";
+                return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+            }
+        },
+        SentToken::Several => return refused("An agent's token must be the only one"),
+    };
+    let session = request.headers().get(SESSION).map(|it| it.as_bytes().to_vec());
+    if let Some(owner) = session.as_deref().and_then(|it| door.0.sessions.owner(it))
+        && owner != proof
+    {
+        let why = "Not Found: this session was begun with another token, or with none. Start a new one.\n";
+        return (StatusCode::NOT_FOUND, why).into_response();
     }
+    let Some(proof) = proof else { return next.run(request).await };
+    let marks = request.extensions_mut();
+    marks.insert(AgentOfToken(proof.clone()));
+    marks.insert(AuthorizedRequest);
     let answer = next.run(request).await;
+    if let Some(begun) = answer.headers().get(SESSION).filter(|_| session.is_none()) {
+        door.0.sessions.own(begun.as_bytes(), proof.clone());
+        door.watch(None);
+    }
     if !is_stream(&answer) {
         return answer;
     }
-    answer.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(place.ended(token)))))
+    let stream = Arc::new(OpenStream { proof, ended: CancellationToken::new() });
+    door.watch(Some(&stream));
+    answer.map(|body| {
+        let parts = body.into_data_stream().take_until(Box::pin(stream.ended.clone().cancelled_owned()));
+        // The door forgets the stream with its last part.
+        Body::from_stream(parts.inspect(move |_| _ = &stream))
+    })
 }

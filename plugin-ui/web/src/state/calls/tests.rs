@@ -26,7 +26,7 @@ fn calls(lines: &[String]) -> Calls {
 fn written_lines_are_read() {
     let spec = ACTIONS.iter().find(|it| it.path() == "block.get").unwrap();
     for transport in Transport::ALL {
-        let record = Record { spec, transport, started_ms: 5, client: "Claude".into() };
+        let record = Record { spec, transport, started_ms: 5, client: "Claude".into(), agent: None };
         for (outcome, end) in [
             (Outcome::Success, End::Done),
             (Outcome::Cancelled, End::Cancelled),
@@ -108,6 +108,7 @@ fn event(seq: u64, ago: u64, status: CallStatus, took: Option<u64>) -> Event {
         item: None,
         title: None,
         client: None,
+        agent: None,
         waited_ms: None,
         error_type: None,
     }
