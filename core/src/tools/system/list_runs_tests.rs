@@ -122,7 +122,7 @@ fn a_call_that_names_nothing_before_leaves_a_run() {
     let (engine, _) = keeping(world());
     made(&engine, Some("s"), Tool::Document, &ensure).unwrap();
     // Nothing is recorded any more: another process reads the run.
-    let (engine, runs) = keeping(engine.kernel);
+    let (engine, runs) = keeping(world_of(engine));
     let items = listed(&engine, None);
     assert_eq!(items.len(), 1, "{items:?}");
     assert_eq!(items[0]["calls"][0]["action"], "document.ensure", "{items:?}");
@@ -132,7 +132,7 @@ fn a_call_that_names_nothing_before_leaves_a_run() {
     // The document is there now, so nothing is changed, and nothing stays.
     engine.kernel.pass(20 * 60_000);
     made(&engine, Some("t"), Tool::Document, &ensure).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     assert_eq!(listed(&engine, None).len(), 1);
 }
 
@@ -199,12 +199,12 @@ fn an_agent_is_known_by_its_process() {
 fn runs_say_which_one_they_put_back() {
     let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
     made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     let back = |run: &Value| {
         engine.kernel.pass(2_000);
         let arguments = json!({ "action": "put_back", "run": run });
         made(&engine, Some("s"), Tool::System, &arguments).unwrap();
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
         listed(&engine, Some("s"))
     };
     let first = listed(&engine, Some("s"))[0]["run"].clone();
@@ -226,7 +226,7 @@ fn a_page_of_runs_reads_its_titles_at_once() {
         let id = ["{/Garden/Beds#0}", "{/Garden/Paths#0}"][at % 2];
         let arguments = json!({ "action": "update", "id": id, "markdown": format!("text {at}") });
         made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
-        ready(runs.settle(&engine.kernel));
+        ready(runs.settle(&*engine.kernel));
     }
     engine.kernel.take_sent();
     assert_eq!(listed(&engine, Some("s")).len(), 4);
@@ -239,7 +239,7 @@ fn a_page_of_runs_reads_its_titles_at_once() {
 fn the_brief_reads_few_bytes_of_runs() {
     let (engine, runs) = keeping(world().doc("/Garden/Beds", "mint"));
     made(&engine, Some("s"), Tool::Block, &update("one")).unwrap();
-    ready(runs.settle(&engine.kernel));
+    ready(runs.settle(&*engine.kernel));
     let now = engine.kernel.now_ms();
     for at in 0..20 {
         let calls = vec![RunCall { at: now, action: "block.update".to_owned(), finished: true }; 5_000];
@@ -254,7 +254,7 @@ fn the_brief_reads_few_bytes_of_runs() {
         };
         let bytes = serde_json::to_vec(&run).unwrap();
         assert!(bytes.len() > 200_000);
-        ready(files::write(&engine.kernel, &path_of(&id), bytes)).unwrap();
+        ready(files::write(&*engine.kernel, &path_of(&id), bytes)).unwrap();
     }
     engine.kernel.take_sent();
     let brief = made(&engine, Some("s"), Tool::System, &json!({ "action": "get_info" })).unwrap().data;
