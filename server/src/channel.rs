@@ -5,6 +5,7 @@
 
 mod announce;
 mod asking;
+mod errands;
 mod keeper;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -27,6 +28,7 @@ use tokio::time::Instant;
 
 pub(crate) use announce::announce;
 pub(crate) use asking::{QuestionOutcome, Token};
+pub(crate) use errands::ErrandEnd;
 pub(crate) use keeper::Keeper;
 
 /// The answer of a page.

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 
 use super::Cx;
-use crate::ask::clean;
 use crate::errands::{
-    ErrandBounds, ErrandCeilings, ErrandPlace, Errands, LONGEST_PURPOSE, NewErrand, NotBegun, Spot,
+    ErrandBounds, ErrandCeilings, ErrandPlace, Errands, NewErrand, NotBegun, Spot,
 };
 use crate::error::ToolError;
 use crate::id::DocId;
@@ -43,18 +42,18 @@ impl<'a> Cx<'a> {
             ToolError::disabled("An errand needs a session, and this connection has none. Each call asks as usual.")
         })?;
         match self.process.errands.of(principal, self.kernel.now_ms()) {
-            Some((_, left_ms)) => Err(another(left_ms)),
-            None => Ok(()),
+            Some((_, left_ms)) if !self.is_person() => Err(another(left_ms)),
+            _ => Ok(()),
         }
     }
 
-    /// Begins the errand that a person has allowed; returns its id.
+    /// Begins the errand that a person has allowed, with its purpose as they read it; returns its id.
     ///
     /// # Errors
     /// As [`Cx::may_begin_errand`].
     pub fn begin_errand(
         &self,
-        purpose: String,
+        purpose: &str,
         place: ErrandPlace,
         bounds: ErrandBounds,
     ) -> Result<String, ToolError> {
@@ -67,17 +66,27 @@ impl<'a> Cx<'a> {
             identity: author.identity.clone(),
             ceiling: Some(self.scope.grants.ceiling.clone()),
             client: author.client.clone(),
-            purpose: clean(&purpose, LONGEST_PURPOSE),
+            purpose: purpose.to_owned(),
             place,
             deed: None,
             bounds,
         };
+        if self.is_person()
+            && let Some((id, _)) = self.process.errands.of(principal, self.kernel.now_ms())
+        {
+            // A person who asks for another one wants that one.
+            self.process.errands.revoke(&id);
+        }
         let random = [self.kernel.random(), self.kernel.random()];
         self.process.errands.begin(new, random).map_err(|why| match why {
             NotBegun::Another(left_ms) => another(left_ms),
             NotBegun::Gone => ToolError::conflict("The session that asked for the errand is over."),
             NotBegun::Full => ToolError::conflict("Too many errands stand. Try again when one of them has ended."),
         })
+    }
+
+    fn is_person(&self) -> bool {
+        self.author.is_some_and(|it| it.is_person)
     }
 
     /// The name of the caller for errands; `None` for one that others may pass for.

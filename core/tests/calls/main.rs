@@ -8,6 +8,7 @@
 
 mod agents;
 mod daily_notes;
+mod errands;
 mod question_sheet;
 // The databases of the tests beside the actions.
 mod broken_links;

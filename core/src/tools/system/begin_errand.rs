@@ -145,7 +145,7 @@ impl Change for BeginErrand {
             ErrandPlace::Documents(ids) => ("documents", ids),
         };
         let ids: Value = ids.iter().map(String::as_str).collect();
-        let errand = cx.begin_errand(purpose, place, bounds)?;
+        let errand = cx.begin_errand(&purpose, place, bounds)?;
         let output = Output::new().with("errand", errand).with(key, ids);
         let output = output.with("changes", bounds.most.changes).with("deletes", bounds.most.deletes);
         Ok(output.with("minutes", bounds.minutes))
