@@ -199,6 +199,17 @@ pub enum Consequence {
     Size(u64),
     /// A format of files, by its word.
     Format(String),
+    /// The bounds of an errand, and its purpose.
+    Bounds {
+        /// The most changes.
+        changes: u64,
+        /// The most deletions of documents.
+        deletes: u64,
+        /// The minutes.
+        minutes: u64,
+        /// The agent's own sentence, cleaned.
+        purpose: String,
+    },
     /// A setting changes.
     Setting {
         /// Its name, as the kernel has it.

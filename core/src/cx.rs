@@ -1,6 +1,7 @@
 //! The context of a running action: the endpoints it declared, the places of its targets, the grants.
 
 mod coins;
+mod errands;
 mod files;
 mod ledger;
 
@@ -16,6 +17,7 @@ use serde_json::Value;
 use crate::activity::Observer;
 use crate::activity::shop::ShopItem;
 use crate::args::Within;
+use crate::errands::ErrandCeilings;
 use crate::error::{ErrorType, ToolError};
 use crate::id::{AssetPath, AvId, BlockId, DocId, NotebookId};
 use crate::index::{Raw, RowPage, Select, Statement, StatementRows, Visibility};
@@ -78,6 +80,12 @@ pub struct Cx<'a> {
     hold: Hold,
     /// The item that the call has paid for.
     bought: OnceLock<ShopItem>,
+    /// The greatest bounds of an errand.
+    ceilings: ErrandCeilings,
+    /// The errand of the caller.
+    errand: OnceLock<String>,
+    /// Whether a request that changes notes was sent, whatever came of it.
+    has_begun: AtomicBool,
 }
 
 /// A part of the workspace, as it was resolved.
@@ -125,6 +133,9 @@ impl<'a> Cx<'a> {
             granted: AtomicBool::new(false),
             hold: Hold::default(),
             bought: OnceLock::new(),
+            ceilings: ErrandCeilings::default(),
+            errand: OnceLock::new(),
+            has_begun: AtomicBool::new(false),
         }
     }
 
@@ -169,7 +180,10 @@ impl<'a> Cx<'a> {
 
     /// Notes that a request is about to change notes, if this one does.
     fn writing(&self, route: Route) -> Option<Writing<'a>> {
-        changes_notes(route).then(|| self.process.write())
+        changes_notes(route).then(|| {
+            self.has_begun.store(true, Ordering::Relaxed);
+            self.process.write()
+        })
     }
 
     /// Notes that a request which changes notes has succeeded.
@@ -183,6 +197,11 @@ impl<'a> Cx<'a> {
     /// The writes so far.
     pub(crate) fn written(&self) -> Vec<&'static str> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether a request that changes notes was sent: its outcome may be unknown.
+    pub(crate) fn has_begun_to_write(&self) -> bool {
+        self.has_begun.load(Ordering::Relaxed)
     }
 
     /// Records that everything written so far was rolled back.

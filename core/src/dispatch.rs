@@ -11,6 +11,7 @@
 mod advice;
 pub(crate) mod carry;
 mod empty;
+mod errand;
 mod gate;
 mod ledger;
 mod named;
@@ -38,6 +39,7 @@ use crate::agents::{AgentMark, Identity};
 use crate::ask::clean;
 use crate::config::{Pause, Policy, PolicyView, Rules};
 use crate::cx::World;
+use crate::errands::{ErrandCeilings, Errands};
 use crate::error::{ErrorType, ToolError};
 use crate::find::{CallTarget, ResolvedCall, find};
 use crate::kernel::Kernel;
@@ -107,6 +109,24 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         Engine { cache: self.cache.known_as(identity), ..self.clone() }
     }
 
+    /// The errands of its callers.
+    pub fn errands(&self) -> &Arc<Errands> {
+        &self.process.errands
+    }
+
+    /// Ends the errands that the settings of now do not allow: somebody has changed some.
+    pub async fn review_errands(&self) {
+        let callers = self.errands().callers();
+        if callers.is_empty() {
+            return;
+        }
+        for (principal, identity) in callers {
+            let policy = self.known_as(identity).policy().await;
+            let author = Author { session: Some(principal), ..Author::default() };
+            errand::obey(&World { author: Some(&author), ..self.world() }, &policy);
+        }
+    }
+
     /// The current switches, grants and notebooks.
     pub async fn policy(&self) -> Arc<Policy> {
         self.cache.policy(&*self.kernel).await
@@ -163,13 +183,14 @@ enum Caller<'a> {
 
 impl Caller<'_> {
     /// The maker of the changes of a call.
-    fn author(self, record: &Record) -> Author {
+    fn author(self, record: &Record, identity: &Identity) -> Author {
         let (is_person, session) = match self {
             Caller::Person => (true, None),
             Caller::Agent(session) => (false, session.map(str::to_owned)),
         };
         let (client, agent) = (record.client.to_string(), record.agent.as_deref().cloned());
-        Author { client, agent, session, transport: record.transport.word(), is_person }
+        let (transport, identity) = (record.transport.word(), identity.clone());
+        Author { client, agent, session, transport, is_person, identity }
     }
 }
 
@@ -204,12 +225,16 @@ async fn dispatch(
     let policy = cache.policy(world.kernel).await;
     record.agent = mark(cache, &policy);
     watch.known_as(record.agent.clone());
-    let author = caller.author(&record);
+    let author = caller.author(&record, cache.identity());
     let world = &World { author: Some(&author), ..*world };
-    let mut attempt = Attempt::new(standing(gate, &policy, &called));
+    let mut attempt = Attempt::new(standing(gate, &policy, &called), &policy);
     // Boxed, because its state would take the stack of everything around it.
     let mut reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
     let (mut outcome, mut open) = (None, None);
+    if attempt.is_covered.load(Ordering::Relaxed) {
+        // A person who approves an earlier question about the same call must not make it run twice.
+        gate.covered(called.fingerprint());
+    }
     if let Some(mut question) = attempt.question.take() {
         question.agent = author.agent.clone();
         let settings = &policy.rules.calls;
@@ -223,8 +248,8 @@ async fn dispatch(
         match verdict {
             Verdict::Approved => {
                 // Everything runs again: switches, levels and notes may have changed while the person decided.
-                attempt = Attempt::new(ApprovalState::ApprovedPlan(means));
                 let policy = cache.policy(world.kernel).await;
+                attempt = Attempt::new(ApprovalState::ApprovedPlan(means), &policy);
                 reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
             }
             Verdict::Refused(error) => reply = Err(error),
@@ -283,6 +308,7 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> Approval
 
 /// Steps 2 to 9.
 async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
+    errand::obey(world, policy);
     visible(called.spec, &policy.rules)?;
     offered(called.spec, &policy.scope)?;
     if let ApprovalState::Ran(kept) = &attempt.standing {
@@ -307,10 +333,14 @@ pub(crate) struct Attempt {
     bought: OnceLock<ShopItem>,
     /// Whether it changed something: not every call of an action that may write does.
     has_written: AtomicBool,
+    /// The greatest bounds of an errand.
+    ceilings: ErrandCeilings,
+    /// Whether an errand covered it.
+    is_covered: AtomicBool,
 }
 
 impl Attempt {
-    fn new(standing: ApprovalState) -> Attempt {
+    fn new(standing: ApprovalState, policy: &Policy) -> Attempt {
         Attempt {
             standing,
             places: Arc::new(OnceCell::new()),
@@ -318,6 +348,8 @@ impl Attempt {
             title: OnceLock::new(),
             bought: OnceLock::new(),
             has_written: AtomicBool::new(false),
+            ceilings: policy.rules.calls.errands,
+            is_covered: AtomicBool::new(false),
         }
     }
 }

@@ -7,7 +7,7 @@
 //! person's table of levels; [`args`], [`id`] and [`path`] decode the arguments of a caller; [`dispatch`] is the
 //! pipeline of a call, in which [`permission`] decides and [`plan`] describes the change; an action in [`tools`] holds a
 //! [`cx::Cx`] and asks [`kernel`]; [`render`] words the outcome; [`config`] holds the person's settings, [`activity`] the
-//! record of calls, [`runs`] the record of what they changed, [`clients`] what each known client needs to reach the server, and [`channel`] the messages
+//! record of calls, [`runs`] the record of what they changed, [`errands`] the permissions for several of them, [`clients`] what each known client needs to reach the server, and [`channel`] the messages
 //! between pages and servers.
 //!
 //! An action is declared once, in the file that runs it. See `tools/notebook/list.rs` for the
@@ -28,6 +28,7 @@ pub mod content;
 pub mod cx;
 pub mod dispatch;
 pub mod done;
+pub mod errands;
 pub mod error;
 pub mod find;
 mod fingerprint;

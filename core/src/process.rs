@@ -1,5 +1,5 @@
 //! State that the calls of one process share: cached SiYuan settings and version, skipped flashcards, whether the index is up to
-//! date, the brake on questions, the share in undo logs, and a lock on the plugin's files.
+//! date, the brake on questions, the share in undo logs, errands, and a lock on the plugin's files.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +9,7 @@ use async_lock::{Mutex, MutexGuard};
 use serde::de::DeserializeOwned;
 
 use crate::brake::Brake;
+use crate::errands::Errands;
 use crate::error::ToolError;
 use crate::kernel::api::query;
 use crate::kernel::api::system::{self, ConfFields};
@@ -37,6 +38,8 @@ pub(crate) struct Process {
     pub(crate) runs: Option<Arc<Runs>>,
     /// The share of calls in the undo logs of documents.
     pub(crate) undo: UndoShare,
+    /// The errands of its callers.
+    pub(crate) errands: Arc<Errands>,
 }
 
 /// A value with the time at which it was read.

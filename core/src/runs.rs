@@ -30,7 +30,8 @@ use self::record::{RunCall, RunRecord};
 use self::touched::Touched;
 use self::tree::{BlockTree, hash_of};
 use self::versions::VersionOutcome;
-use crate::agents::AgentMark;
+use crate::agents::{AgentMark, Identity};
+use crate::errands;
 use crate::id::{DocId, NotebookId};
 use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
@@ -59,9 +60,16 @@ pub struct Author {
     pub transport: &'static str,
     /// Whether a person at the command line or in the page acts.
     pub is_person: bool,
+    /// How the caller is known.
+    pub identity: Identity,
 }
 
 impl Author {
+    /// The name by which the author has errands; `None` for one that others may pass for.
+    pub(crate) fn principal(&self) -> Option<&str> {
+        if self.is_person { Some("") } else { self.session.as_deref() }
+    }
+
     /// The hash by which the author's runs are known. A session's own name would be a key to it. The session of a
     /// transport may be the same in every process, so the hash has a part of the process.
     fn hash(&self, process: u64) -> String {
@@ -96,6 +104,13 @@ struct RunsState {
     recorded: BTreeMap<String, String>,
     /// The time at which old files were removed, in milliseconds since 1970.
     pruned: Option<u64>,
+}
+
+impl RunRecord {
+    /// The time without a change after which it is over, in milliseconds. An errand lasts longer than a rest.
+    fn rest_ms(&self) -> u64 {
+        if self.errand.is_empty() { REST_MS } else { errands::LONGEST_MS }
+    }
 }
 
 impl RunsState {
@@ -138,6 +153,8 @@ pub(crate) struct Intent<'a> {
     pub(crate) is_irreversible: bool,
     /// Whether it is a run of its own.
     pub(crate) is_alone: bool,
+    /// The id of the errand that it is a part of; empty if it is part of none.
+    pub(crate) errand: String,
     /// The run that it puts back, and whether all of it.
     pub(crate) puts_back: Option<(String, bool)>,
     /// Whether it may change what neither its plan nor a target names, such as a document that it makes.
@@ -304,13 +321,14 @@ impl Runs {
     fn open(&self, kernel: &dyn Kernel, intent: &Intent<'_>) -> (BegunCall, Vec<CalledDocument>, KnownFiles) {
         let (now, author) = (kernel.now_ms(), self.hash_of_author(kernel, intent.author));
         let mut state = self.state();
-        let is_over = |it: &OpenRun| now.saturating_sub(it.record.latest) >= REST_MS;
+        let is_over = |it: &OpenRun| now.saturating_sub(it.record.latest) >= it.record.rest_ms();
         let waiting: BTreeSet<String> = state.ended.iter().map(|it| it.run.clone()).into_set();
         state.open.retain(|it| !is_over(it) || waiting.contains(&it.record.id));
-        if intent.is_alone {
-            let own = state.open.iter_mut().filter(|it| it.record.author == author);
-            own.for_each(|it| it.is_closed = true);
-        }
+        // An errand is one run: it begins one, and its end ends it.
+        let ends = |it: &&mut OpenRun| {
+            it.record.author == author && (intent.is_alone || it.record.errand != intent.errand)
+        };
+        state.open.iter_mut().filter(ends).for_each(|it| it.is_closed = true);
         let is_full = |it: &RunRecord| it.calls.len() >= MOST_CALLS || it.documents.len() >= MOST_DOCUMENTS;
         let joins = |it: &OpenRun| {
             it.record.author == author && !it.is_closed && !is_over(it) && !is_full(&it.record)
@@ -324,6 +342,7 @@ impl Runs {
                 transport: intent.author.transport.to_owned(),
                 author: author.clone(),
                 is_person: intent.author.is_person,
+                errand: intent.errand.clone(),
                 puts_back: intent.puts_back.clone().map(|(run, _)| run).unwrap_or_default(),
                 started: now,
                 latest: now,

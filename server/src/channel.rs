@@ -5,6 +5,7 @@
 
 mod announce;
 mod asking;
+mod errands;
 mod keeper;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -14,9 +15,11 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use puppy_core::activity::{self, CallEnd};
 use puppy_core::channel::{Duty, SidecarEnd, TouchedPlace};
+use puppy_core::errands::Errands;
 use puppy_core::kernel::Boxed;
 use puppy_core::kernel::page::{Frontend, PageError, PageRequest};
 use serde_json::Value;
@@ -25,6 +28,7 @@ use tokio::time::Instant;
 
 pub(crate) use announce::announce;
 pub(crate) use asking::{QuestionOutcome, Token};
+pub(crate) use errands::ErrandEnd;
 pub(crate) use keeper::Keeper;
 
 /// The answer of a page.
@@ -73,7 +77,18 @@ fn random() -> u64 {
     }
 }
 
+/// The time of the calendar, in milliseconds since 1970, by which errands end.
+fn wall_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 impl Channel {
+    /// Shows these errands to the pages, and ends those that a person ends there.
+    pub(crate) fn shares(&self, errands: Arc<Errands>) {
+        locked(&self.0.end).shares(errands);
+    }
+
     pub(crate) fn new() -> Channel {
         Channel(Arc::new(ChannelState {
             end: Mutex::new(SidecarEnd::new(env!("CARGO_PKG_VERSION"))),
@@ -104,6 +119,7 @@ impl Channel {
         D: IntoIterator<Item = Duty>,
     {
         let mut end = locked(&self.0.end);
+        end.errands().pass(wall_ms());
         let (value, duties) = act(&mut end, self.now());
         self.pass(duties);
         value
@@ -188,6 +204,20 @@ impl Channel {
         let Some(level) = ended.level.filter(|_| ended.outcome == activity::Outcome::Success) else { return };
         let touched = TouchedPlace { doc: ended.doc.clone(), block: ended.block.clone(), level };
         self.act(|end, now| end.touched(touched, now));
+    }
+
+    /// The errands that stand.
+    #[cfg(test)]
+    pub(crate) fn errands(&self) -> Vec<puppy_core::errands::StandingErrand> {
+        self.end().errands().standing()
+    }
+
+    /// Ends the errands of a session that is over.
+    pub(crate) fn session_ended(&self, principal: &str) {
+        self.act(|end, now| {
+            end.errands().end_of(principal);
+            end.news(now)
+        });
     }
 
     /// Notifies the pages of new events for the puppy.

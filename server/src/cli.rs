@@ -13,6 +13,7 @@ mod config;
 mod confirm;
 mod doctor;
 mod environment;
+mod errands;
 mod error_text;
 mod exit;
 mod flags;

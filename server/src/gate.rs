@@ -224,19 +224,16 @@ impl<C: Client> CallGate<C> {
             principal: self.caller.principal.clone(),
             client: self.name(),
             agent: question.agent.clone(),
-            action: question.path.clone(),
+            identity: self.caller.identity.clone(),
             ask: question.ask.clone(),
             call: question.call,
             means: question.means,
             notebooks: question.notebooks.clone(),
-            is_single: question.in_siyuan,
+            offers: question.offers.filter(|_| !question.in_siyuan),
             is_shared: !self.caller.is_in_session,
             named: self.waits.get().cloned(),
             patience_ms: settings.patience.ms(),
         };
-        if self.channel.is_allowed(&new) {
-            return Verdict::Approved;
-        }
         let (tool, arguments) = (question.tool, question.arguments.clone());
         let client = self.client.name();
         let call = Call { tool, arguments, part: Part::Whole, transport: self.caller.transport, client };
@@ -333,6 +330,10 @@ impl<C: Client> Gate for CallGate<C> {
             ApprovalMethod::Ask => self.client.reach() == Reach::Now,
             ApprovalMethod::Token | ApprovalMethod::Block => false,
         }
+    }
+
+    fn covered(&self, call: Fingerprint) {
+        self.channel.withdraw(&self.caller.principal, call);
     }
 
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {

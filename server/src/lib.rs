@@ -33,6 +33,7 @@ mod words;
 pub mod writers;
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use puppy_core::agents::Identity;
 use puppy_core::config::ApprovalMethod;
@@ -98,5 +99,6 @@ pub fn sidecar(kernel: HttpKernel, forgiving: bool) -> Sidecar {
     let runs = writers.runs();
     let engine = Engine::new(ForgivingKernel::new(kernel, forgiving, channel.clone()), writers);
     let engine = engine.keeping(runs);
+    channel.shares(Arc::clone(engine.errands()));
     Sidecar { engine, gate: Gatehouse::new(Vec::new()), channel }
 }

@@ -2,6 +2,7 @@
 
 mod changes;
 mod confirm;
+mod conversation;
 mod events;
 mod greeting;
 mod lines;
@@ -47,6 +48,7 @@ use crate::http::AgentOfToken;
 use crate::{Sidecar, UncheckedToken, aside};
 use changes::announcer::{Announcer, SharedClientState};
 use changes::subscribing::NewSubscriptions;
+use conversation::Conversation;
 use logging::Log;
 use tools::{Lists, answered, guarded, rendered, unknown_tool};
 
@@ -79,6 +81,7 @@ pub(crate) struct Handler {
     log: Log,
     /// The name that the process was given for its client, over stdio.
     agent: Option<Arc<str>>,
+    conversation: Arc<Conversation>,
 }
 
 impl Handler {
@@ -93,7 +96,19 @@ impl Handler {
             (SharedClientState::default(), NewSubscriptions::default(), Log::default());
         // Nobody is known before a request says more; a sidecar as it comes is for a person.
         let sidecar = sidecar.known_as(Identity::Unknown);
-        Handler { sidecar, lists, transport, running, known, announcer, subscribing, log, agent: None }
+        let conversation = Conversation::new(sidecar.channel.clone());
+        Handler {
+            sidecar,
+            lists,
+            transport,
+            running,
+            known,
+            announcer,
+            subscribing,
+            log,
+            agent: None,
+            conversation,
+        }
     }
 
     /// The same for the client of a process that was given a name for it.
@@ -171,6 +186,7 @@ impl Handler {
         let client = Client::name(&asking);
         let gate = sidecar.gate(asking, caller.clone());
         let session = caller.session();
+        self.conversation.note(session);
         let arguments = request.arguments.unwrap_or_default();
         let call = Call { tool, arguments, part, transport: self.transport, client };
         let reply = tokio::select! {

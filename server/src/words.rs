@@ -54,6 +54,7 @@ mod actions;
 mod agents;
 mod answers;
 mod doctor;
+mod errands;
 mod errors;
 mod fields;
 mod files;
@@ -73,6 +74,7 @@ pub(crate) use actions::{danger, purpose, summary};
 pub(crate) use agents::AgentWords;
 pub(crate) use answers::AnswerWords;
 pub(crate) use doctor::{AboutWords, DoctorWords};
+pub(crate) use errands::ErrandWords;
 pub(crate) use errors::{ErrorWords, kernel};
 pub(crate) use fields::field;
 pub(crate) use files::FileWords;
@@ -164,6 +166,7 @@ mod tests {
             RunWords::ALL,
             ServerHelp::ALL,
             AgentWords::ALL,
+            ErrandWords::ALL,
             SetupWords::ALL,
             StartWords::ALL,
             StoredWords::ALL,

@@ -115,7 +115,7 @@ pub fn deed(ask: &Ask, language: Language) -> Vec<SentencePiece<'_>> {
     filled(language.pick(table::deed(ask)), |hole| hole_of(&ask.about, hole, language))
 }
 
-/// The deed without things, in the plural, for a consent that stands: `delete documents`.
+/// The deed without things, in the plural, for an errand that a question offered: `delete documents`.
 pub fn deeds(verb: Verb, kind: ThingKind, language: Language) -> &'static str {
     language.pick(table::deeds(verb, kind))
 }
@@ -125,7 +125,7 @@ pub fn lines(ask: &Ask, language: Language) -> Vec<QuestionLine<'_>> {
     let mut lines: Vec<QuestionLine<'_>> = things(ask, language).into_iter().collect();
     // A change without a way back is a loss too.
     let tone = if ask.back == Back::Never { Tone::Loss } else { Tone::Back };
-    let back = QuestionLine::of(tone, language.pick(table::back(ask.back)).to_owned());
+    let back = QuestionLine::of(tone, language.pick(table::back_of(ask)).to_owned());
     let effects = ask.about.effects.iter().filter_map(|it| effect(&ask.about, it, language));
     let all: Vec<QuestionLine<'_>> = effects.chain([back]).collect();
     // Within a weight the action's own order remains.
@@ -294,10 +294,25 @@ fn effect<'a>(about: &'a About, effect: &'a Consequence, language: Language) -> 
             let change = if from == to { value(to) } else { format!("{} → {}", value(from), value(to)) };
             QuestionLine::of(Tone::Note, format!("{name}{}{change}", language.pick(table::COLON)))
         }
+        Consequence::Bounds { changes, deletes, minutes, .. } => {
+            QuestionLine::of(Tone::Note, bounds(*changes, *deletes, *minutes, language))
+        }
         Consequence::Across { documents, first, .. } => across(about, first, *documents, language)?,
         // The deed itself names these.
         Consequence::Level { .. } | Consequence::Format(_) => return None,
     })
+}
+
+/// The numbers of an errand, which are ours.
+fn bounds(changes: u64, deletes: u64, minutes: u64, language: Language) -> String {
+    let sentence = if deletes == 0 { table::BOUNDS_WITHOUT_DELETIONS } else { table::BOUNDS };
+    let numbers = [
+        ("{changes}", language.counted(changes, table::CHANGE_MOST, table::CHANGES_MOST)),
+        ("{deletes}", language.counted(deletes, table::DELETION, table::DELETIONS)),
+        ("{minutes}", language.counted(minutes, table::MINUTE, table::MINUTES)),
+    ];
+    let sentence = language.pick(sentence).to_owned();
+    numbers.iter().fold(sentence, |sentence, (hole, number)| sentence.replace(hole, number))
 }
 
 fn listed(tone: Tone, title: Pair, texts: &Texts, language: Language) -> Option<QuestionLine<'_>> {
@@ -343,6 +358,10 @@ fn hole_of<'a>(about: &'a About, hole: &str, language: Language) -> Vec<Sentence
         "documents" if about.document().is_some() => return thing(about.document()),
         // A moment or another word that needs no quotes.
         "when" => about.other.as_ref().map(|it| it.title.clone()).unwrap_or_default(),
+        "purpose" => find(&|it| match it {
+            Consequence::Bounds { purpose, .. } => Some(quoted(purpose, language)),
+            _ => None,
+        }),
         "n" => about.things.n.to_string(),
         "below" => language.documents(about.below()),
         "removed" => language.documents(table::removed(about)),

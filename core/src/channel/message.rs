@@ -1,11 +1,14 @@
 //! The messages of the channel. Times are spans, because the clocks of two machines differ.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::agents::AgentMark;
 use crate::agents::token::is_token_hash;
 use crate::ask::{Ask, ThingKind};
+use crate::errands::{ErrandPlace, StandingErrand};
 use crate::permission::Level;
 use crate::spec::Verb;
 
@@ -35,7 +38,7 @@ pub enum Message {
     Stirred,
     /// A call of an agent touched this.
     Touched(TouchedPlace),
-    /// The open questions and the consents of a sidecar; replaces its earlier ones.
+    /// The open questions and the errands of a sidecar; replaces its earlier ones.
     // Pages never send it, and their module is smaller without its serializer.
     #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
     Waiting(Approvals),
@@ -53,10 +56,10 @@ pub enum Message {
         /// The outcome.
         ruling: Ruling,
     },
-    /// A page takes a consent back.
+    /// A page ends an errand.
     Revoke {
-        /// The id of the consent.
-        consent: String,
+        /// The id of the errand.
+        errand: String,
     },
     /// A sidecar asks one page to do something.
     Call(PageCall),
@@ -146,8 +149,8 @@ pub struct HttpAnnouncement {
 pub struct Approvals {
     /// The open questions, oldest first.
     pub questions: Vec<OpenQuestion>,
-    /// The standing consents, oldest first.
-    pub consents: Vec<Consent>,
+    /// The errands that stand, oldest first.
+    pub errands: Vec<Errand>,
 }
 
 /// A question as a person sees it. Its texts come from agents and notes.
@@ -166,25 +169,63 @@ pub struct OpenQuestion {
     pub waited_ms: u64,
     /// The time until it is withdrawn; none if it waits for ever.
     pub left_ms: Option<u64>,
-    /// Whether it may also be allowed for ten minutes.
+    /// Whether it may also be allowed as an errand.
     pub may_stand: bool,
 }
 
-/// A consent that stands for a while: one action of one caller in some notebooks.
+/// An errand that stands: changes that need no question of their own. Its texts come from agents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Consent {
+pub struct Errand {
     /// Its id.
     pub id: String,
-    /// The deed that it allows.
-    pub verb: Verb,
-    /// The kind of things that it is about.
-    pub kind: ThingKind,
     /// The name that the client gave itself.
     pub client: String,
-    /// Ids of the notebooks.
+    /// The agent's own sentence; empty where a question offered the errand.
+    pub purpose: String,
+    /// The only deed that it covers, where a question offered it.
+    pub deed: Option<(Verb, ThingKind)>,
+    /// Ids of the notebooks that it covers.
     pub notebooks: Vec<String>,
+    /// Ids of the documents that it covers, with everything below them.
+    pub documents: Vec<String>,
+    /// Its changes.
+    pub changes: UsedOf,
+    /// Its deletions of documents.
+    pub deletes: UsedOf,
     /// The time until it ends.
     pub left_ms: u64,
+}
+
+/// A part that is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsedOf {
+    /// The part that is used.
+    pub used: u64,
+    /// The most that may be used.
+    pub most: u64,
+}
+
+impl Errand {
+    /// An errand as pages show it.
+    pub(super) fn of(standing: StandingErrand) -> Errand {
+        let StandingErrand { id, new, used, left_ms } = standing;
+        let (notebooks, documents) = match new.place {
+            ErrandPlace::Notebooks(ids) => (ids, BTreeSet::new()),
+            ErrandPlace::Documents(ids) => (BTreeSet::new(), ids),
+        };
+        let most = new.bounds.most;
+        Errand {
+            id,
+            client: new.client,
+            purpose: new.purpose,
+            deed: new.deed,
+            notebooks: Vec::from_iter(notebooks),
+            documents: Vec::from_iter(documents),
+            changes: UsedOf { used: used.changes, most: most.changes },
+            deletes: UsedOf { used: used.deletes, most: most.deletes },
+            left_ms,
+        }
+    }
 }
 
 /// A person's answer to a question.
@@ -195,8 +236,8 @@ pub enum Choice {
     Deny,
     /// This plan, once.
     Once,
-    /// This plan, and the same action of this caller in the same notebooks for ten minutes.
-    TenMinutes,
+    /// This plan, and more of the same in the same notebooks as an errand.
+    Errand,
 }
 
 /// The outcome of a question.

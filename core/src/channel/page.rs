@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
 use super::message::{
-    Approvals, Choice, Consent, Hello, HttpAnnouncement, Message, OpenQuestion, PageAnswer, PageCall, Role,
+    Approvals, Choice, Errand, Hello, HttpAnnouncement, Message, OpenQuestion, PageAnswer, PageCall, Role,
     Ruling, TokenNotice, TouchedPlace,
 };
 use super::peers::Peers;
@@ -17,7 +17,7 @@ use crate::kernel::page::PageRequest;
 pub enum News {
     /// Send this text.
     Send(String),
-    /// Questions or consents have changed; see [`PageEnd::questions`] and [`PageEnd::consents`].
+    /// Questions or errands have changed; see [`PageEnd::questions`] and [`PageEnd::errands`].
     Waiting,
     /// These files of settings were changed elsewhere.
     Changed(Vec<String>),
@@ -54,12 +54,12 @@ pub enum News {
     Forged,
 }
 
-/// A question or a consent, with the sidecar that it belongs to.
+/// A question or an errand, with the sidecar that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FromSidecar<T> {
     /// The sidecar that it belongs to.
     pub sidecar: PeerId,
-    /// The question or consent.
+    /// The question or errand.
     pub it: T,
 }
 
@@ -272,15 +272,15 @@ impl PageEnd {
         all
     }
 
-    /// The standing consents of all living sidecars.
-    pub fn consents(&self, now: u64) -> Vec<FromSidecar<Consent>> {
+    /// The errands of all living sidecars.
+    pub fn errands(&self, now: u64) -> Vec<FromSidecar<Errand>> {
         let mut all = Vec::new();
         for (sidecar, at, waiting) in self.there(now) {
             let age = now.saturating_sub(*at);
-            let living = waiting.consents.iter().filter(|it| it.left_ms > age);
+            let living = waiting.errands.iter().filter(|it| it.left_ms > age);
             all.extend(living.map(|it| FromSidecar {
                 sidecar: sidecar.clone(),
-                it: Consent { left_ms: it.left_ms - age, ..it.clone() },
+                it: Errand { left_ms: it.left_ms - age, ..it.clone() },
             }));
         }
         all
@@ -296,12 +296,12 @@ impl PageEnd {
         self.send(vec![sidecar.clone()], Message::Answer { question: question.to_owned(), choice })
     }
 
-    /// Takes a consent back.
-    pub fn revoke(&mut self, sidecar: &PeerId, consent: &str) -> Option<String> {
-        self.send(vec![sidecar.clone()], Message::Revoke { consent: consent.to_owned() })
+    /// Ends an errand.
+    pub fn revoke(&mut self, sidecar: &PeerId, errand: &str) -> Option<String> {
+        self.send(vec![sidecar.clone()], Message::Revoke { errand: errand.to_owned() })
     }
 
-    /// The questions and consents of the sidecars that are connected, each with its sidecar and a time.
+    /// The questions and errands of the sidecars that are connected, each with its sidecar and a time.
     fn there(&self, now: u64) -> impl Iterator<Item = &(PeerId, u64, Approvals)> {
         self.waiting.iter().filter(move |(id, ..)| self.sidecars.is_there(id, now))
     }

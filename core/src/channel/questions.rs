@@ -1,4 +1,4 @@
-//! Questions to the person: asked once, answered once, carried out at most once; and consents that stand for a while.
+//! Questions to the person: asked once, answered once, carried out at most once. An answer may begin an errand.
 //!
 //! A question belongs to a caller, a call and a plan. It can outlive its call. A second caller with the same plan under
 //! the same name joins it, because a person could not distinguish two such questions. The server carries an approved plan
@@ -6,24 +6,19 @@
 
 use std::collections::BTreeSet;
 
-use super::message::{Approvals, Choice, Consent, OpenQuestion, Ruling};
-use crate::agents::AgentMark;
-use crate::ask::{Ask, ThingKind};
+use super::message::{Choice, OpenQuestion, Ruling};
+use crate::agents::{AgentMark, Identity};
+use crate::ask::Ask;
 use crate::brake::Brake;
+use crate::errands::{ErrandBounds, ErrandPlace, NewErrand};
 use crate::fingerprint::Fingerprint;
-use crate::spec::Verb;
 
-/// The time for which a consent stands, in milliseconds.
-const CONSENT_MS: u64 = 10 * 60 * 1_000;
 /// The time for which the end of a question is remembered, for a caller that comes back.
 const MEMORY_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of open questions.
 const MOST_OPEN: usize = 32;
 /// The number of refusals in a row after which the next question waits. A person who denies one thing may want another.
 const FREE: u32 = 2;
-/// The maximum number of consents; a further one ends the oldest.
-const MOST_CONSENTS: usize = 64;
-
 /// The maximum number of further callers that share a question.
 const MOST_JOINED: usize = 64;
 
@@ -36,20 +31,20 @@ pub struct NewQuestion {
     pub client: String,
     /// The agent as which the caller is known.
     pub agent: Option<AgentMark>,
-    /// The action, as `tool.action`.
-    pub action: String,
+    /// How the caller is known.
+    pub identity: Identity,
     /// The content of the question, as keys and values that a page words.
     pub ask: Ask,
     /// The fingerprint of the call.
     pub call: Fingerprint,
     /// The fingerprint of the plan.
     pub means: Fingerprint,
-    /// Ids of the notebooks that it touches; a consent is possible only if they are known.
+    /// Ids of the notebooks that it touches; an errand is possible only if they are known.
     pub notebooks: BTreeSet<String>,
-    /// Whether every call needs a question of its own.
-    pub is_single: bool,
-    /// Whether other programs may have the same principal, because the caller has no session. Then no consent covers it,
-    /// and it withdraws no question that it does not name.
+    /// The bounds of the errand that it offers; none if every call needs a question of its own.
+    pub offers: Option<ErrandBounds>,
+    /// Whether other programs may have the same principal, because the caller has no session. Then it has no errand, and
+    /// it withdraws no question that it does not name.
     pub is_shared: bool,
     /// The question that the call names by its token.
     pub named: Option<String>,
@@ -89,12 +84,11 @@ pub enum NotAsked {
     },
 }
 
-/// The questions and consents of a sidecar.
+/// The questions of a sidecar.
 #[derive(Debug)]
 pub struct Questions {
     brake: Brake,
     all: Vec<Question>,
-    consents: Vec<StandingConsent>,
     /// Rises with every change that a page shows.
     revision: u64,
 }
@@ -111,20 +105,23 @@ struct Question {
     joined: BTreeSet<String>,
 }
 
-#[derive(Debug)]
-struct StandingConsent {
-    id: String,
-    principal: String,
-    client: String,
-    action: String,
-    deed: (Verb, ThingKind),
-    notebooks: BTreeSet<String>,
-    until: u64,
-}
-
 impl NewQuestion {
     fn may_stand(&self) -> bool {
-        !self.is_single && !self.is_shared && !self.notebooks.is_empty()
+        self.offers.is_some() && !self.is_shared && !self.notebooks.is_empty()
+    }
+
+    /// The errand that it offers: more of the same in the same notebooks.
+    fn errand(&self) -> Option<NewErrand> {
+        Some(NewErrand {
+            principal: self.principal.clone(),
+            identity: self.identity.clone(),
+            ceiling: None,
+            client: self.client.clone(),
+            purpose: String::new(),
+            place: ErrandPlace::Notebooks(self.notebooks.clone()),
+            deed: Some((self.ask.verb, self.ask.about.kind)),
+            bounds: self.offers?,
+        })
     }
 
     /// Whether a question is of this call. A call that shares its principal proves it by the question's id.
@@ -143,8 +140,7 @@ impl NewQuestion {
 
 impl Default for Questions {
     fn default() -> Questions {
-        let (all, consents) = Default::default();
-        Questions { brake: Brake::after(FREE), all, consents, revision: 0 }
+        Questions { brake: Brake::after(FREE), all: Vec::new(), revision: 0 }
     }
 }
 
@@ -157,7 +153,7 @@ impl Question {
         self.state == QuestionState::Open
     }
 
-    /// Whether a consent may stand. Names prove nothing, so none does once a second caller shares the question.
+    /// Whether an errand may begin. Names prove nothing, so none does once a second caller shares the question.
     fn may_stand(&self) -> bool {
         self.new.may_stand() && self.joined.is_empty()
     }
@@ -213,35 +209,28 @@ impl Questions {
         }
     }
 
-    /// Takes an answer: the first one, while the question is open.
-    pub fn answer(&mut self, id: &str, choice: Choice, now: u64, random: [u64; 2]) -> Option<Decision> {
+    /// Takes an answer: the first one, while the question is open. An errand begins with the answer that allows one.
+    pub fn answer(&mut self, id: &str, choice: Choice, now: u64) -> Option<(Decision, Option<NewErrand>)> {
         self.expire(now);
         let question = self.all.iter_mut().find(|it| it.id == id && it.is_open())?;
         self.revision += 1;
         if choice == Choice::Deny {
             (question.state, question.over_at) = (QuestionState::Over(Ruling::Denied), now);
             self.brake.refused(question.asked_at, now);
-            return Some(Decision::Denied);
+            return Some((Decision::Denied, None));
         }
         question.state = QuestionState::Approved;
         self.brake.answered();
-        let new = &question.new;
-        if choice == Choice::TenMinutes && question.may_stand() {
-            let standing = StandingConsent {
-                id: random_id(random),
-                principal: new.principal.clone(),
-                client: new.client.clone(),
-                action: new.action.clone(),
-                deed: (new.ask.verb, new.ask.about.kind),
-                notebooks: new.notebooks.clone(),
-                until: now.saturating_add(CONSENT_MS),
-            };
-            self.consents.push(standing);
-            if self.consents.len() > MOST_CONSENTS {
-                self.consents.remove(0);
-            }
+        let begins = choice == Choice::Errand && question.may_stand();
+        Some((Decision::Approved(question.new.means), question.new.errand().filter(|_| begins)))
+    }
+
+    /// Withdraws the open questions about a call, which has run without an answer.
+    pub fn withdraw(&mut self, principal: &str, call: Fingerprint, now: u64) {
+        for it in self.all.iter_mut().filter(|it| it.is_open() && it.is_of(principal, call)) {
+            (it.state, it.over_at) = (QuestionState::Over(Ruling::Gone), now);
+            self.revision += 1;
         }
-        Some(Decision::Approved(question.new.means))
     }
 
     /// Notes what came of an approved plan.
@@ -278,27 +267,9 @@ impl Questions {
         self.all.iter().find(|it| it.id == id).map(|it| it.state)
     }
 
-    /// Whether a person has allowed this action of this caller in all of these notebooks for now.
-    pub fn is_allowed(&self, new: &NewQuestion, now: u64) -> bool {
-        let allows = |it: &StandingConsent| {
-            it.until > now
-                && it.principal == new.principal
-                && it.action == new.action
-                && new.notebooks.is_subset(&it.notebooks)
-        };
-        new.may_stand() && self.consents.iter().any(allows)
-    }
-
     /// Whether a new question must wait, because the person refused the last ones.
     pub fn is_braked(&self, now: u64) -> bool {
         self.brake.seconds_left(now).is_some()
-    }
-
-    /// Ends a consent.
-    pub fn revoke(&mut self, id: &str) {
-        let before = self.consents.len();
-        self.consents.retain(|it| it.id != id);
-        self.revision += u64::from(self.consents.len() != before);
     }
 
     /// Ends what has had its time; returns the ids of the questions that nobody answered.
@@ -310,20 +281,17 @@ impl Questions {
                 expired.push(it.id.clone());
             }
         }
-        let consents = self.consents.len();
-        self.consents.retain(|it| it.until > now);
         let is_kept = |it: &Question| {
             !matches!(it.state, QuestionState::Over(_)) || now.saturating_sub(it.over_at) < MEMORY_MS
         };
         self.all.retain(is_kept);
-        self.revision += u64::from(!expired.is_empty() || self.consents.len() != consents);
+        self.revision += u64::from(!expired.is_empty());
         expired
     }
 
     /// The next moment at which something ends.
     pub(super) fn due(&self) -> Option<u64> {
-        let questions = self.all.iter().filter(|it| it.is_open()).filter_map(Question::until);
-        questions.chain(self.consents.iter().map(|it| it.until)).min()
+        self.all.iter().filter(|it| it.is_open()).filter_map(Question::until).min()
     }
 
     /// Tells two states apart that pages show.
@@ -331,8 +299,8 @@ impl Questions {
         self.revision
     }
 
-    /// The questions and consents that pages show.
-    pub(super) fn shown(&self, now: u64) -> Approvals {
+    /// The questions that pages show.
+    pub(super) fn shown(&self, now: u64) -> Vec<OpenQuestion> {
         let asked = |it: &Question| OpenQuestion {
             id: it.id.clone(),
             ask: it.new.ask.clone(),
@@ -342,18 +310,7 @@ impl Questions {
             left_ms: it.until().map(|until| until.saturating_sub(now)),
             may_stand: it.may_stand(),
         };
-        let consent = |it: &StandingConsent| Consent {
-            id: it.id.clone(),
-            verb: it.deed.0,
-            kind: it.deed.1,
-            client: it.client.clone(),
-            notebooks: it.notebooks.iter().cloned().collect(),
-            left_ms: it.until.saturating_sub(now),
-        };
-        Approvals {
-            questions: self.all.iter().filter(|it| it.is_open()).map(asked).collect(),
-            consents: self.consents.iter().map(consent).collect(),
-        }
+        self.all.iter().filter(|it| it.is_open()).map(asked).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 //! It outlives connections: questions go on waiting while the kernel is away; requests to pages do not.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -10,10 +11,13 @@ use super::HELLO_REQUEST;
 use super::calls::PageCalls;
 use super::connection::{Connection, ReceivedMessage};
 use super::key::Key;
-use super::message::{Hello, HttpAnnouncement, Message, Role, Ruling, TokenNotice, TouchedPlace};
+use super::message::{
+    Approvals, Errand, Hello, HttpAnnouncement, Message, Role, Ruling, TokenNotice, TouchedPlace,
+};
 use super::peers::Peers;
 use super::questions::{Decision, NewQuestion, NotAsked, Questions};
 use super::signed::PeerId;
+use crate::errands::Errands;
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
 
@@ -84,8 +88,9 @@ pub struct SidecarEnd {
     pages: Peers,
     calls: PageCalls,
     questions: Questions,
-    /// The revision of the questions that pages know.
-    sent_revision: u64,
+    errands: Arc<Errands>,
+    /// The revisions of the questions and errands that pages know.
+    sent_revision: (u64, u64),
     beats: u64,
     beat_at: u64,
     /// Whether a page has asked for a hello.
@@ -110,7 +115,8 @@ impl SidecarEnd {
             pages: Peers::of(Role::Page),
             calls: PageCalls::default(),
             questions: Questions::default(),
-            sent_revision: 0,
+            errands: Arc::default(),
+            sent_revision: (0, 0),
             beats: 0,
             beat_at: 0,
             is_hello_asked: false,
@@ -119,6 +125,16 @@ impl SidecarEnd {
             change_at: 0,
             touch_at: 0,
         }
+    }
+
+    /// Shows and ends these errands.
+    pub fn shares(&mut self, errands: Arc<Errands>) {
+        self.errands = errands;
+    }
+
+    /// The errands that it shows.
+    pub const fn errands(&self) -> &Arc<Errands> {
+        &self.errands
     }
 
     /// Notes where it serves MCP over HTTP. Pages learn it from the next hello.
@@ -187,7 +203,7 @@ impl SidecarEnd {
         [beat, hello, change, self.calls.due(), self.questions.due()].into_iter().flatten().min()
     }
 
-    /// Receives a text from the channel; `random` makes the id of a consent.
+    /// Receives a text from the channel; `random` makes the id of an errand.
     pub fn receive(&mut self, text: &str, now: u64, random: [u64; 2]) -> Vec<Duty> {
         if text == HELLO_REQUEST {
             self.is_hello_asked = self.is_connected();
@@ -246,9 +262,13 @@ impl SidecarEnd {
                 ended(self.calls.answered(&page, call_id, answer)).collect()
             }
             Message::Answer { question, choice } => {
-                match self.questions.answer(&question, choice, now, random) {
-                    Some(Decision::Approved(means)) => vec![Duty::CarryOut { question, means, page }],
-                    Some(Decision::Denied) => {
+                match self.questions.answer(&question, choice, now) {
+                    Some((Decision::Approved(means), errand)) => {
+                        // Where another errand of the caller stands, the plan is approved alone.
+                        let _ = errand.map(|it| self.errands.begin(it, random));
+                        vec![Duty::CarryOut { question, means, page }]
+                    }
+                    Some((Decision::Denied, _)) => {
                         let sent = self.ruled(page, question.clone(), Ruling::Denied);
                         sent.into_iter().chain([Duty::Over { question }]).collect()
                     }
@@ -259,8 +279,8 @@ impl SidecarEnd {
             Message::Token(notice) if self.http.is_some() && notice.is_sound() => {
                 vec![Duty::Token { notice, page }]
             }
-            Message::Revoke { consent } => {
-                self.questions.revoke(&consent);
+            Message::Revoke { errand } => {
+                self.errands.revoke(&errand);
                 Vec::new()
             }
             _ => Vec::new(),
@@ -275,18 +295,25 @@ impl SidecarEnd {
             // It may have changed something before its hello arrived.
             duties.push(Duty::Reread { ticket: None, rights: true });
         }
-        let waiting = self.questions.shown(now);
-        if is_new && (!waiting.questions.is_empty() || !waiting.consents.is_empty()) {
+        let waiting = self.waiting(now);
+        if is_new && (!waiting.questions.is_empty() || !waiting.errands.is_empty()) {
             duties.extend(self.send(vec![page], Message::Waiting(waiting)));
         }
         duties
     }
 
-    /// Sends every page the open questions, if they have changed.
+    /// The questions and errands that pages show.
+    fn waiting(&self, now: u64) -> Approvals {
+        let errands = self.errands.standing().into_iter().map(Errand::of).collect();
+        Approvals { questions: self.questions.shown(now), errands }
+    }
+
+    /// Sends every page the open questions and the errands, if they have changed.
     fn send_questions(&mut self, duties: &mut Vec<Duty>, now: u64) {
-        if self.sent_revision != self.questions.revision() {
-            self.sent_revision = self.questions.revision();
-            let waiting = Message::Waiting(self.questions.shown(now));
+        let revision = (self.questions.revision(), self.errands.revision());
+        if self.sent_revision != revision {
+            self.sent_revision = revision;
+            let waiting = Message::Waiting(self.waiting(now));
             duties.extend(self.send_to_pages(waiting, now).map(Duty::Send));
         }
     }
@@ -296,9 +323,18 @@ impl SidecarEnd {
         self.send(vec![to], Message::Held { ticket })
     }
 
-    /// Announces new events.
-    pub fn stirred(&mut self, now: u64) -> Option<Duty> {
-        self.send_to_pages(Message::Stirred, now).map(Duty::Send)
+    /// Announces new events, and what has become of errands.
+    pub fn stirred(&mut self, now: u64) -> Vec<Duty> {
+        let mut duties = self.news(now);
+        duties.extend(self.send_to_pages(Message::Stirred, now).map(Duty::Send));
+        duties
+    }
+
+    /// Announces what has become of questions and errands.
+    pub fn news(&mut self, now: u64) -> Vec<Duty> {
+        let mut duties = Vec::new();
+        self.send_questions(&mut duties, now);
+        duties
     }
 
     /// Notifies everybody that files of settings were written, or with none that the list of notebooks has changed: at
@@ -377,7 +413,13 @@ impl SidecarEnd {
         self.ruled(page, question.to_owned(), ruling)
     }
 
-    /// The questions and consents.
+    /// Withdraws the open questions about a call that has run without an answer.
+    pub fn withdraw(&mut self, principal: &str, call: Fingerprint, now: u64) -> Vec<Duty> {
+        self.questions.withdraw(principal, call, now);
+        self.news(now)
+    }
+
+    /// The questions.
     pub const fn questions(&self) -> &Questions {
         &self.questions
     }

@@ -11,7 +11,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::ask::{About, Ask, Thing, Things};
+use crate::agents::Identity;
+use crate::ask::{About, Ask, Thing, ThingKind, Things};
+use crate::errands::{ErrandBounds, ErrandCost};
 use crate::fingerprint::Fingerprint;
 use crate::kernel::page::{PageError, PageRequest};
 use crate::spec::{Back, Verb};
@@ -133,12 +135,16 @@ impl Channel {
     }
 }
 
+fn bounds() -> ErrandBounds {
+    ErrandBounds { most: ErrandCost { changes: 20, deletes: 0 }, minutes: 10 }
+}
+
 fn question() -> NewQuestion {
     NewQuestion {
         principal: "caller".to_owned(),
         client: "Test".to_owned(),
         agent: None,
-        action: "document.remove".to_owned(),
+        identity: Identity::Unknown,
         ask: Ask {
             verb: Verb::Delete,
             back: Back::DataHistory,
@@ -147,7 +153,7 @@ fn question() -> NewQuestion {
         call: Fingerprint::of(["call"]),
         means: Fingerprint::of(["plan"]),
         notebooks: BTreeSet::from(["20250101000000-garden0".to_owned()]),
-        is_single: false,
+        offers: Some(bounds()),
         is_shared: false,
         named: None,
         patience_ms: Some(10 * MINUTE),
@@ -275,42 +281,51 @@ fn questions_wait_for_pages() {
     assert_eq!(channel.runs()[0].0, id);
 }
 
-/// B-072: a consent covers one action of one caller in its notebooks, for ten minutes or until it is taken back.
+/// B-072: an answer begins an errand in the notebooks of its question, until its time is over or it is ended.
 #[test]
-fn consents_are_narrow_and_end() {
+fn an_answer_begins_an_errand_that_ends() {
     let mut channel = Channel::new(1);
-    let allowed =
-        |channel: &Channel, new: NewQuestion| channel.sidecar.questions().is_allowed(&new, channel.now);
+    let errands = channel.sidecar.errands().clone();
+    let stands = |now: u64| errands.of("caller", now).is_some();
     channel.ask(question());
-    assert!(!allowed(&channel, question()));
-    channel.answer(0, Choice::TenMinutes);
-    assert!(allowed(&channel, NewQuestion { call: Fingerprint::of(["another"]), ..question() }));
-    let here = question().notebooks.into_iter().next().unwrap();
-    for other in [
-        NewQuestion { principal: "other".to_owned(), ..question() },
-        NewQuestion { action: "document.move".to_owned(), ..question() },
-        NewQuestion { notebooks: BTreeSet::from([here, "another".to_owned()]), ..question() },
-        NewQuestion { notebooks: BTreeSet::new(), ..question() },
-        NewQuestion { is_single: true, ..question() },
-    ] {
-        assert!(!allowed(&channel, other.clone()), "{other:?}");
-    }
-    let consent = channel.pages[0].consents(channel.now).remove(0);
-    assert_eq!(consent.it.left_ms, 10 * MINUTE);
-    let revoke = channel.pages[0].revoke(&consent.sidecar, &consent.it.id);
+    assert!(!stands(1_000));
+    channel.answer(0, Choice::Errand);
+    assert!(stands(1_000) && errands.of("other", 1_000).is_none());
+    let shown = channel.pages[0].errands(channel.now).remove(0);
+    assert_eq!(
+        (shown.it.left_ms, shown.it.changes, shown.it.deletes.most),
+        (10 * MINUTE, UsedOf { used: 0, most: 20 }, 0)
+    );
+    assert_eq!(shown.it.deed, Some((Verb::Delete, ThingKind::Workspace)));
+    assert_eq!(Vec::from_iter(question().notebooks), shown.it.notebooks);
+    let revoke = channel.pages[0].revoke(&shown.sidecar, &shown.it.id);
     channel.page_says(0, revoke);
-    assert!(!allowed(&channel, question()) && channel.pages[0].consents(channel.now).is_empty());
+    assert!(!stands(1_000) && channel.pages[0].errands(channel.now).is_empty());
     channel.ask(NewQuestion { call: Fingerprint::of(["second"]), ..question() });
-    channel.answer(0, Choice::TenMinutes);
-    channel.pass(10 * MINUTE - 1);
-    assert!(allowed(&channel, question()));
-    channel.pass(1);
-    assert!(!allowed(&channel, question()));
-    // If every call needs a question of its own, `TenMinutes` allows only one call.
-    channel.ask(NewQuestion { is_single: true, call: Fingerprint::of(["third"]), ..question() });
+    channel.answer(0, Choice::Errand);
+    assert!(stands(10 * MINUTE + 999) && !stands(10 * MINUTE + 1_000));
+    // The pages hear of the end with the next greeting.
+    channel.pass(2_000);
+    assert!(channel.pages[0].errands(channel.now).is_empty());
+    // If every call needs a question of its own, the answer allows only one call.
+    channel.ask(NewQuestion { offers: None, call: Fingerprint::of(["third"]), ..question() });
     assert!(!channel.pages[0].questions(channel.now)[0].it.may_stand);
-    channel.answer(0, Choice::TenMinutes);
-    assert!(channel.pages[0].consents(channel.now).is_empty());
+    channel.answer(0, Choice::Errand);
+    assert!(channel.pages[0].errands(channel.now).is_empty() && !stands(11 * MINUTE));
+}
+
+/// A call that has run without an answer takes its open question along: a late yes does not run it again.
+#[test]
+fn a_call_that_ran_withdraws_its_question() {
+    let mut channel = Channel::new(1);
+    let id = channel.ask(question());
+    let other = channel.ask(NewQuestion { call: Fingerprint::of(["other"]), ..question() });
+    let duties = channel.sidecar.withdraw("caller", question().call, channel.now);
+    channel.work(duties);
+    assert_eq!(channel.state(&id), Some(QuestionState::Over(Ruling::Gone)));
+    assert_eq!(channel.pages[0].questions(channel.now).len(), 1);
+    let open = channel.sidecar.questions().state_of(&other);
+    assert_eq!(open, Some(QuestionState::Open));
 }
 
 /// B-182, B-184, B-185: one page is asked and answers once; late and doubled answers are dropped.
@@ -372,10 +387,10 @@ fn a_request_has_one_answer() {
 fn recorded_messages_do_nothing() {
     let mut channel = Channel::new(1);
     let asked = channel.ask(question());
-    channel.answer(0, Choice::TenMinutes);
+    channel.answer(0, Choice::Errand);
     let (_, duties) = channel.sidecar.call(&PageRequest::UiState, channel.now).unwrap();
     channel.work(duties);
-    let revoked = channel.pages[0].consents(channel.now).remove(0);
+    let revoked = channel.pages[0].errands(channel.now).remove(0);
     let text = channel.pages[0].revoke(&revoked.sidecar, &revoked.it.id);
     channel.page_says(0, text);
     let recorded = channel.sent.clone();

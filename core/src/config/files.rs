@@ -7,6 +7,7 @@ use super::{
     Patience, SWITCHES_FILE, Switches,
 };
 use crate::agents::{AgentColor, Agents};
+use crate::errands::{MOST_CHANGES, MOST_DELETES, MOST_MINUTES};
 use crate::find::actions_of;
 use crate::permission::{AccessSettings, Level, LevelTable};
 use crate::spec::Tool;
@@ -158,6 +159,7 @@ fn http() -> Value {
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
     let switch =
         |default: bool, about: &str| json!({ "type": "boolean", "default": default, "description": about });
+    let most = |most: u64, about: &str| json!({ "type": "integer", "minimum": 0, "maximum": most, "default": most, "description": about });
     json!({
         "type": "object",
         "properties": {
@@ -173,6 +175,9 @@ fn http() -> Value {
                 "default": Patience::default().minutes,
                 "description": "How long a question waits in SiYuan; 0 until it is answered",
             },
+            "errand_changes": most(MOST_CHANGES, "The most changes of an errand"),
+            "errand_deletes": most(MOST_DELETES, "The most deletions of documents of an errand"),
+            "errand_minutes": most(MOST_MINUTES, "The longest time of an errand; 0 turns errands off"),
             "token": text("The token that callers over HTTP send; empty for none"),
             "autostart": switch(true, "Whether the server starts with SiYuan"),
             "host": text("The address to listen at"),
@@ -234,6 +239,9 @@ mod tests {
             HttpChange::Paused(true),
             HttpChange::Confirm(ApprovalMethod::ALL.to_vec()),
             HttpChange::Patience(Patience { minutes: 0 }),
+            HttpChange::ErrandChanges(40),
+            HttpChange::ErrandDeletes(0),
+            HttpChange::ErrandMinutes(20),
         ] {
             http.set(&change);
         }

@@ -3,7 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::HTTP_FILE;
-use super::settings::{ApprovalMethod, CONFIRM, PATIENCE, Patience};
+use super::settings::{
+    ApprovalMethod, CONFIRM, ERRAND_CHANGES, ERRAND_DELETES, ERRAND_MINUTES, PATIENCE, Patience,
+    errand_ceilings,
+};
+use crate::errands::ErrandCeilings;
 use crate::kernel::{Kernel, files};
 use crate::permission::Closed;
 use crate::strict;
@@ -92,6 +96,9 @@ impl HttpSettings {
             }
             HttpChange::Confirm(ways) => (CONFIRM, ways.iter().map(|it| Value::from(it.word())).collect()),
             HttpChange::Patience(patience) => (PATIENCE, json!(patience.minutes)),
+            HttpChange::ErrandChanges(most) => (ERRAND_CHANGES, json!(most)),
+            HttpChange::ErrandDeletes(most) => (ERRAND_DELETES, json!(most)),
+            HttpChange::ErrandMinutes(most) => (ERRAND_MINUTES, json!(most)),
         };
         self.0.insert(key.to_owned(), value);
     }
@@ -99,6 +106,11 @@ impl HttpSettings {
     /// The time that a question waits in SiYuan.
     pub fn patience(&self) -> Patience {
         Patience::of(&self.0)
+    }
+
+    /// The greatest bounds of an errand.
+    pub fn errands(&self) -> ErrandCeilings {
+        errand_ceilings(&self.0)
     }
 
     /// The ways to ask a person, in their order; none until a person has chosen some.
@@ -145,6 +157,12 @@ pub enum HttpChange {
     Confirm(Vec<ApprovalMethod>),
     /// The time that a question waits in SiYuan.
     Patience(Patience),
+    /// The most changes of an errand.
+    ErrandChanges(u64),
+    /// The most deletions of documents of an errand.
+    ErrandDeletes(u64),
+    /// The longest time of an errand, in minutes; 0 turns errands off.
+    ErrandMinutes(u64),
 }
 
 impl HttpChange {

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::HTTP_FILE;
+use crate::errands::{ErrandBounds, ErrandCeilings, ErrandCost};
 use crate::kernel::{Kernel, KernelError, files};
 use crate::permission::Closed;
 use crate::strict;
@@ -13,6 +14,10 @@ use crate::strict;
 pub(super) const CONFIRM: &str = "confirm";
 /// The key of [`Patience`] in the settings.
 pub(super) const PATIENCE: &str = "question_minutes";
+/// The keys of [`ErrandCeilings`] in the settings.
+pub(super) const ERRAND_CHANGES: &str = "errand_changes";
+pub(super) const ERRAND_DELETES: &str = "errand_deletes";
+pub(super) const ERRAND_MINUTES: &str = "errand_minutes";
 
 /// One way to ask a person before something dangerous is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +94,20 @@ impl Patience {
     }
 }
 
+/// The greatest bounds of an errand in the settings, which only lower the built-in ones; what is no whole number allows
+/// nothing.
+pub(super) fn errand_ceilings(settings: &Map<String, Value>) -> ErrandCeilings {
+    let most = |key: &str, most: u64| match settings.get(key) {
+        None => most,
+        Some(value) => value.as_u64().unwrap_or(0).min(most),
+    };
+    let all = ErrandCeilings::default();
+    let changes = most(ERRAND_CHANGES, all.most.changes);
+    let deletes = most(ERRAND_DELETES, all.most.deletes);
+    let minutes = most(ERRAND_MINUTES, all.minutes);
+    ErrandBounds { most: ErrandCost { changes, deletes }, minutes }
+}
+
 /// The token that callers over HTTP must present if the server was started without one.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum CallerToken {
@@ -132,6 +151,8 @@ pub struct CallSettings {
     pub confirm: Vec<ApprovalMethod>,
     /// The time that a question waits in SiYuan.
     pub patience: Patience,
+    /// The greatest bounds of an errand.
+    pub errands: ErrandCeilings,
     /// The token that callers over HTTP must present.
     pub token: CallerToken,
 }
@@ -156,6 +177,7 @@ impl CallSettings {
             pause: Pause::Unknown(why),
             confirm: vec![ApprovalMethod::Block],
             patience: Patience::default(),
+            errands: ErrandBounds::NONE,
             token: CallerToken::Unknown,
         }
     }
@@ -176,7 +198,8 @@ impl CallSettings {
             None | Some(Value::Bool(false)) => Pause::No,
             Some(_) => Pause::Yes,
         };
-        CallSettings { pause, confirm, patience: Patience::of(&settings), token }
+        let (patience, errands) = (Patience::of(&settings), errand_ceilings(&settings));
+        CallSettings { pause, confirm, patience, errands, token }
     }
 }
 
@@ -209,6 +232,23 @@ mod tests {
         for usual in ["{}", "torn", r#"{"question_minutes":-1}"#, r#"{"question_minutes":"0"}"#] {
             assert_eq!(read(usual), Some(600_000), "{usual}");
         }
+    }
+
+    /// The ceilings of errands are lowered, never raised; 0 turns errands off, and so does what is no number.
+    #[test]
+    fn errand_ceilings_are_parsed() {
+        let read = |text: &str| {
+            let bounds = CallSettings::parse(text.as_bytes()).errands;
+            (bounds.most.changes, bounds.most.deletes, bounds.minutes)
+        };
+        assert_eq!(read("{}"), (200, 20, 60));
+        assert_eq!(read(r#"{"errand_changes":50,"errand_deletes":0,"errand_minutes":15}"#), (50, 0, 15));
+        assert_eq!(read(r#"{"errand_changes":900,"errand_minutes":600}"#), (200, 20, 60));
+        for off in ["0", "-1", "\"20\"", "1.5", "null", "true"] {
+            let text = format!("{{\"errand_minutes\":{off}}}");
+            assert!(CallSettings::parse(text.as_bytes()).errands.is_off(), "{off}");
+        }
+        assert!(CallSettings::parse(b"torn").errands.is_off());
     }
 
     /// F13, F21: only an absent key and `false` let agents go on.

@@ -8,7 +8,8 @@ use futures_util::pin_mut;
 use serde_json::json;
 
 use super::advice::{self, CallFacts, Offers};
-use super::{ApprovalState, Attempt, PlanQuestion, empty, ledger, named, partly};
+use super::errand::ErrandSide;
+use super::{ApprovalState, Attempt, PlanQuestion, empty, errand, ledger, named, partly};
 use crate::args::Args;
 use crate::ask::{Ask, Consequence};
 use crate::cx::{Cx, World};
@@ -69,7 +70,7 @@ async fn carried(
     })?;
     let needs = action.targets();
     authorize(spec, &scope.grants)?;
-    let cx = Cx::new(world, spec, scope, attempt.places.clone());
+    let cx = Cx::new(world, spec, scope, attempt.places.clone()).bounded(attempt.ceilings);
     let mut resolver = cx.resolver();
     let reply = resolved(called, attempt, action, &needs, &cx, &mut resolver).await;
     attempt.has_written.store(!cx.written().is_empty(), Ordering::Relaxed);
@@ -119,10 +120,19 @@ async fn resolved<'a>(
         // The cell is set once per attempt, so this cannot fail.
         let _ = attempt.title.set(title.to_owned());
     }
-    let ask = Box::pin(asked(spec, &mut prepared, &attempt.standing, cx)).await?;
-    confirm(spec, &prepared, ask, called, attempt)?;
+    let mut errand = ErrandSide::of(spec, &prepared, cx);
+    let is_covered = Box::pin(errand.cover(attempt, cx)).await;
+    if is_covered {
+        attempt.is_covered.store(true, Ordering::Relaxed);
+    } else {
+        let ask = Box::pin(asked(spec, &mut prepared, &attempt.standing, cx)).await?;
+        confirm(spec, &prepared, ask, called, attempt, cx)?;
+    }
+    Box::pin(errand.runs(attempt, cx)).await;
     let _underway = Box::pin(ledger::begin(spec, &prepared.changes, attempt, cx)).await;
-    partly::with_writes(prepared.run.await, &cx.written())
+    let reply = prepared.run.await;
+    errand.ended(reply.is_err(), cx);
+    partly::with_writes(reply, &cx.written())
 }
 
 /// The question about a plan, with the titles and places that a person reads. They become part of the fingerprint of the
@@ -153,6 +163,7 @@ fn confirm(
     ask: Option<Ask>,
     called: &ResolvedCall,
     attempt: &Attempt,
+    cx: &Cx<'_>,
 ) -> Result<(), ToolError> {
     match &attempt.standing {
         ApprovalState::Refused(error) => Err((**error).clone()),
@@ -163,7 +174,8 @@ fn confirm(
             let Some(ask) = ask else {
                 return Err(ToolError::internal(format!("{} asks without a deed", spec.path())));
             };
-            let question = PlanQuestion::new(called, plan, ask, attempt.places.get());
+            let offers = errand::offer(spec, &ask, attempt, cx);
+            let question = PlanQuestion::new(called, plan, ask, offers, attempt.places.get());
             let stopped = question.unanswered("");
             // The cell is set once per attempt, so this cannot fail.
             let _ = attempt.question.set(question);

@@ -11,6 +11,7 @@ use crate::agents::AgentMark;
 use crate::ask::Ask;
 use crate::config::CallSettings;
 use crate::content::written::OUTCOME;
+use crate::errands::ErrandBounds;
 use crate::error::{ErrorType, ToolError};
 use crate::find::ResolvedCall;
 use crate::fingerprint::Fingerprint;
@@ -46,6 +47,8 @@ pub struct PlanQuestion {
     pub ask: Ask,
     /// Whether only a person in SiYuan can approve it.
     pub in_siyuan: bool,
+    /// The bounds of the errand that the question offers; none if it offers none.
+    pub offers: Option<ErrandBounds>,
     /// The changes and losses as `preview` shows them, shortened for a model.
     pub plan: Map<String, Value>,
     /// The fingerprint of the call.
@@ -59,6 +62,7 @@ impl PlanQuestion {
         called: &ResolvedCall,
         plan: &PreparedCall<'_>,
         ask: Ask,
+        offers: Option<ErrandBounds>,
         places: Option<&Places>,
     ) -> PlanQuestion {
         let ResolvedCall { spec, arguments, .. } = called;
@@ -73,6 +77,7 @@ impl PlanQuestion {
             danger: plan.danger.clone().unwrap_or_default(),
             ask,
             in_siyuan: spec.danger.is_for_siyuan(),
+            offers,
             plan: short(&plan.shows),
             call: called.fingerprint(),
             means: plan.means,
@@ -193,6 +198,9 @@ pub trait Gate: Shared {
     fn waits(&self, _settings: &CallSettings, _question: &PlanQuestion) -> bool {
         false
     }
+
+    /// Notes that a call ran because an errand covers it: its earlier questions are over.
+    fn covered(&self, _call: Fingerprint) {}
 
     /// Asks a person.
     fn ask<'a>(&'a self, settings: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict>;

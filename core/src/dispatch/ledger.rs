@@ -82,6 +82,7 @@ pub(super) async fn begin<'a>(
         removes,
         is_irreversible,
         is_alone,
+        errand: cx.errand().unwrap_or_default().to_owned(),
         puts_back: cx.run_put_back(),
         is_blind,
     };

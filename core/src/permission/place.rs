@@ -105,6 +105,11 @@ impl Where {
         self.rows.get(block)
     }
 
+    /// The notebooks of the blocks that are rows and that the caller may read.
+    pub(crate) fn known_rows(&self) -> impl Iterator<Item = &str> {
+        self.rows.values().map(NotebookId::as_str)
+    }
+
     /// The notebooks of all blocks that are rows, for a change that the kernel also writes on these blocks; `None` if
     /// the caller may not read one of them.
     pub fn all_rows(&self) -> Option<impl Iterator<Item = &str>> {

@@ -35,6 +35,8 @@ pub(crate) struct PreparedCall<'a> {
     pub(crate) danger: Option<String>,
     /// The question about it; none for an action without a danger.
     pub(crate) ask: Option<Ask>,
+    /// The number of things that it touches.
+    pub(crate) n: usize,
     /// The effect of the plan.
     pub(crate) effect: Effect,
     /// The documents that it changes or removes.
@@ -82,6 +84,7 @@ impl<A: Perform> DynAction for A {
         Box::pin(async move {
             let plan = self.prepare(cx).await?;
             let (asks, effect, means) = (self.asks(&plan), self.effect(&plan), plan.fingerprint());
+            let n = plan.n;
             let PlanTexts { shows, danger, ask, changes } =
                 plan.outline().texts(A::SPEC.danger.sentence(), A::SPEC.deed);
             Ok(PreparedCall {
@@ -89,6 +92,7 @@ impl<A: Perform> DynAction for A {
                 asks,
                 danger,
                 ask,
+                n,
                 effect,
                 changes,
                 means,

@@ -182,7 +182,7 @@ impl<'a> Draft<'a> {
         out.push_str("\nhelp(topic?)");
         let asking: Vec<&str> = self.asking().map(|spec| spec.name).collect();
         if !asking.is_empty() {
-            out.push_str(&format!("\nA person may have to approve: {}.", asking.join(", ")));
+            out.push_str(&format!("\nMay ask a person: {}.", asking.join(", ")));
         }
         if self.has_preview() && self.says(reach, Rung::Common, 1) {
             out.push_str("\nWrites take preview:true.");

@@ -55,6 +55,9 @@ pub struct RunRecord {
     pub started: u64,
     /// The time of its last call, in milliseconds since 1970.
     pub latest: u64,
+    /// The id of the errand that it is; empty if it is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub errand: String,
     /// The run that it puts back; empty if it is none that does.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub puts_back: String,

@@ -44,6 +44,8 @@ pub enum Verb {
     Set,
     /// Changes the level of agents.
     Allow,
+    /// Makes several changes without a question for each.
+    Errand,
 }
 
 /// The way back after a deed.

@@ -7,6 +7,7 @@ mod back_order;
 mod back_orders;
 mod back_step;
 mod back_text;
+pub mod begin_errand;
 mod changed;
 pub mod create_snapshot;
 pub mod get_changelog;
@@ -41,6 +42,7 @@ actions! {
     sync::Sync,
     list_runs::ListRuns,
     put_back::PutBack,
+    begin_errand::BeginErrand,
     list_snapshots::ListSnapshots,
     create_snapshot::CreateSnapshot,
 }

@@ -9,6 +9,7 @@
 mod agents;
 mod agents_apart;
 mod daily_notes;
+mod errands;
 mod question_sheet;
 // The databases of the tests beside the actions.
 mod broken_links;

@@ -77,7 +77,7 @@ fn each_level_lists_what_it_allows() {
             file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
             tag: list rename remove
-            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui sync list_runs put_back list_snapshots create_snapshot
+            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui sync list_runs put_back begin_errand list_snapshots create_snapshot
             flashcard: list_decks list_cards list_due add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop buy
         "#]],
@@ -94,7 +94,7 @@ fn each_level_lists_what_it_allows() {
             file: upload_asset list_assets read_asset rename_asset set_asset_text export list_templates read_template save_template render_template
             search: text sql attributes backlinks outlinks ref_targets invalid_refs find_replace assets asset_content
             tag: list rename remove
-            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui sync list_runs put_back list_snapshots create_snapshot
+            system: get_info get_config get_changelog notify ask_user get_ui_state open_document scroll_to_block reload_ui sync list_runs put_back begin_errand list_snapshots create_snapshot
             flashcard: list_decks list_cards list_due add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop buy
         "#]],
@@ -158,7 +158,7 @@ fn each_level_lists_the_halves_that_it_allows() {
             tag: list (only reads)
             tag_edit: rename remove
             system: get_info get_config get_changelog ask_user get_ui_state list_runs list_snapshots (only reads)
-            system_edit: notify open_document scroll_to_block reload_ui sync put_back create_snapshot
+            system_edit: notify open_document scroll_to_block reload_ui sync put_back begin_errand create_snapshot
             flashcard: list_decks list_cards list_due (only reads)
             flashcard_edit: add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop (only reads)
@@ -186,7 +186,7 @@ fn each_level_lists_the_halves_that_it_allows() {
             tag: list (only reads)
             tag_edit: rename remove
             system: get_info get_config get_changelog ask_user get_ui_state list_runs list_snapshots (only reads)
-            system_edit: notify open_document scroll_to_block reload_ui sync put_back create_snapshot
+            system_edit: notify open_document scroll_to_block reload_ui sync put_back begin_errand create_snapshot
             flashcard: list_decks list_cards list_due (only reads)
             flashcard_edit: add_cards remove_cards review_card reschedule_cards create_deck
             mascot: status shop (only reads)

@@ -242,7 +242,7 @@ fn dangerous_actions_are_the_same_in_description_and_help() {
     for tool in all() {
         let declared: Vec<&str> =
             actions_of(tool.tool).filter(|it| it.danger != Danger::None).map(|it| it.name).collect();
-        let line = tool.description.lines().find_map(|it| it.strip_prefix("A person may have to approve: "));
+        let line = tool.description.lines().find_map(|it| it.strip_prefix("May ask a person: "));
         let named: Vec<&str> =
             line.map(|names| names.trim_end_matches('.').split(", ").collect()).unwrap_or_default();
         assert_eq!(named, declared, "{}", tool.tool.name());

@@ -50,9 +50,10 @@ impl Channel {
         self.end().has_page(APPROVE, self.now())
     }
 
-    /// Whether a person has allowed such calls for now.
-    pub(crate) fn is_allowed(&self, new: &NewQuestion) -> bool {
-        self.end().questions().is_allowed(new, self.now())
+    /// Withdraws the questions about a call that has run without an answer.
+    pub(crate) fn withdraw(&self, principal: &str, call: Fingerprint) {
+        self.act(|end, now| end.withdraw(principal, call, now));
+        self.0.settled.notify_waiters();
     }
 
     /// Whether a new question is not asked for now, because the person refused the last ones.

@@ -164,6 +164,8 @@ impl KeeperTask {
                         sidecar.cache.forget().await;
                         if rights {
                             channel.forget_texts();
+                            sidecar.review_errands().await;
+                            channel.act(SidecarEnd::news);
                         }
                         if let Some((page, ticket)) = ticket {
                             channel.act(|end, _| end.held(page, ticket));

@@ -46,7 +46,7 @@ impl Window {
         self.send(&text);
     }
 
-    /// The open questions, longest waiting first: whether each offers ten minutes.
+    /// The open questions, longest waiting first: whether each offers an errand.
     pub(crate) fn shown(&mut self) -> Vec<bool> {
         self.receive();
         self.page.questions(self.channel.now()).iter().map(|it| it.it.may_stand).collect()
@@ -99,12 +99,12 @@ pub(crate) fn question() -> NewQuestion {
         principal: "someone".to_owned(),
         client: "Test".to_owned(),
         agent: None,
-        action: "notebook.list".to_owned(),
+        identity: Identity::Unknown,
         ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
         call: Fingerprint::of(["call"]),
         means: Fingerprint::of(["plan"]),
         notebooks: BTreeSet::new(),
-        is_single: false,
+        offers: None,
         is_shared: false,
         named: None,
         patience_ms: None,

@@ -12,8 +12,8 @@ use puppy_core::spec::{ActionSpec, Effect, Kind, Param, Presence, Slot, Tool};
 use super::flags::{FIRST, argument, positional, spellings};
 use super::names::{NAME, flag, hyphens};
 use super::{
-    agents, alone, config, confirm, doctor, exit, groups, health, install, kernels, listening, pause, short,
-    spoken, status,
+    agents, alone, config, confirm, doctor, errands, exit, groups, health, install, kernels, listening,
+    pause, short, spoken, status,
 };
 use crate::words::{self, HelpWords, Language, ServerHelp};
 
@@ -59,10 +59,8 @@ fn own() -> impl Iterator<Item = Command> {
     let config = config::command().mut_subcommands(with_shared);
     let all = [doctor::command(), status::command(), kernels::command()];
     let all = all.into_iter().chain(install::commands()).chain(pause::commands()).map(with_shared);
-    let agents = agents::command()
-        .args(shared(&["wide", "header", "yes", "no-permission-file"]))
-        .mut_subcommands(with_shared);
-    all.chain([config, agents])
+    let with_inner = |it: Command| with_shared(it).mut_subcommands(with_shared);
+    all.chain([config, with_inner(agents::command()), with_inner(errands::command())])
 }
 
 fn skills() -> Command {

@@ -13,7 +13,7 @@ use crate::words::{HelpWords, Language, UsageWords, language};
 /// The commands that are no tools, by what they are for. The tools come before the last group.
 const SERVE: &[&str] = &["stdio", "http"];
 const SET_UP: &[&str] = &["doctor", "status", "install", "list", "uninstall", "config", "kernels", "health"];
-const CONTROL: &[&str] = &["pause", "resume", "agents", "runs", "put-back"];
+const CONTROL: &[&str] = &["pause", "resume", "agents", "errands", "runs", "put-back"];
 const SCRIPTS: &[&str] = &["actions", "skills", "completions", "man"];
 
 /// The columns of the names in groups, with the blanks on both sides.

@@ -18,8 +18,8 @@ use super::exit::{FAILED, WRONG_USE};
 use super::print::{CommandOutput, Form};
 use super::screen::{self, Screen};
 use super::{
-    actions, agents, alone, arguments, build, completions, config, doctor, environment, exit, health,
-    install, kernels, manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
+    actions, agents, alone, arguments, build, completions, config, doctor, environment, errands, exit,
+    health, install, kernels, manual, misuse, names, pager, pause, print, runtime, serve, skills, status,
 };
 use crate::doctor::Patient;
 use crate::kernel::Options;
@@ -229,6 +229,7 @@ fn own(
             })
         }
         "agents" => access().and_then(|it| named_agents(&it, matches, as_json)).map(done),
+        "errands" => access().and_then(|it| standing_errands(&it, matches, as_json)).map(done),
         "pause" | "resume" => access().and_then(|it| switch(&it, name == "pause", as_json)),
         _ => return None,
     })
@@ -241,6 +242,17 @@ fn patient(access: &KernelAccess) -> Result<Patient, String> {
         address_from: access.address_from.words(),
         token_from: access.token_from(),
     })
+}
+
+/// Lists or ends the errands that stand.
+fn standing_errands(
+    access: &KernelAccess,
+    matches: &ArgMatches,
+    as_json: bool,
+) -> Result<CommandOutput, (u8, String)> {
+    let options = access.options(PromptPolicy::Person).map_err(|message| (WRONG_USE, message))?;
+    let ran = waited(errands::run(options, matches, as_json)).and_then(|it| it);
+    ran.map_err(|message| (FAILED, message))
 }
 
 /// Lists or changes the agents that a person has named.

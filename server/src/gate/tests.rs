@@ -9,6 +9,7 @@ use puppy_core::ask::{About, Ask, Thing, ThingKind, Things};
 use puppy_core::channel::Choice;
 use puppy_core::config::{ApprovalMethod, CallSettings};
 use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Fingerprint, Gate, PlanQuestion, Verdict};
+use puppy_core::errands::ErrandBounds;
 use puppy_core::error::ToolError;
 use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::{Map, json};
@@ -72,6 +73,7 @@ fn question() -> PlanQuestion {
             },
         },
         in_siyuan: false,
+        offers: ErrandBounds::default().offered((Verb::Delete, ThingKind::Document)),
         plan: plan.as_object().cloned().unwrap(),
         call: Fingerprint::of(["call"]),
         means: Fingerprint::of(["plan"]),
@@ -224,10 +226,10 @@ async fn returned_state_approves_once() {
     assert_eq!(stand(client(Some((state, Answer::Yes))), None), ApprovalState::Open);
 }
 
-/// S7: where several programs may be one caller, the person is offered no consent. Whoever asks for the same plan under
+/// S7: where several programs may be one caller, the person is offered no errand. Whoever asks for the same plan under
 /// the same name shares the question.
 #[tokio::test(start_paused = true)]
-async fn a_caller_without_a_session_gets_no_consent() {
+async fn a_caller_without_a_session_gets_no_errand() {
     let (house, channel) = (house(), Channel::new());
     let only = &settings(&[ApprovalMethod::Approve, ApprovalMethod::Block]);
     let gate = |is_in_session| {
@@ -257,10 +259,11 @@ async fn a_caller_without_a_session_gets_no_consent() {
     let mut window = Window::at(&channel);
     assert_eq!(window.shown(), [true, false]);
     for _ in 0..2 {
-        window.answer(Choice::TenMinutes);
+        window.answer(Choice::Errand);
     }
-    assert!(gate(false).ask(only, of("c")).now_or_never().is_none(), "it asks");
-    assert_eq!(gate(true).ask(only, of("c")).now_or_never(), Some(Verdict::Approved));
+    let standing = channel.errands();
+    assert_eq!(standing.len(), 1, "{standing:?}");
+    assert_eq!((standing[0].new.principal.as_str(), standing[0].new.bounds.minutes), ("someone", 10));
 }
 
 /// B-072: after several denials in a row the next question waits. The error has the time, no other way is taken, and the

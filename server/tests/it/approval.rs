@@ -26,15 +26,15 @@ async fn set_level(client: &mut Client, notebook: &str, level: &str) -> u64 {
     client.request("tools/call", json!({ "name": "notebook", "arguments": arguments })).await
 }
 
-async fn question(page: &Page) -> FromSidecar<OpenQuestion> {
+pub(crate) async fn question(page: &Page) -> FromSidecar<OpenQuestion> {
     page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
 }
 
-fn answer(page: &Page, seen: &FromSidecar<OpenQuestion>, choice: Choice) {
+pub(crate) fn answer(page: &Page, seen: &FromSidecar<OpenQuestion>, choice: Choice) {
     page.send(|end, now| end.answer(&seen.sidecar, &seen.it.id, choice, now));
 }
 
-async fn ruled(page: &Page, seen: &FromSidecar<OpenQuestion>) -> Ruling {
+pub(crate) async fn ruled(page: &Page, seen: &FromSidecar<OpenQuestion>) -> Ruling {
     page.until("what came of it", |page| {
         page.news.iter().find_map(|it| match it {
             News::Ruled { question, ruling } if *question == seen.it.id => Some(*ruling),
@@ -165,7 +165,7 @@ async fn a_plan_that_changed_is_not_run() {
     let settings = format!("{}{HTTP_FILE}", files::STORAGE);
     world.write(&settings, &json!({ "paused": true }).to_string()).await;
     page.apply(&[HTTP_FILE]).await;
-    answer(&page, &seen, Choice::TenMinutes);
+    answer(&page, &seen, Choice::Errand);
     assert_eq!(ruled(&page, &seen).await, Ruling::Failed);
     assert_eq!(content(&client.answer(id).await.unwrap()).0["error"]["type"], "paused");
     assert_eq!(removals(&world), 0);
@@ -234,9 +234,9 @@ async fn a_kept_answer_keeps_to_the_levels_of_its_call() {
     }
 }
 
-/// B-072: a consent covers the action of this caller in this notebook, and ends when it is taken back.
+/// B-072: an errand that a question offered covers the deed of this caller in this notebook, and ends when it is taken back.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_consent_is_narrow_and_is_taken_back() {
+async fn an_offered_errand_is_narrow_and_is_taken_back() {
     let (world, doc) = desk("One").await;
     let notebook = notebook_of(&world, &doc).await;
     let mut client = server(&world).await;
@@ -244,20 +244,20 @@ async fn a_consent_is_narrow_and_is_taken_back() {
     let page = Page::open(&world, true, 2).await;
     let id = ask(&mut client, &doc).await;
     let seen = question(&page).await;
-    answer(&page, &seen, Choice::TenMinutes);
+    answer(&page, &seen, Choice::Errand);
     assert!(!content(&client.answer(id).await.unwrap()).1);
     let next = another(&world, &notebook, "Two").await;
     assert!(!content(&client.call("document", remove(&next)).await).1);
-    let consent = page.until("the consent", |page| page.end.consents(page.now()).into_iter().next()).await;
-    assert_eq!((consent.it.notebooks.as_slice(), removals(&world)), ([notebook.clone()].as_slice(), 2));
+    let errand = page.until("the errand", |page| page.end.errands(page.now()).into_iter().next()).await;
+    assert_eq!((errand.it.notebooks.as_slice(), removals(&world)), ([notebook.clone()].as_slice(), 2));
     // Another client is another caller.
     let third = another(&world, &notebook, "Three").await;
     let id = ask(&mut other, &third).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
     assert!(content(&other.answer(id).await.unwrap()).1);
-    page.send(|end, _| end.revoke(&consent.sidecar, &consent.it.id));
-    page.until("the end of the consent", |page| page.end.consents(page.now()).is_empty().then_some(())).await;
+    page.send(|end, _| end.revoke(&errand.sidecar, &errand.it.id));
+    page.until("the end of the errand", |page| page.end.errands(page.now()).is_empty().then_some(())).await;
     let id = ask(&mut client, &third).await;
     let seen = question(&page).await;
     answer(&page, &seen, Choice::Deny);
@@ -282,7 +282,7 @@ async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
     let page = Page::open(&world, true, 2).await;
     let create = json!({ "action": "create", "parent": garden, "title": "New", "preview": true });
     for (choice, level, before) in
-        [(Choice::Deny, "r", "rw"), (Choice::TenMinutes, "r", "rw"), (Choice::Once, "rw", "r")]
+        [(Choice::Deny, "r", "rw"), (Choice::Errand, "r", "rw"), (Choice::Once, "rw", "r")]
     {
         let id = set_level(&mut one, "Garden", level).await;
         let seen = question(&page).await;
@@ -302,7 +302,7 @@ async fn a_level_changes_only_in_siyuan_and_holds_everywhere() {
         .await;
     }
     let state = page.state();
-    assert!(state.end.consents(state.now()).is_empty());
+    assert!(state.end.errands(state.now()).is_empty());
 }
 
 /// B-072: the questions of a server that ends are withdrawn, and a yes that comes too late does nothing.
@@ -349,9 +349,9 @@ async fn without_a_window_the_next_way_is_taken() {
     assert_eq!(removals(&world), 1);
 }
 
-/// S7: over HTTP only a session that exists is offered ten minutes, not a caller without one that claims one.
+/// S7: over HTTP only a session that exists is offered an errand, not a caller without one that claims one.
 #[tokio::test(flavor = "multi_thread")]
-async fn callers_without_a_session_are_offered_no_consent() {
+async fn callers_without_a_session_are_offered_no_errand() {
     let (world, doc) = desk("Old plan").await;
     for (era, claimed, may_stand) in
         [(Era::Old, None, true), (Era::New, None, false), (Era::New, Some("mine"), false)]

@@ -214,6 +214,13 @@ impl Client {
         self.send(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
     }
 
+    /// Ends its session over HTTP.
+    pub(crate) async fn end_session(&mut self) {
+        let session = self.session.take().unwrap();
+        let ended = self.http.delete(&self.url).header("Mcp-Session-Id", &session).send().await.unwrap();
+        assert!(ended.status().is_success(), "{}", ended.status());
+    }
+
     /// Sends any message.
     pub(crate) async fn send(&mut self, message: Value) {
         if let Some(stdin) = &mut self.stdin {

@@ -12,6 +12,13 @@ fn run(url: &str, words: &[&str]) -> Output {
     program(url).args(words).output().unwrap()
 }
 
+/// The output of a command that succeeds.
+pub(crate) fn printed(url: &str, words: &[&str]) -> String {
+    let output = run(url, words);
+    assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
 fn program(url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_siyuan-puppy"));
     for name in ["SIYUAN_TOKEN", "SIYUAN_MCP_TOKEN", "SIYUAN_MCP_PARENT_PID", "NO_COLOR"] {

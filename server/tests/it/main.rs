@@ -16,6 +16,7 @@ mod command_line;
 mod contract;
 mod desk;
 mod discovery;
+mod errands;
 mod faults;
 mod fixture;
 mod gate;

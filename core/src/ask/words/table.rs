@@ -66,10 +66,32 @@ pub(super) const VANISHES: Pair = (
 );
 pub(super) const OTHER_RULES: Pair =
     ("The other notebook may have other permissions and readers.", "目标笔记本的权限和可见范围可能不同。");
+pub(super) const CHANGE_MOST: Pair = ("1 change", "1 处更改");
+pub(super) const CHANGES_MOST: Pair = ("{n} changes", "{n} 处更改");
+pub(super) const DELETION: Pair = ("1 deletion of a document", "1 次文档删除");
+pub(super) const DELETIONS: Pair = ("{n} deletions of documents", "{n} 次文档删除");
+pub(super) const MINUTE: Pair = ("1 minute", "1 分钟");
+pub(super) const MINUTES: Pair = ("{n} minutes", "{n} 分钟");
+pub(super) const BOUNDS: Pair = (
+    "At most {changes} and {deletes}, for {minutes}, without asking each time.",
+    "最多 {changes}和 {deletes}，时限 {minutes}，期间不再逐次询问。",
+);
+pub(super) const BOUNDS_WITHOUT_DELETIONS: Pair = (
+    "At most {changes} and no deletions of documents, for {minutes}, without asking each time.",
+    "最多 {changes}，不删除文档，时限 {minutes}，期间不再逐次询问。",
+);
 pub(super) const COLON: Pair = (": ", "：");
 pub(super) const SIZE: Pair = ("Size: {size}", "大小：{size}");
 
-pub(super) const fn back(back: Back) -> Pair {
+/// The way back after a deed. Each change of an errand has its own.
+pub(super) fn back_of(ask: &Ask) -> Pair {
+    match ask.verb {
+        Verb::Errand => ("Everything can be put back.", "所有更改都可以放回。"),
+        _ => back(ask.back),
+    }
+}
+
+const fn back(back: Back) -> Pair {
     match back {
         Back::DataHistory => ("You can restore it from Data History.", "可以从数据历史中恢复。"),
         Back::DocumentHistory => {
@@ -163,6 +185,7 @@ pub(super) fn deed(ask: &Ask) -> Pair {
         ),
         Verb::Reset if is_one => ("reset the flashcard {it}", "重置闪卡{it}"),
         Verb::Reset => ("reset {n} flashcards", "重置 {n} 张闪卡"),
+        Verb::Errand => works(about.kind, is_one),
         Verb::Close => ("close the notebook {it}", "关闭笔记本{it}"),
         Verb::Set => ("change settings of the notebook {it}", "更改笔记本{it}的设置"),
         // The levels come first: agents choose the name, and a long one would push them out of sight.
@@ -170,6 +193,21 @@ pub(super) fn deed(ask: &Ask) -> Pair {
             "change the access of agents from {from} to {to} in the notebook {it}",
             "将智能体的权限由“{from}”改为“{to}”，笔记本{it}",
         ),
+    }
+}
+
+/// The deed of an errand, with the agent's own sentence.
+const fn works(kind: ThingKind, is_one: bool) -> Pair {
+    match (kind, is_one) {
+        (ThingKind::Document, true) => {
+            ("work in {it} and the documents below it: {purpose}", "在{it}及其下文档中工作：{purpose}")
+        }
+        (ThingKind::Document, false) => (
+            "work in {n} documents and those below them: {purpose}",
+            "在 {n} 篇文档及其下文档中工作：{purpose}",
+        ),
+        (_, true) => ("work in {it}: {purpose}", "在{it}中工作：{purpose}"),
+        (_, false) => ("work in {n} notebooks: {purpose}", "在 {n} 个笔记本中工作：{purpose}"),
     }
 }
 
@@ -343,7 +381,7 @@ const fn exports(kind: ThingKind, is_one: bool, has_other: bool) -> Pair {
     }
 }
 
-/// The deed without things, in the plural, for a consent that stands.
+/// The deed without things, in the plural, for an errand that a question offered.
 pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
     match (verb, kind) {
         (Verb::Delete, ThingKind::Document) => ("delete documents", "删除文档"),
@@ -381,5 +419,6 @@ pub(super) const fn deeds(verb: Verb, kind: ThingKind) -> Pair {
         (Verb::Close, _) => ("close notebooks", "关闭笔记本"),
         (Verb::Set, _) => ("change settings of notebooks", "更改笔记本的设置"),
         (Verb::Allow, _) => ("change what agents may do", "更改智能体的权限"),
+        (Verb::Errand, _) => ("work without a question for each change", "在不逐次询问的情况下工作"),
     }
 }

@@ -13,7 +13,7 @@ fn introductions(many: u64) -> impl Iterator<Item = String> {
 fn a_recorded_channel_opens_no_window_for_a_restarted_server() {
     let mut channel = Channel::new(2);
     channel.ask(question());
-    channel.answer(0, Choice::TenMinutes);
+    channel.answer(0, Choice::Errand);
     let focus = channel.pages[1].focus(true, channel.now);
     channel.page_says(1, focus);
     channel.pass(MINUTE);

@@ -33,7 +33,7 @@ fn questions_wait_after_several_denials() {
     let again = another(&mut channel);
     let renamed = NewQuestion { client: "Other".to_owned(), ..another(&mut channel) };
     let in_new_session = NewQuestion { principal: "new session".to_owned(), ..another(&mut channel) };
-    for new in [again.clone(), renamed, in_new_session, NewQuestion { is_single: true, ..again.clone() }] {
+    for new in [again.clone(), renamed, in_new_session, NewQuestion { offers: None, ..again.clone() }] {
         assert_eq!(ask(&mut channel, new), braked(30));
     }
     assert!(channel.pages[0].questions(channel.now).is_empty());
@@ -87,7 +87,7 @@ fn a_question_cannot_be_replaced_again_and_again() {
     assert_eq!(ask(&mut channel, plan(4)), braked(30));
 }
 
-/// Names prove nothing: a caller that joins under the name of another must not get the ten minutes meant for that one.
+/// Names prove nothing: a caller that joins under the name of another must not get the errand meant for that one.
 #[test]
 fn a_question_of_two_callers_is_allowed_once() {
     let mut channel = Channel::new(1);
@@ -104,8 +104,8 @@ fn a_question_of_two_callers_is_allowed_once() {
     let one_more = NewQuestion { principal: "one more".to_owned(), ..question() };
     assert_eq!(ask(&mut channel, one_more), Err(NotAsked::Full));
     assert_eq!(ask(&mut channel, question()), Ok(first));
-    channel.answer(0, Choice::TenMinutes);
-    assert!(channel.pages[0].consents(channel.now).is_empty());
+    channel.answer(0, Choice::Errand);
+    assert!(channel.pages[0].errands(channel.now).is_empty());
 }
 
 /// Two agents never share a question, although their clients have one name; neither does an agent with a caller that only
@@ -123,7 +123,7 @@ fn a_question_of_another_agent_is_another_question() {
     assert!(agents.iter().all(|it| shown.contains(it)), "{shown:?}");
 }
 
-/// S7: where several programs may have one principal, no consent stands, and a call withdraws a question only if it
+/// S7: where several programs may have one principal, no errand begins, and a call withdraws a question only if it
 /// names it. The same plan under the same name is one question, because a person could not tell two apart.
 #[test]
 fn callers_that_share_a_principal_share_nothing_else() {
@@ -146,10 +146,8 @@ fn callers_that_share_a_principal_share_nothing_else() {
     ask(&mut channel, named(&replanned)).unwrap();
     assert_eq!(channel.state(&first), Some(QuestionState::Over(Ruling::Gone)));
     // A page that is not up to date may still send the choice.
-    channel.answer(0, Choice::TenMinutes);
+    channel.answer(0, Choice::Errand);
     assert_eq!(channel.state(&second), Some(QuestionState::Approved));
-    for new in [shared, question()] {
-        assert!(!channel.sidecar.questions().is_allowed(&new, channel.now));
-    }
-    assert!(channel.pages[0].consents(channel.now).is_empty());
+    assert!(channel.sidecar.errands().standing().is_empty());
+    assert!(channel.pages[0].errands(channel.now).is_empty());
 }

@@ -38,7 +38,7 @@ pub struct Question {
 impl Question {
     /// The answers to it.
     pub fn choices(&self) -> Vec<Choice> {
-        let ten = self.may_stand.then_some(Choice::TenMinutes);
+        let ten = self.may_stand.then_some(Choice::Errand);
         [Choice::Deny, Choice::Once].into_iter().chain(ten).collect()
     }
 }
@@ -95,14 +95,17 @@ impl ChannelState {
                 may_stand: seen.it.may_stand,
             }
         });
-        let standing = end.consents(now).into_iter().map(|seen| StandingConsent {
-            sidecar: seen.sidecar,
-            id: seen.it.id,
-            client: bubble::line(&seen.it.client, CLIENT),
-            verb: seen.it.verb,
-            kind: seen.it.kind,
-            notebooks: seen.it.notebooks,
-            minutes: seen.it.left_ms.div_ceil(MINUTE),
+        let standing = end.errands(now).into_iter().map(|seen| {
+            let (verb, kind) = seen.it.deed.unwrap_or((Verb::Errand, ThingKind::Workspace));
+            StandingConsent {
+                sidecar: seen.sidecar,
+                id: seen.it.id,
+                client: bubble::line(&seen.it.client, CLIENT),
+                verb,
+                kind,
+                notebooks: seen.it.notebooks,
+                minutes: seen.it.left_ms.div_ceil(MINUTE),
+            }
         });
         ChannelState {
             questions: questions.collect(),
@@ -171,7 +174,7 @@ impl Attention {
 
 /// The choice of a button.
 pub fn choice(word: &str) -> Option<Choice> {
-    [Choice::Deny, Choice::Once, Choice::TenMinutes].into_iter().find(|it| choice_word(*it) == word)
+    [Choice::Deny, Choice::Once, Choice::Errand].into_iter().find(|it| choice_word(*it) == word)
 }
 
 /// The word of a choice in the page's attributes.
@@ -179,7 +182,7 @@ pub const fn choice_word(choice: Choice) -> &'static str {
     match choice {
         Choice::Deny => "deny",
         Choice::Once => "once",
-        Choice::TenMinutes => "ten",
+        Choice::Errand => "ten",
     }
 }
 
@@ -238,13 +241,13 @@ mod tests {
     #[test]
     fn ten_minutes_are_a_choice_only_where_a_consent_may_stand() {
         let may = question(1);
-        assert_eq!(may.choices(), [Choice::Deny, Choice::Once, Choice::TenMinutes]);
+        assert_eq!(may.choices(), [Choice::Deny, Choice::Once, Choice::Errand]);
         assert_eq!(Question { may_stand: false, ..may }.choices(), [Choice::Deny, Choice::Once]);
     }
 
     #[test]
     fn every_choice_has_a_word() {
-        for it in [Choice::Deny, Choice::Once, Choice::TenMinutes] {
+        for it in [Choice::Deny, Choice::Once, Choice::Errand] {
             assert_eq!(choice(choice_word(it)), Some(it));
         }
         assert_eq!(choice("yes"), None);

@@ -53,7 +53,7 @@ impl ChannelWords {
         match choice {
             Choice::Deny => self.deny,
             Choice::Once => self.once,
-            Choice::TenMinutes => self.ten,
+            Choice::Errand => self.ten,
         }
     }
 

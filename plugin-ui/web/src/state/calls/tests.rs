@@ -59,6 +59,7 @@ fn written_lines_are_read() {
                 took_ms: 3,
                 waited_ms: 4,
                 client: "Claude".into(),
+                agent: None,
                 title: String::new(),
                 end,
                 tokens: 5,

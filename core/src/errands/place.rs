@@ -1,0 +1,47 @@
+//! The place of an errand, and the spots that a call touches.
+
+use std::collections::BTreeSet;
+
+use crate::permission::StoragePath;
+
+/// The place of an errand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ErrandPlace {
+    /// Notebooks, by id.
+    Notebooks(BTreeSet<String>),
+    /// Documents with everything below them, by id.
+    Documents(BTreeSet<String>),
+}
+
+/// A spot that a call touches.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The id of the notebook; empty if it is not known, which no place holds.
+    pub notebook: String,
+    /// The ids of the document and of those above it, itself last; empty for the notebook as a whole.
+    pub path: Vec<String>,
+}
+
+impl ErrandPlace {
+    /// Whether a spot lies inside.
+    pub fn holds(&self, spot: &Spot) -> bool {
+        match self {
+            ErrandPlace::Notebooks(ids) => ids.contains(&spot.notebook),
+            ErrandPlace::Documents(ids) => spot.path.iter().any(|it| ids.contains(it)),
+        }
+    }
+}
+
+impl Spot {
+    /// A notebook as a whole.
+    pub fn notebook(id: &str) -> Spot {
+        Spot { notebook: id.to_owned(), path: Vec::new() }
+    }
+
+    /// A document at a storage path.
+    pub fn document(notebook: &str, storage: &StoragePath) -> Spot {
+        let own = storage.doc().map(|it| it.to_string());
+        let path = storage.parents().map(str::to_owned).chain(own).collect();
+        Spot { notebook: notebook.to_owned(), path }
+    }
+}
