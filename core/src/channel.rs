@@ -30,8 +30,8 @@ mod tests;
 pub use backoff::Backoff;
 pub use key::{KEY_FILE, Key};
 pub use message::{
-    Approvals, Choice, Errand, Hello, HttpAnnouncement, Message, OpenQuestion, PageAnswer, PageCall, Role,
-    Ruling, TokenNotice, TouchedPlace, UsedOf,
+    Approvals, Choice, Errand, Hello, HttpAnnouncement, Message, OfferedErrand, OpenQuestion, PageAnswer,
+    PageCall, Role, Ruling, TokenNotice, TouchedPlace, UsedOf,
 };
 pub use page::{FromSidecar, News, PageEnd};
 pub use questions::{Decision, NewQuestion, NotAsked, QuestionState, Questions};

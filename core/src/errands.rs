@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use place::{ErrandPlace, Spot};
 
-use crate::agents::Identity;
+use crate::agents::{AgentMark, Identity};
 use crate::ask::ThingKind;
 use crate::grants::{Ceiling, Level};
 use crate::spec::Verb;
@@ -125,6 +125,8 @@ pub struct NewErrand {
     pub ceiling: Option<Ceiling>,
     /// The name that the client gave itself, cleaned.
     pub client: String,
+    /// The agent as which the caller is known.
+    pub agent: Option<AgentMark>,
     /// The agent's own sentence, cleaned; empty where a question offered the errand.
     pub purpose: String,
     /// Its place.

@@ -124,7 +124,7 @@ describe("the channel to the servers", () => {
     const before = (await peer.said("hello")).length;
     await peer.raw("no message at all");
     await peer.raw(`${"0".repeat(64)}{"v":1,"from":"x","n":1,"to":[],"said":"stirred"}`);
-    await peer.tell({ waiting: { questions: [], consents: [] } });
+    await peer.tell({ waiting: { questions: [], errands: [] } });
     assert.equal(await page.locator(".pup-asking").count(), 0);
     await until(async () => (await peer.said("hello")).length > before, { what: "the next beat" });
     await page.goto("about:blank");

@@ -105,7 +105,7 @@ describe("two pages and two servers", () => {
     await close([...servers, again]);
   });
 
-  test("Later leaves it waiting; ten minutes hold for one server, until they are taken back", async () => {
+  test("Later leaves it waiting; an errand stands for one server, until it is stopped", async () => {
     const { pages: [one, two], servers } = await together();
     const docs = [await makeDoc(), await makeDoc(), await makeDoc(), await makeDoc()];
     const name = (at) => `Loop ${made - 3 + at}`;
@@ -114,7 +114,7 @@ describe("two pages and two servers", () => {
     for (const { page } of [one, two]) await page.locator('[data-pick="later"]').click();
     assert.ok(await exists(docs[0]));
     await one.page.locator('.pup-question [data-pick="more"]').click();
-    await one.pick(name(0), "ten");
+    await one.pick(name(0), "errand");
     assert.ok((await first).ok);
     assert.ok((await remove(servers[0], docs[1])).ok, "it stands");
     const other = remove(servers[1], docs[2]);
@@ -123,7 +123,7 @@ describe("two pages and two servers", () => {
     assert.equal((await other).error.type, "denied");
     await two.page.locator(".pup-asking").waitFor({ state: "detached" });
     const panel = await openPanel(two.page, "home");
-    await panel.locator('[data-do="revoke"]').click();
+    await panel.locator('[data-do="stop"]').click();
     await panel.locator('[data-name="standing"]').waitFor({ state: "hidden" });
     const last = remove(servers[0], docs[3]);
     await one.article(name(3)).waitFor();
@@ -137,7 +137,7 @@ describe("two pages and two servers", () => {
     const { pages: [one, two], servers } = await together();
     const asked = call(servers[0].client, "notebook", "set_permission", { notebook: "Garden", level: "r" });
     await one.article("to Read").waitFor();
-    assert.equal(await one.page.locator('.pup-asking [data-pick="ten"]').count(), 0);
+    assert.equal(await one.page.locator('.pup-asking [data-pick="errand"]').count(), 0);
     const write = () => call(servers[1].client, "document", "create", { parent: garden, title: "New", preview: true });
     assert.ok((await write()).ok);
     await two.pick("to Read", "once");

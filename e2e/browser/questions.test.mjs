@@ -191,10 +191,10 @@ describe("questions", () => {
     await peer.ask([question("q1", { may_stand: false, left_ms: null })]);
     await dialog.waitFor();
     assert.match(await dialog.innerText(), /Waits for you\./);
-    assert.equal(await pick(dialog, "ten").count(), 0);
+    assert.equal(await pick(dialog, "errand").count(), 0);
     await peer.ask([question("q2")]);
-    await pick(dialog, "ten").click();
-    assert.deepEqual(await peer.hears("answer"), [{ question: "q2", choice: "ten_minutes" }]);
+    await pick(dialog, "errand").click();
+    assert.deepEqual(await peer.hears("answer"), [{ question: "q2", choice: "errand" }]);
   });
 
   test("Esc is a no, and Enter where the focus lands allows nothing", async () => {
@@ -355,19 +355,30 @@ describe("questions", () => {
     await page.getByText("The notes have changed since the question.").waitFor();
   });
 
-  test("the first page shows questions and standing consents, and takes consents back", async () => {
+  test("the first page shows questions and standing errands, and stops errands", async () => {
     const { page, peer, dialog, problems } = await open();
-    await peer.ask([question("q1")], [{ id: "c1", verb: "delete", kind: "block", client: "Agent", notebooks: [(await kernel.notebooks()).Garden.id], left_ms: 250000 }]);
+    const { Garden } = await kernel.notebooks();
+    const offered = errand("e1", { deed: ["delete", "block"], changes: { used: 3, most: 20 }, deletes: { used: 0, most: 0 }, notebooks: [Garden.id] });
+    const agent = { name: "Ada", color: "violet", is_proved: true };
+    const announced = errand("e2", { agent, purpose: "tidy <b>tags</b>", documents: ["20210808180117-aaaaaaa"], notebooks: [] });
+    await peer.ask([question("q1", { agent })], [offered, announced]);
+    await dialog.locator('.pup-asked-who .pup-collar[data-color="violet"]').waitFor();
+    assert.match(await dialog.locator(".pup-asked-who").innerText(), /^Ada wants to/);
+    assert.equal(await dialog.locator('[data-pick="errand"]').innerText(), "Allow up to 20 for 10 minutes");
     await dialog.locator('[data-pick="later"]').click();
     const panel = await openPanel(page, "home");
     const asked = panel.locator('[data-name="questions"]');
     await asked.locator('[data-pick="answer"]').waitFor();
     assert.deepEqual(await asked.locator("[data-pick]").evaluateAll((all) => all.map((it) => it.dataset.pick)), ["deny", "answer"], "a yes is given in the dialog");
-    await panel.getByText("Garden · 5 min left").waitFor();
+    await panel.getByText("Garden · 3 of 20 changes · 5 min left").waitFor();
     await panel.getByText("Agent may delete blocks").waitFor();
+    await panel.getByText("Ada is on an errand: “tidy <b>tags</b>”").waitFor();
+    await panel.getByText("1 document and those below it · 12 of 40 changes · 1 of 5 deletions of documents · 5 min left").waitFor();
     await pictures(page, (theme) => `questions-home-${theme}`);
-    await panel.locator('[data-do="revoke"]').click();
-    assert.deepEqual(await peer.hears("revoke"), [{ consent: "c1" }]);
+    await panel.locator('[data-standing="e1"] [data-do="stop"]').click();
+    assert.deepEqual(await peer.hears("revoke"), [{ errand: "e1" }]);
+    await panel.locator('[data-standing="e1"]').waitFor({ state: "detached" });
+    await panel.locator('[data-standing="e2"] [data-do="stop"]').click();
     await panel.locator('[data-name="standing"]').waitFor({ state: "hidden" });
     await asked.locator('[data-pick="deny"]').click();
     await asked.waitFor({ state: "hidden" });

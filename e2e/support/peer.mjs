@@ -19,7 +19,7 @@ async function live({ url, key, beat, http }) {
   const id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const socket = new WebSocket(url);
   await new Promise((done, failed) => Object.assign(socket, { onopen: done, onerror: failed }));
-  const peer = { id, n: 0, pages: [], received: [], questions: [], consents: [], isMute: false };
+  const peer = { id, n: 0, pages: [], received: [], questions: [], errands: [], isMute: false };
   globalThis.peer = peer;
   let sending = Promise.resolve();
   peer.send = (to, said, more = {}) => {
@@ -28,7 +28,7 @@ async function live({ url, key, beat, http }) {
     return sending;
   };
   peer.raw = (text) => socket.send(text);
-  peer.wait = () => peer.send(peer.pages, { waiting: { questions: peer.questions, consents: peer.consents } });
+  peer.wait = () => peer.send(peer.pages, { waiting: { questions: peer.questions, errands: peer.errands } });
   const hello = { hello: { role: "sidecar", version: "0.1.0", abilities: [], focus: false, ...(http && { http }) } };
   socket.onmessage = async ({ data }) => {
     const signed = JSON.parse(data.slice(64));
@@ -51,7 +51,7 @@ async function live({ url, key, beat, http }) {
       await peer.wait();
     }
     if (said.revoke) {
-      peer.consents = peer.consents.filter((one) => one.id !== said.revoke.consent);
+      peer.errands = peer.errands.filter((one) => one.id !== said.revoke.errand);
       await peer.wait();
     }
     return undefined;
@@ -67,7 +67,7 @@ export const ask = (title = "Old plan", more = {}) => ({
 
 /** A question as a server sends it. */
 export const question = (id, more = {}) => ({
-  id, ask: ask(), client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, ...more,
+  id, ask: ask(), client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, offered: { n: 20, minutes: 10 }, ...more,
 });
 
 /** Connects a scripted server; its key is written unless `key` is false, and `http` says where it serves over HTTP. */
@@ -91,11 +91,11 @@ export async function openPeer(browser, kernel, { key = KEY, http } = {}) {
     tell: (message) => page.evaluate((it) => globalThis.peer.send(globalThis.peer.pages, it), message),
     /** Sends a message to the page that introduced itself last. */
     tellOne: (message) => page.evaluate((it) => globalThis.peer.send(globalThis.peer.pages.slice(-1), it), message),
-    /** Replaces its questions and consents. */
-    ask: (questions, consents = []) => page.evaluate(([questions, consents]) => {
-      Object.assign(globalThis.peer, { questions, consents });
+    /** Replaces its questions and errands. */
+    ask: (questions, errands = []) => page.evaluate(([questions, errands]) => {
+      Object.assign(globalThis.peer, { questions, errands });
       return globalThis.peer.wait();
-    }, [questions, consents]),
+    }, [questions, errands]),
     /** Waits for messages of a kind from pages. */
     hears: (kind, count = 1) => until(async () => {
       const all = await said(kind);

@@ -171,6 +171,18 @@ pub struct OpenQuestion {
     pub left_ms: Option<u64>,
     /// Whether it may also be allowed as an errand.
     pub may_stand: bool,
+    /// The bounds of that errand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered: Option<OfferedErrand>,
+}
+
+/// The bounds of the errand that a question offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfferedErrand {
+    /// The most such deeds.
+    pub n: u64,
+    /// Its time, in minutes.
+    pub minutes: u64,
 }
 
 /// An errand that stands: changes that need no question of their own. Its texts come from agents.
@@ -180,6 +192,9 @@ pub struct Errand {
     pub id: String,
     /// The name that the client gave itself.
     pub client: String,
+    /// The agent as which the caller is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentMark>,
     /// The agent's own sentence; empty where a question offered the errand.
     pub purpose: String,
     /// The only deed that it covers, where a question offered it.
@@ -217,6 +232,7 @@ impl Errand {
         Errand {
             id,
             client: new.client,
+            agent: new.agent,
             purpose: new.purpose,
             deed: new.deed,
             notebooks: Vec::from_iter(notebooks),

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::message::{Choice, OpenQuestion, Ruling};
+use super::message::{Choice, OfferedErrand, OpenQuestion, Ruling};
 use crate::agents::{AgentMark, Identity};
 use crate::ask::Ask;
 use crate::brake::Brake;
@@ -117,6 +117,7 @@ impl NewQuestion {
             identity: self.identity.clone(),
             ceiling: None,
             client: self.client.clone(),
+            agent: self.agent.clone(),
             purpose: String::new(),
             place: ErrandPlace::Notebooks(self.notebooks.clone()),
             deed: Some((self.ask.verb, self.ask.about.kind)),
@@ -309,6 +310,10 @@ impl Questions {
             waited_ms: now.saturating_sub(it.asked_at),
             left_ms: it.until().map(|until| until.saturating_sub(now)),
             may_stand: it.may_stand(),
+            offered: it.new.offers.filter(|_| it.may_stand()).map(|bounds| OfferedErrand {
+                n: bounds.most.changes.max(bounds.most.deletes),
+                minutes: bounds.minutes,
+            }),
         };
         self.all.iter().filter(|it| it.is_open()).map(asked).collect()
     }

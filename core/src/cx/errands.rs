@@ -66,6 +66,7 @@ impl<'a> Cx<'a> {
             identity: author.identity.clone(),
             ceiling: Some(self.scope.grants.ceiling.clone()),
             client: author.client.clone(),
+            agent: author.agent.clone(),
             purpose: purpose.to_owned(),
             place,
             deed: None,

@@ -21,6 +21,7 @@ fn new(changes: u64, deletes: u64, minutes: u64) -> NewErrand {
         identity: Identity::Unknown,
         ceiling: Some(Ceiling::OPEN),
         client: "Claude".to_owned(),
+        agent: None,
         purpose: "tidy".to_owned(),
         place: ErrandPlace::Notebooks(ids(["recipes"])),
         deed: None,

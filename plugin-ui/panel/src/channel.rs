@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::state::questions::{Attention, ChannelState, Question, QuestionId, StandingConsent};
+use crate::state::questions::{Attention, ChannelState, Question, QuestionId, StandingErrand};
 use crate::state::screen;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -36,7 +36,7 @@ const HOLD_LOOK_MS: u32 = 5;
 thread_local! {
     static CHANNEL: RefCell<Option<Rc<Channel>>> = const { RefCell::new(None) };
     static QUESTIONS: ArcRwSignal<Vec<Question>> = ArcRwSignal::new(Vec::new());
-    static STANDING: ArcRwSignal<Vec<StandingConsent>> = ArcRwSignal::new(Vec::new());
+    static STANDING: ArcRwSignal<Vec<StandingErrand>> = ArcRwSignal::new(Vec::new());
     static SERVERS: ArcRwSignal<usize> = ArcRwSignal::new(0);
     static HTTP: ArcRwSignal<Option<HttpServer>> = ArcRwSignal::new(None);
 }
@@ -96,7 +96,7 @@ pub(crate) fn questions() -> ArcRwSignal<Vec<Question>> {
     QUESTIONS.with(Clone::clone)
 }
 
-pub(crate) fn standing() -> ArcRwSignal<Vec<StandingConsent>> {
+pub(crate) fn standing() -> ArcRwSignal<Vec<StandingErrand>> {
     STANDING.with(Clone::clone)
 }
 
@@ -172,7 +172,7 @@ fn page_answer(json: &str) -> PageAnswer {
     serde_json::from_slice(json.as_bytes()).unwrap_or(PageAnswer::Failed)
 }
 
-/// Takes a consent back.
+/// Ends an errand.
 pub(crate) fn revoke(sidecar: &PeerId, id: &str) {
     with(|channel| {
         let text = channel.end.borrow_mut().revoke(sidecar, id);

@@ -6,11 +6,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::state::emoji::notebook;
-use crate::state::questions::{Question, QuestionId, StandingConsent, choice_word};
+use crate::state::questions::{Question, QuestionId, StandingErrand, choice_word};
 use leptos::prelude::*;
+use puppy_core::agents::AgentColor;
 use puppy_core::ask::Thing;
 use puppy_core::ask::words::{self as asked, Language, QuestionLine, SentencePiece, Tone};
-use puppy_core::channel::Choice;
+use puppy_core::channel::{Choice, OfferedErrand};
 use puppy_ui_parts::{Button, Card, Group, Hint, Space, fresh, hold_keys, yes};
 use puppy_ui_web::host::{self, Element, Mounted, dom};
 use puppy_ui_web::words::channel::ChannelWords;
@@ -60,7 +61,7 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
     view
 }
 
-/// The questions and standing consents of the first page; nothing is shown while there are none.
+/// The questions and standing errands of the first page; nothing is shown while there are none.
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();
@@ -71,9 +72,9 @@ pub(crate) fn Waiting() -> AnyView {
         questions.get().into_iter().map(article).collect_view().into_any()
     };
     let standing = RwSignal::from(channel::standing());
-    let consents = move || {
-        let consent = |it| view! { <Consent words it/> };
-        standing.get().into_iter().map(consent).collect_view().into_any()
+    let errands = move || {
+        let errand = |it| view! { <Errand words it/> };
+        standing.get().into_iter().map(errand).collect_view().into_any()
     };
     view! {
         <div>
@@ -89,7 +90,7 @@ pub(crate) fn Waiting() -> AnyView {
                 name="standing"
                 shown=move || standing.with(|it| !it.is_empty())
             >
-                <Card><div>{fresh(consents)}</div></Card>
+                <Card><div>{fresh(errands)}</div></Card>
             </Group>
         </div>
     }
@@ -139,7 +140,7 @@ fn Bubble(place: QuestionPlace) -> AnyView {
     let list = move || {
         let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
         let Some(question) = first else { return ().into_any() };
-        let id = question.id.clone();
+        let (id, offered) = (question.id.clone(), question.offered);
         let (brief, is_whole) = brief(&question);
         let mut choices = vec![Choice::Deny];
         choices.extend(is_whole.then_some(Choice::Once));
@@ -147,7 +148,7 @@ fn Bubble(place: QuestionPlace) -> AnyView {
             <Asked place question>
                 {brief}
                 <div class="pup-buttons">
-                    <Picks place id choices/>
+                    <Picks place id choices offered/>
                     <Pick place word="more" title=words.more press=|()| channel::open_dialog()/>
                 </div>
                 <Hint text=words.others(others)/>
@@ -198,7 +199,7 @@ fn Pick(
     place: QuestionPlace,
     /// The word of the button in the page's attributes.
     word: &'static str,
-    title: &'static str,
+    #[prop(into)] title: String,
     #[prop(into)] press: Callback<()>,
 ) -> AnyView {
     let press = move |_| {
@@ -221,14 +222,20 @@ fn Pick(
 }
 
 #[component]
-fn Picks(place: QuestionPlace, id: QuestionId, choices: Vec<Choice>) -> AnyView {
+fn Picks(
+    place: QuestionPlace,
+    id: QuestionId,
+    choices: Vec<Choice>,
+    /// The bounds of the errand among the choices.
+    offered: Option<OfferedErrand>,
+) -> AnyView {
     let pick = move |choice: Choice| {
         let id = id.clone();
         view! {
             <Pick
                 place
                 word=choice_word(choice)
-                title=place.words.choice(choice)
+                title=place.words.choice(choice, offered)
                 press=move |()| channel::answer(&id, choice)
             />
         }
@@ -253,7 +260,7 @@ fn Asked(place: QuestionPlace, question: Question, children: Children) -> AnyVie
     let label = id.clone();
     view! {
         <div class="pup-asked" role="group" aria-labelledby=label data-question=question.id.id>
-            <div class="pup-asked-who" id=id>{who}</div>
+            <div class="pup-asked-who" id=id>{collar(question.collar)}{who}</div>
             {children()}
         </div>
     }
@@ -386,45 +393,57 @@ fn Article(place: QuestionPlace, question: Question) -> AnyView {
     let way = leads.then(|| {
         view! { <Pick place word="answer" title=words.answer press=|()| channel::open_dialog()/> }
     });
-    let id = question.id.clone();
+    let (id, offered) = (question.id.clone(), question.offered);
     view! {
         <Asked place question>
             <div class="pup-asked-below">{below}</div>
             <Hint text=until/>
-            <div class="pup-buttons"><Picks place id choices/>{way}</div>
+            <div class="pup-buttons"><Picks place id choices offered/>{way}</div>
         </Asked>
     }
     .into_any()
 }
 
-/// A standing consent, and the button that revokes it.
+/// The mark of an agent in its colour.
+fn collar(color: Option<AgentColor>) -> AnyView {
+    let mark =
+        color.map(|it| view! { <span class="pup-collar" data-color=it.word() aria-hidden="true"></span> });
+    mark.into_any()
+}
+
+/// A standing errand, and the button that ends it.
 #[component]
-fn Consent(words: &'static ChannelWords, it: StandingConsent) -> AnyView {
+fn Errand(words: &'static ChannelWords, it: StandingErrand) -> AnyView {
     let store = Store::here();
     let language = Language::of(&store.lang());
-    let what = words.who_may(&it.client, asked::deeds(it.verb, it.kind, language));
+    let what = match it.deed {
+        Some((verb, kind)) => words.who_may(&it.client, asked::deeds(verb, kind, language)),
+        None => words.who_works(&it.client, &it.purpose),
+    };
     let minutes = it.minutes.to_string();
     let time = fill(store.words.minutes, &[("n", &minutes)]);
-    let ids = it.notebooks.clone();
+    let numbers = words.used(it.changes, it.deletes);
+    let (ids, documents) = (it.notebooks.clone(), it.documents);
     let place = move || {
         store.notebooks.track();
         // Names may come a moment later; until then no id is shown.
         let name = |id: &String| Some(store.name(id)).filter(|it| it != id).unwrap_or_else(|| "…".to_owned());
         let mut names: Vec<String> = ids.iter().map(name).collect();
         names.dedup_by(|a, b| a == b && a == "…");
+        names.extend(words.documents(documents));
         let names = names.join(store.words.list_comma);
-        fill(words.where_until, &[("where", &names), ("time", &time)])
+        fill(words.bounds, &[("where", &names), ("numbers", &numbers), ("time", &time)])
     };
-    let label = fill(words.revoke_what, &[("what", &what)]);
+    let label = fill(words.stop_what, &[("what", &what)]);
     let (sidecar, id) = (it.sidecar, it.id.clone());
     view! {
         <div class="fn__flex b3-label config-item config-wrap" data-standing=it.id>
             <div class="fn__flex-1">
-                <div class="config-name">{what}</div>
+                <div class="config-name">{collar(it.collar)}{what}</div>
                 <Hint text=place/>
             </div>
             <Space/>
-            <Button name="revoke" text=words.revoke label press=move |_| channel::revoke(&sidecar, &id)/>
+            <Button name="stop" text=words.stop label press=move |_| channel::revoke(&sidecar, &id)/>
         </div>
     }
     .into_any()

@@ -1,7 +1,9 @@
-//! The open questions and standing consents of servers, as the page shows them, and when a dialog opens automatically.
+//! The open questions and standing errands of servers, as the page shows them, and when a dialog opens automatically.
 
+use puppy_core::agents::{AgentColor, AgentMark};
 use puppy_core::ask::{Ask, ThingKind};
-use puppy_core::channel::{Choice, PageEnd, PeerId};
+use puppy_core::channel::{Choice, OfferedErrand, PageEnd, PeerId, UsedOf};
+use puppy_core::errands::LONGEST_PURPOSE;
 use puppy_core::spec::Verb;
 use puppy_ui_web::state::address::HttpServer;
 
@@ -9,6 +11,8 @@ use puppy_ui_web::state::bubble;
 
 /// The greatest length of a client's name, in characters.
 const CLIENT: usize = 80;
+/// The greatest length of a purpose, in characters: no server keeps a longer one.
+const PURPOSE: usize = LONGEST_PURPOSE;
 const MINUTE: u64 = 60_000;
 
 /// A question and the server that asks it.
@@ -27,48 +31,58 @@ pub struct Question {
     pub id: QuestionId,
     /// The name that the client gave itself, in one line.
     pub client: String,
+    /// The colour of the agent as which the caller is known.
+    pub collar: Option<AgentColor>,
     /// The deed that needs approval.
     pub ask: Ask,
     /// When it is withdrawn, in milliseconds since 1970; none if it waits for ever.
     pub until: Option<u64>,
-    /// Whether it may also be allowed for ten minutes.
-    pub may_stand: bool,
+    /// The bounds of the errand as which it may also be allowed.
+    pub offered: Option<OfferedErrand>,
 }
 
 impl Question {
     /// The answers to it.
     pub fn choices(&self) -> Vec<Choice> {
-        let ten = self.may_stand.then_some(Choice::Errand);
-        [Choice::Deny, Choice::Once].into_iter().chain(ten).collect()
+        let errand = self.offered.map(|_| Choice::Errand);
+        [Choice::Deny, Choice::Once].into_iter().chain(errand).collect()
     }
 }
 
-/// A consent that stands for a while.
+/// An errand that stands for a while. Its texts come from agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StandingConsent {
+pub struct StandingErrand {
     /// The server.
     pub sidecar: PeerId,
     /// The id that the server gave it.
     pub id: String,
-    /// The name that the client gave itself, in one line.
+    /// The name of the agent or of the client, in one line.
     pub client: String,
-    /// The deed that it allows.
-    pub verb: Verb,
-    /// The kind of things that it is about.
-    pub kind: ThingKind,
-    /// Ids of the notebooks.
+    /// The colour of the agent as which the caller is known.
+    pub collar: Option<AgentColor>,
+    /// The agent's own sentence, in one line; empty where a question offered the errand.
+    pub purpose: String,
+    /// The only deed that it covers, where a question offered it.
+    pub deed: Option<(Verb, ThingKind)>,
+    /// Ids of the notebooks that it covers.
     pub notebooks: Vec<String>,
+    /// The number of documents that it covers, each with those below it.
+    pub documents: usize,
+    /// Its changes.
+    pub changes: UsedOf,
+    /// Its deletions of documents.
+    pub deletes: UsedOf,
     /// The minutes until it ends, begun ones included.
     pub minutes: u64,
 }
 
-/// The questions and consents of the living servers.
+/// The questions and errands of the living servers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelState {
     /// The open questions, longest waiting first.
     pub questions: Vec<Question>,
-    /// The standing consents.
-    pub standing: Vec<StandingConsent>,
+    /// The standing errands.
+    pub standing: Vec<StandingErrand>,
     /// The number of servers.
     pub servers: usize,
     /// The HTTP server among them that snippets and the playground use.
@@ -89,23 +103,25 @@ impl ChannelState {
             let known = before.questions.iter().find(|it| it.id == id).map(|it| it.until);
             Question {
                 id,
-                client: bubble::line(&seen.it.client, CLIENT),
+                client: caller(&seen.it.client, seen.it.agent.as_ref()),
+                collar: seen.it.agent.map(|it| it.color),
                 ask: seen.it.ask,
                 until: known.unwrap_or_else(|| seen.it.left_ms.map(|left| calendar.saturating_add(left))),
-                may_stand: seen.it.may_stand,
+                offered: seen.it.offered.filter(|_| seen.it.may_stand),
             }
         });
-        let standing = end.errands(now).into_iter().map(|seen| {
-            let (verb, kind) = seen.it.deed.unwrap_or((Verb::Errand, ThingKind::Workspace));
-            StandingConsent {
-                sidecar: seen.sidecar,
-                id: seen.it.id,
-                client: bubble::line(&seen.it.client, CLIENT),
-                verb,
-                kind,
-                notebooks: seen.it.notebooks,
-                minutes: seen.it.left_ms.div_ceil(MINUTE),
-            }
+        let standing = end.errands(now).into_iter().map(|seen| StandingErrand {
+            sidecar: seen.sidecar,
+            id: seen.it.id,
+            client: caller(&seen.it.client, seen.it.agent.as_ref()),
+            collar: seen.it.agent.map(|it| it.color),
+            purpose: bubble::line(&seen.it.purpose, PURPOSE),
+            deed: seen.it.deed,
+            notebooks: seen.it.notebooks,
+            documents: seen.it.documents.len(),
+            changes: seen.it.changes,
+            deletes: seen.it.deletes,
+            minutes: seen.it.left_ms.div_ceil(MINUTE),
         });
         ChannelState {
             questions: questions.collect(),
@@ -114,6 +130,11 @@ impl ChannelState {
             http: HttpServer::chosen(&end.http_servers(now), origin),
         }
     }
+}
+
+/// The name of a caller: of the agent, else of the client.
+fn caller(client: &str, agent: Option<&AgentMark>) -> String {
+    bubble::line(agent.map_or(client, |it| &it.name), CLIENT)
 }
 
 /// The place in which the page shows questions by itself.
@@ -182,7 +203,7 @@ pub const fn choice_word(choice: Choice) -> &'static str {
     match choice {
         Choice::Deny => "deny",
         Choice::Once => "once",
-        Choice::Errand => "ten",
+        Choice::Errand => "errand",
     }
 }
 
@@ -199,7 +220,8 @@ mod tests {
             client: "Agent".to_owned(),
             ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
             until: Some(0),
-            may_stand: true,
+            collar: None,
+            offered: Some(OfferedErrand { n: 20, minutes: 10 }),
         }
     }
 
@@ -239,10 +261,10 @@ mod tests {
     }
 
     #[test]
-    fn ten_minutes_are_a_choice_only_where_a_consent_may_stand() {
+    fn an_errand_is_a_choice_only_where_it_is_offered() {
         let may = question(1);
         assert_eq!(may.choices(), [Choice::Deny, Choice::Once, Choice::Errand]);
-        assert_eq!(Question { may_stand: false, ..may }.choices(), [Choice::Deny, Choice::Once]);
+        assert_eq!(Question { offered: None, ..may }.choices(), [Choice::Deny, Choice::Once]);
     }
 
     #[test]

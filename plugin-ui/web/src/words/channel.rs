@@ -1,6 +1,6 @@
 //! The texts of questions about dangerous calls, and of what the servers say of a change.
 
-use puppy_core::channel::{Choice, Ruling};
+use puppy_core::channel::{Choice, OfferedErrand, Ruling, UsedOf};
 
 texts! {
     /// The texts of questions, and of what servers hold.
@@ -13,7 +13,8 @@ texts! {
     waits: "Waits for you.", "等待你的答复。";
     deny: "Deny", "拒绝";
     once: "Allow once", "允许一次";
-    ten: "Allow for 10 minutes", "允许 10 分钟";
+    /// The same deed again and again, as an errand.
+    errand: "Allow up to {n} for {minutes} minutes", "允许最多 {n} 次，{minutes} 分钟内";
     deny_all: "Deny all", "全部拒绝";
     /// Button that leaves the questions open.
     later: "Later", "稍后";
@@ -31,30 +32,49 @@ texts! {
     questions: "Questions", "等待答复的问题";
     /// Number behind the name of the first page, for screen readers.
     waiting: "{n} waiting", "{n} 个等待答复";
-    standing: "Allowed for now", "暂时允许";
+    standing: "Errands", "任务";
     may: "{client} may {deeds}", "{client} 可{deeds}";
     /// A link to a document or block, for screen readers.
     opens: "Open {title}", "打开 {title}";
     /// The document of a link was not opened.
     unopened: "The document could not be opened.", "无法打开该文档。";
-    /// The place and the remaining time of a consent.
-    where_until: "{where} · {time} left", "{where} · 剩余 {time}";
-    revoke: "Revoke", "撤销许可";
+    /// An errand that an agent announced, with its own sentence.
+    works: "{client} is on an errand: “{purpose}”", "{client} 正在执行任务：“{purpose}”";
+    /// The place, the numbers and the remaining time of an errand.
+    bounds: "{where} · {numbers} · {time} left", "{where} · {numbers} · 剩余 {time}";
+    used_changes: "{used} of {most} changes", "更改 {used}/{most}";
+    used_deletes: "{used} of {most} deletions of documents", "删除文档 {used}/{most}";
+    one_document: "1 document and those below it", "1 个文档及其下级";
+    n_documents: "{n} documents and those below them", "{n} 个文档及其下级";
+    stop: "Stop", "停止";
     /// Button, for screen readers.
-    revoke_what: "Revoke: {what}", "撤销许可：{what}";
+    stop_what: "Stop: {what}", "停止：{what}";
     held: "Applied on {n} servers.", "已在 {n} 个服务中应用。";
     held_one: "Applied on 1 server.", "已在 1 个服务中应用。";
     late: "Applied. Some servers have not responded. It takes effect there within 30 seconds.", "已应用。部分服务尚未响应，将在 30 秒内生效。";
 }
 
 impl ChannelWords {
-    /// The name of a choice.
-    pub const fn choice(&self, choice: Choice) -> &'static str {
+    /// The name of a choice; that of an errand has its bounds.
+    pub fn choice(&self, choice: Choice, offered: Option<OfferedErrand>) -> String {
         match choice {
-            Choice::Deny => self.deny,
-            Choice::Once => self.once,
-            Choice::Errand => self.ten,
+            Choice::Deny => self.deny.to_owned(),
+            Choice::Once => self.once.to_owned(),
+            Choice::Errand => {
+                let OfferedErrand { n, minutes } = offered.unwrap_or(OfferedErrand { n: 1, minutes: 1 });
+                super::fill(self.errand, &[("n", &n.to_string()), ("minutes", &minutes.to_string())])
+            }
         }
+    }
+
+    /// The numbers of an errand: of its changes, and of its deletions where it may delete.
+    pub fn used(&self, changes: UsedOf, deletes: UsedOf) -> String {
+        let part = |text, it: UsedOf| {
+            let (used, most) = (it.used.to_string(), it.most.to_string());
+            (it.most > 0).then(|| super::fill(text, &[("used", &used), ("most", &most)]))
+        };
+        let parts = [part(self.used_changes, changes), part(self.used_deletes, deletes)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 
     /// The message about the outcome of an answer; `None` if the person sees the outcome.
@@ -67,10 +87,25 @@ impl ChannelWords {
         }
     }
 
-    /// The text of a standing consent; a client without a name has a general one.
+    /// The text of an errand that a question offered; a client without a name has a general one.
     pub fn who_may(&self, client: &str, deeds: &str) -> String {
         let client = if client.is_empty() { self.someone } else { client };
         super::fill(self.may, &[("client", client), ("deeds", deeds)])
+    }
+
+    /// The text of an errand that an agent announced.
+    pub fn who_works(&self, client: &str, purpose: &str) -> String {
+        let client = if client.is_empty() { self.someone } else { client };
+        super::fill(self.works, &[("client", client), ("purpose", purpose)])
+    }
+
+    /// The documents of an errand; none where it covers notebooks.
+    pub fn documents(&self, n: usize) -> Option<String> {
+        match n {
+            0 => None,
+            1 => Some(self.one_document.to_owned()),
+            n => Some(super::fill(self.n_documents, &[("n", &n.to_string())])),
+        }
     }
 
     /// The number of further questions; empty for none.
