@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { closeDialog, openPanel } from "../support/page.mjs";
 import { pictures, pictureTest } from "../support/pictures.mjs";
-import { ask, openPeer, question } from "../support/peer.mjs";
+import { ask, errand, openPeer, question } from "../support/peer.mjs";
 import { until } from "../support/process.mjs";
 import { openPuppy } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
@@ -28,6 +28,7 @@ const SHEET = [
   question("s2", { client: LOUD, ask: ask(`${LOUD} ${"Very long ".repeat(6)}…`, { effects: [{ below: { n: 3, first: documents(3) } }] }) }),
   question("s3", { client: "Claude", ask: { verb: "delete", back: "data_history", about: { kind: "document", things: { n: 300, first: documents(10, "/Archive/Older things/And older ones") }, effects: [{ breaks: { refs: 1200, documents: { n: 0, first: documents(10) } } }] } } }),
   question("s4", { client: "Cursor", ask: { verb: "replace", back: "document_history", about: { kind: "text", things: { n: 1, first: [{ title: "spring" }] }, other: { title: "autumn" }, effects: [{ across: { blocks: 12, documents: 3 } }, { changes: { texts: [["Mint grows in spring.", "Mint grows in autumn."], ["小白菜 spring 播种", "小白菜 autumn 播种"]], n: 12 } }] } } }),
+  question("s6", { may_stand: false, agent: { name: "Ada", color: "violet", is_proved: true }, ask: { verb: "errand", back: "unchanged", about: { kind: "notebook", things: { n: 1, first: [{ title: "Recipes" }] }, effects: [{ bounds: { changes: 40, deletes: 5, minutes: 20, purpose: "tidy the tags" } }] } } }),
   question("s5", { client: "קלוד", ask: ask("גינה 12", { effects: [{ rows: { n: 2, first: [{ title: "Mint" }, { title: "Basil" }] } }, "learning"] }) }),
 ];
 
@@ -353,6 +354,18 @@ describe("questions", () => {
     await peer.hears("answer");
     await peer.tell({ ruled: { question: "q1", ruling: "stale" } });
     await page.getByText("The notes have changed since the question.").waitFor();
+  });
+
+  test("the puppy carries a bag while an errand stands, and its menu stops it", async () => {
+    const { page, peer, problems } = await open();
+    await peer.ask([], [errand("e1", { purpose: "tidy" }), errand("e2")]);
+    await page.locator('body > .pup-dog[data-bag="true"]').waitFor();
+    await page.locator("body > .pup-dog").focus();
+    await page.keyboard.press("Shift+F10");
+    await page.locator('#commonMenu [data-id="end-errands"]').click();
+    assert.deepEqual((await peer.hears("revoke", 2)).map((it) => it.errand).sort(), ["e1", "e2"]);
+    await page.locator('body > .pup-dog[data-bag="false"]').waitFor();
+    assert.deepEqual(problems(), []);
   });
 
   test("the first page shows questions and standing errands, and stops errands", async () => {

@@ -70,6 +70,11 @@ export const question = (id, more = {}) => ({
   id, ask: ask(), client: "Agent", waited_ms: 0, left_ms: 600000, may_stand: true, offered: { n: 20, minutes: 10 }, ...more,
 });
 
+/** An errand as a server sends it. */
+export const errand = (id, more = {}) => ({
+  id, client: "Agent", purpose: "", deed: null, notebooks: [], documents: [], changes: { used: 12, most: 40 }, deletes: { used: 1, most: 5 }, left_ms: 250000, ...more,
+});
+
 /** Connects a scripted server; its key is written unless `key` is false, and `http` says where it serves over HTTP. */
 export async function openPeer(browser, kernel, { key = KEY, http } = {}) {
   if (key) await kernel.write(CHANNEL_KEY, { key });
