@@ -50,7 +50,7 @@ texts_at_start! {
     /// The tooltip of the mound, and a part of the puppy's name for screen readers while it is there.
     mound: "An agent changed notes", "智能体更改了笔记";
     /// A part of its name while it carries the bag of an errand.
-    bag: "An agent is on an errand", "智能体正在执行任务";
+    bag: "An agent is on an errand", "智能体正在执行委托";
     /// The puppy's name for screen readers.
     puppy: "Puppy", "小狗";
     idle: "idle", "空闲";

@@ -32,14 +32,14 @@ texts! {
     questions: "Questions", "等待答复的问题";
     /// Number behind the name of the first page, for screen readers.
     waiting: "{n} waiting", "{n} 个等待答复";
-    standing: "Errands", "任务";
+    standing: "Errands", "委托";
     may: "{client} may {deeds}", "{client} 可{deeds}";
     /// A link to a document or block, for screen readers.
     opens: "Open {title}", "打开 {title}";
     /// The document of a link was not opened.
     unopened: "The document could not be opened.", "无法打开该文档。";
     /// An errand that an agent announced, with its own sentence.
-    works: "{client} is on an errand: “{purpose}”", "{client} 正在执行任务：“{purpose}”";
+    works: "{client} is on an errand: “{purpose}”", "{client} 正在执行委托：“{purpose}”";
     /// The place, the numbers and the remaining time of an errand.
     bounds: "{where} · {numbers} · {time} left", "{where} · {numbers} · 剩余 {time}";
     used_changes: "{used} of {most} changes", "更改 {used}/{most}";

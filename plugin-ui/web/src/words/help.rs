@@ -20,7 +20,7 @@ texts! {
     level_means: "What agents may do in a notebook: No access, Read, Write, Delete.", "智能体在笔记本中可以做什么：不可访问、只读、读写、读写删。";
     agent: "Agent", "智能体";
     agent_means: "A program that works in your notes. On Agents it gets a name and a limit, which no level exceeds.", "使用你笔记的程序。在“智能体”页为它起名并设置上限，任何等级都不会超过该上限。";
-    errand: "Errand", "任务";
+    errand: "Errand", "委托";
     errand_means: "Changes that you allow an agent with one answer: so many, in one place, for some minutes.", "一次答复允许智能体执行的一组更改：限定数量、位置和时间。";
     tool: "Tool and action", "工具与操作";
     tool_means: "A tool covers an area, such as document. An action is one operation of a tool, such as document.read.", "工具对应一个领域，例如 document；操作是工具的一项功能，例如 document.read。";

@@ -23,7 +23,7 @@ texts_at_start! {
     corner: "Call to the corner", "叫回角落";
     /// Leads to the newest run of an agent.
     run: "What the agent changed", "智能体改了什么";
-    end_errand: "Stop the errand", "停止任务";
+    end_errand: "Stop the errand", "停止委托";
     settings: "Settings", "设置";
     hidden: "Run \"Show the puppy\" from the command palette to bring it back.", "在命令面板中执行“显示小狗”可让它回来。";
     /// Button that closes a card.
