@@ -36,7 +36,7 @@ pub const LONGEST_NAME: usize = 40;
 /// The maximum number of agents.
 pub const MOST_AGENTS: usize = 50;
 
-/// How a caller is known.
+/// The way in which a caller is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Identity {
     /// As the person whose notes they are, who has no ceiling.

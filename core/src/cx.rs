@@ -25,7 +25,7 @@ use crate::kernel::api::query::{self, Row};
 use crate::kernel::api::system::{self, ConfFields};
 use crate::kernel::api::{filetree, history};
 use crate::kernel::page::{PageError, PageRequest};
-use crate::kernel::{self, Ambient, Answer, Kernel, Nature, Request, Route, TypedRequest};
+use crate::kernel::{self, Ambient, Answer, Kernel, Request, Route, TypedRequest};
 use crate::path::WorkspacePath;
 use crate::permission::{
     Filter, Grants, Level, Need, Place, Places, Resolver, Scope, ScopeSource, Target, Unfiltered, Where,
@@ -101,13 +101,6 @@ pub enum WorkspacePart<'a> {
     Nothing,
 }
 
-/// Routes that write without changing a note: flush the index, keep a version.
-const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
-
-fn changes_notes(route: Route) -> bool {
-    route.nature == Nature::Write && !LEAVES_NOTES.contains(&route)
-}
-
 impl<'a> Cx<'a> {
     pub(crate) fn new(
         world: &World<'a>,
@@ -180,7 +173,7 @@ impl<'a> Cx<'a> {
 
     /// Notes that a request is about to change notes, if this one does.
     fn writing(&self, route: Route) -> Option<Writing<'a>> {
-        changes_notes(route).then(|| {
+        ledger::changes_notes(route).then(|| {
             self.has_begun.store(true, Ordering::Relaxed);
             self.process.write()
         })
@@ -227,7 +220,7 @@ impl<'a> Cx<'a> {
     fn may_ask(&self, route: Route) -> Result<(), ToolError> {
         self.declared(route)?;
         let of_all = matches!(self.spec.access, Access::Workspace(level) if level > Level::Read);
-        if !of_all || !changes_notes(route) || self.granted.load(Ordering::Relaxed) {
+        if !of_all || !ledger::changes_notes(route) || self.granted.load(Ordering::Relaxed) {
             return Ok(());
         }
         Err(ToolError::internal(format!(

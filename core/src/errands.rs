@@ -10,7 +10,7 @@ mod tests;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub use place::{ErrandPlace, Spot};
+pub use place::{ErrandPlace, ErrandSpot};
 
 use crate::agents::{AgentMark, Identity};
 use crate::ask::ThingKind;
@@ -119,7 +119,7 @@ impl ErrandCost {
 pub struct NewErrand {
     /// Its caller, in one session.
     pub principal: String,
-    /// How the caller is known.
+    /// The way in which the caller is known.
     pub identity: Identity,
     /// The ceiling of the caller; the errand ends when it is another. `None` until a call brings it.
     pub ceiling: Option<Ceiling>,
@@ -185,7 +185,7 @@ pub struct Errands(Mutex<ErrandsState>);
 
 #[derive(Debug, Default)]
 struct ErrandsState {
-    all: Vec<Errand>,
+    all: Vec<ErrandEntry>,
     /// The latest time that anybody brought.
     latest: u64,
     /// Rises with every change that a page shows.
@@ -195,7 +195,7 @@ struct ErrandsState {
 }
 
 #[derive(Debug)]
-struct Errand {
+struct ErrandEntry {
     id: String,
     new: NewErrand,
     used: ErrandCost,
@@ -206,7 +206,7 @@ struct Errand {
     mixed: BTreeSet<String>,
 }
 
-impl Errand {
+impl ErrandEntry {
     fn left(&self) -> ErrandCost {
         let most = self.new.bounds.most;
         ErrandCost {
@@ -225,7 +225,7 @@ impl Errand {
     }
 
     /// Whether it covers a spot: inside the place, and not brought there meanwhile.
-    fn covers(&self, spot: &Spot) -> bool {
+    fn covers(&self, spot: &ErrandSpot) -> bool {
         let is_mixed = spot.path.last().is_some_and(|it| self.mixed.contains(it));
         let is_foreign = spot.path.iter().any(|it| self.foreign.contains(it));
         self.new.place.holds(spot) && !is_mixed && !is_foreign
@@ -272,7 +272,7 @@ impl Errands {
         let id = format!("{high:016x}{low:016x}");
         let until = now.saturating_add(new.bounds.minutes.saturating_mul(MINUTE_MS));
         let (used, foreign, mixed) = Default::default();
-        state.all.push(Errand { id: id.clone(), new, used, until, foreign, mixed });
+        state.all.push(ErrandEntry { id: id.clone(), new, used, until, foreign, mixed });
         state.revision += 1;
         Ok(id)
     }
@@ -295,9 +295,9 @@ impl Errands {
     }
 
     /// Takes the number of a call whose every spot lies inside an errand of its caller; `None` if none covers it.
-    pub fn take(&self, call: &ErrandCall<'_>, spots: &[Spot], now: u64) -> Option<TakenNumber> {
+    pub fn take(&self, call: &ErrandCall<'_>, spots: &[ErrandSpot], now: u64) -> Option<TakenNumber> {
         let mut state = self.at(now);
-        let covers = |it: &Errand| {
+        let covers = |it: &ErrandEntry| {
             it.is_of(call)
                 && call.cost.fits(it.left())
                 && !spots.is_empty()
@@ -312,9 +312,15 @@ impl Errands {
 
     /// Counts a change that needed no question, if a part of it lies inside an errand of its caller. One that exceeds
     /// the bounds ends the errand, because their sum is what the person agreed to.
-    pub fn count(&self, principal: &str, changes: u64, spots: &[Spot], now: u64) -> Option<TakenNumber> {
+    pub fn count(
+        &self,
+        principal: &str,
+        changes: u64,
+        spots: &[ErrandSpot],
+        now: u64,
+    ) -> Option<TakenNumber> {
         let mut state = self.at(now);
-        let counts = |it: &Errand| {
+        let counts = |it: &ErrandEntry| {
             it.new.principal == principal
                 && it.new.deed.is_none()
                 && spots.iter().any(|spot| it.new.place.holds(spot))
@@ -342,16 +348,16 @@ impl Errands {
 
     /// Ends an errand of which nothing is left, after the call that took the last of it.
     pub fn end_spent(&self) {
-        self.state().end(Errand::is_spent);
+        self.state().end(ErrandEntry::is_spent);
     }
 
     /// Notes a change of anybody that touches something inside and something outside of an errand's place. What came
     /// over its border is not what the person allowed, so documents outside, and those inside that the change touches,
     /// are covered no longer.
-    pub fn crossed(&self, spots: &[Spot]) {
+    pub fn crossed(&self, spots: &[ErrandSpot]) {
         let mut state = self.state();
         for errand in &mut state.all {
-            let (inside, outside): (Vec<&Spot>, Vec<&Spot>) =
+            let (inside, outside): (Vec<&ErrandSpot>, Vec<&ErrandSpot>) =
                 spots.iter().partition(|spot| errand.covers(spot));
             if inside.is_empty() || outside.is_empty() {
                 continue;
@@ -392,7 +398,7 @@ impl Errands {
         for errand in state.all.iter_mut().filter(|it| it.new.principal == principal) {
             errand.new.ceiling.get_or_insert_with(|| now.clone());
         }
-        let is_lower = |it: &Errand| it.new.ceiling.as_ref().is_some_and(|then| is_lower(now, then));
+        let is_lower = |it: &ErrandEntry| it.new.ceiling.as_ref().is_some_and(|then| is_lower(now, then));
         state.end(|it| it.new.principal == principal && is_lower(it));
     }
 
@@ -409,7 +415,7 @@ impl Errands {
     /// The errands that stand, oldest first.
     pub fn standing(&self) -> Vec<StandingErrand> {
         let state = self.state();
-        let standing = |it: &Errand| StandingErrand {
+        let standing = |it: &ErrandEntry| StandingErrand {
             id: it.id.clone(),
             new: it.new.clone(),
             used: it.used,
@@ -420,7 +426,7 @@ impl Errands {
 }
 
 impl ErrandsState {
-    fn end(&mut self, is_over: impl Fn(&Errand) -> bool) {
+    fn end(&mut self, is_over: impl Fn(&ErrandEntry) -> bool) {
         let before = self.all.len();
         self.all.retain(|it| !is_over(it));
         self.revision += u64::from(self.all.len() != before);

@@ -60,7 +60,7 @@ pub struct Author {
     pub transport: &'static str,
     /// Whether a person at the command line or in the page acts.
     pub is_person: bool,
-    /// How the caller is known.
+    /// The way in which the caller is known.
     pub identity: Identity,
 }
 

@@ -12,8 +12,6 @@ mod words;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use puppy_core::activity::Transport;
-use puppy_core::agents::Identity;
 use puppy_core::ask::{LONGEST, clean};
 use puppy_core::channel::{NewQuestion, NotAsked};
 use puppy_core::config::{ApprovalMethod, CallSettings};
@@ -22,7 +20,7 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
 
-use crate::agent_tokens::AgentProof;
+use crate::caller::{Caller, token_ended};
 use crate::channel::{Channel, QuestionOutcome, Token};
 pub(crate) use question_text::{deed_of, form_text, on_terminal};
 use seal::{Purpose, SealBinding, SealError, Seals};
@@ -84,39 +82,6 @@ pub(crate) trait Client: Send + Sync {
     fn is_patient(&self) -> bool;
     /// Asks the person; the gate applies its own timeout.
     fn ask(&self, question: &PlanQuestion) -> impl Future<Output = Answer> + Send;
-}
-
-/// The caller of one call.
-#[derive(Debug, Clone)]
-pub(crate) struct Caller {
-    /// Nobody else can confirm this caller's calls.
-    pub(crate) principal: String,
-    /// Whether all its calls are known to be of one conversation.
-    pub(crate) is_in_session: bool,
-    /// The transport of its calls.
-    pub(crate) transport: Transport,
-    /// How it is known, for what runs later of what it asks now.
-    pub(crate) identity: Identity,
-    /// The token of an agent that it showed.
-    pub(crate) proof: Option<AgentProof>,
-}
-
-impl Caller {
-    /// The session, if there is one.
-    pub(crate) fn session(&self) -> Option<&str> {
-        self.is_in_session.then_some(self.principal.as_str())
-    }
-
-    /// Whether it would still be admitted: what a person approved does not run for an agent whose token ended meanwhile,
-    /// although the agent may have another one.
-    pub(crate) fn is_admitted(&self) -> bool {
-        self.proof.as_ref().is_none_or(AgentProof::holds)
-    }
-}
-
-/// The error of a plan that a person approved after the token of the agent had ended.
-pub(crate) fn token_ended() -> ToolError {
-    refused(ErrorType::PermissionDenied, words::TOKEN_ENDED)
 }
 
 /// The gate for one call.

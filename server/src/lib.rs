@@ -7,6 +7,7 @@
 
 mod agent_tokens;
 mod aside;
+mod caller;
 mod channel;
 pub mod cli;
 mod config_file;
@@ -40,8 +41,9 @@ use puppy_core::config::ApprovalMethod;
 use puppy_core::dispatch::Engine;
 use puppy_core::kernel::{Ambient, KernelError};
 
+use caller::Caller;
 use channel::Channel;
-use gate::{CallGate, Caller, Client, Gatehouse};
+use gate::{CallGate, Client, Gatehouse};
 use kernel::{ForgivingKernel, HttpKernel};
 use writers::Writers;
 

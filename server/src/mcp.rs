@@ -131,7 +131,7 @@ impl Handler {
         Handler { sidecar: sidecar.known_as(self.identity(client, marks)), ..self.clone() }
     }
 
-    /// How a caller is known: over HTTP by its token alone, over stdio by the name that the process or its client has.
+    /// The way in which a caller is known: over HTTP by its token alone, over stdio by the name that the process or its client has.
     fn identity(&self, client: Option<&Implementation>, marks: Option<&axum::http::Extensions>) -> Identity {
         match marks {
             Some(marks) => match marks.get::<AgentOfToken>() {

@@ -86,7 +86,7 @@ impl AgentsFile {
 
     /// The agents in it.
     pub fn agents(&self) -> Agents {
-        // What was parsed before parses again, and a change keeps the shape.
+        // A file that was parsed before parses again, and a change keeps the shape.
         Agents::parse(self.to_json().as_bytes()).unwrap_or_default()
     }
 

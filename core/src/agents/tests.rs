@@ -78,7 +78,7 @@ fn an_agent_ends_after_its_last_day() {
     assert_eq!((day_of("20261128143000"), day_of("2026")), (DAY.to_owned(), String::new()));
 }
 
-/// What this version cannot read opens nothing.
+/// A part that this version cannot read opens nothing.
 #[test]
 fn unreadable_parts_are_closed() {
     for torn in [

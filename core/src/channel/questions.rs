@@ -31,7 +31,7 @@ pub struct NewQuestion {
     pub client: String,
     /// The agent as which the caller is known.
     pub agent: Option<AgentMark>,
-    /// How the caller is known.
+    /// The way in which the caller is known.
     pub identity: Identity,
     /// The content of the question, as keys and values that a page words.
     pub ask: Ask,

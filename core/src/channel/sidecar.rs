@@ -264,7 +264,7 @@ impl SidecarEnd {
             Message::Answer { question, choice } => {
                 match self.questions.answer(&question, choice, now) {
                     Some((Decision::Approved(means), errand)) => {
-                        // Where another errand of the caller stands, the plan is approved alone.
+                        // If another errand of the caller stands, the plan is approved alone.
                         let _ = errand.map(|it| self.errands.begin(it, random));
                         vec![Duty::CarryOut { question, means, page }]
                     }
@@ -275,7 +275,7 @@ impl SidecarEnd {
                     None => self.ruled(page, question, Ruling::Gone).into_iter().collect(),
                 }
             }
-            // Where no HTTP is served, no token is ever presented.
+            // Without HTTP, no token is ever presented.
             Message::Token(notice) if self.http.is_some() && notice.is_sound() => {
                 vec![Duty::Token { notice, page }]
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 
 use super::Cx;
-use crate::errands::{ErrandBounds, ErrandCeilings, ErrandPlace, Errands, NewErrand, NotBegun, Spot};
+use crate::errands::{ErrandBounds, ErrandCeilings, ErrandPlace, ErrandSpot, Errands, NewErrand, NotBegun};
 use crate::error::ToolError;
 use crate::id::DocId;
 use crate::kernel;
@@ -124,11 +124,11 @@ impl<'a> Cx<'a> {
     }
 
     /// The present spots of documents, which lie in no notebook where they are not found.
-    pub(crate) async fn spots_of(&self, ids: BTreeSet<String>) -> Vec<Spot> {
+    pub(crate) async fn spots_of(&self, ids: BTreeSet<String>) -> Vec<ErrandSpot> {
         let (mut spots, ids) = (Vec::with_capacity(ids.len()), Vec::from_iter(ids));
         for some in ids.chunks(AT_ONCE) {
             if spots.len() >= MOST {
-                spots.push(Spot::default());
+                spots.push(ErrandSpot::default());
                 break;
             }
             let each = some.iter().map(|id| async move { self.spot_of(id).await.unwrap_or_default() });
@@ -137,11 +137,11 @@ impl<'a> Cx<'a> {
         spots
     }
 
-    async fn spot_of(&self, id: &str) -> Option<Spot> {
+    async fn spot_of(&self, id: &str) -> Option<ErrandSpot> {
         let id = DocId::parse(id)?;
         let found = kernel::ask(self.kernel, filetree::get_path_by_id(&id)).await.ok()?;
         let storage = StoragePath::parse(&found.path).filter(|it| it.doc().as_ref() == Some(&id))?;
-        Some(Spot::document(&found.notebook, &storage))
+        Some(ErrandSpot::document(&found.notebook, &storage))
     }
 }
 

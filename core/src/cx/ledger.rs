@@ -7,9 +7,17 @@ use serde_json::{Value, json};
 
 use super::Cx;
 use crate::id::NotebookId;
-use crate::kernel::{Body, Kernel, Request, Route};
+use crate::kernel::api::{history, query};
+use crate::kernel::{Body, Kernel, Nature, Request, Route};
 use crate::runs::touched::{Touched, moves_at_once, tells, touched};
 use crate::runs::{Author, Runs};
+
+/// Routes that write without changing a note: flush the index, keep a version.
+const LEAVES_NOTES: [Route; 2] = [query::FLUSH_TRANSACTION, history::CREATE_DOC_HISTORY];
+
+pub(super) fn changes_notes(route: Route) -> bool {
+    route.nature == Nature::Write && !LEAVES_NOTES.contains(&route)
+}
 
 impl<'a> Cx<'a> {
     /// The names in a request of which the ledger must know; none without a ledger.

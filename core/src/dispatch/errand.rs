@@ -9,7 +9,7 @@ use super::{ApprovalState, Attempt};
 use crate::ask::{Ask, Consequence, ThingKind, Things};
 use crate::config::{Pause, Policy};
 use crate::cx::{Cx, World};
-use crate::errands::{ErrandBounds, ErrandCall, ErrandCost, Spot, TakenNumber, is_document_deletion};
+use crate::errands::{ErrandBounds, ErrandCall, ErrandCost, ErrandSpot, TakenNumber, is_document_deletion};
 use crate::permission::{Place, Places, Target};
 use crate::plan::PreparedCall;
 use crate::runs::touched::is_irreversible;
@@ -34,7 +34,7 @@ pub(super) fn obey(world: &World<'_>, policy: &Policy) {
 #[derive(Debug, Default)]
 pub(super) struct ErrandSide {
     plan: Option<ErrandPlan>,
-    spots: Option<Vec<Spot>>,
+    spots: Option<Vec<ErrandSpot>>,
     taken: Option<TakenNumber>,
 }
 
@@ -114,7 +114,7 @@ impl ErrandSide {
     }
 
     /// The spots that a plan touches: its targets, and the documents that it changes.
-    async fn spots(&mut self, attempt: &Attempt, cx: &Cx<'_>) -> Vec<Spot> {
+    async fn spots(&mut self, attempt: &Attempt, cx: &Cx<'_>) -> Vec<ErrandSpot> {
         if let Some(spots) = &self.spots {
             return spots.clone();
         }
@@ -125,7 +125,7 @@ impl ErrandSide {
         let unknown: BTreeSet<String> = unknown.chain(unnamed).into_set();
         spots.retain(|it| !it.notebook.is_empty());
         spots.extend(cx.spots_of(unknown).await);
-        spots.extend(cx.foreseen().iter().map(|(notebook, _)| Spot::notebook(notebook.as_str())));
+        spots.extend(cx.foreseen().iter().map(|(notebook, _)| ErrandSpot::notebook(notebook.as_str())));
         self.spots = Some(spots.clone());
         spots
     }
@@ -133,7 +133,7 @@ impl ErrandSide {
 
 /// The spots of targets, and the ids of the documents among them whose path is known. A document without a path has a
 /// spot without a notebook.
-fn of_places(places: Option<&Places>) -> (Vec<Spot>, BTreeSet<String>) {
+fn of_places(places: Option<&Places>) -> (Vec<ErrandSpot>, BTreeSet<String>) {
     let (mut spots, mut known) = (Vec::new(), BTreeSet::new());
     for (target, found) in places.into_iter().flat_map(Places::each) {
         for place in found.places() {
@@ -143,23 +143,23 @@ fn of_places(places: Option<&Places>) -> (Vec<Spot>, BTreeSet<String>) {
         }
         if matches!(target, Target::Av(_)) {
             // A change of a database also marks the blocks that are its rows, wherever they are.
-            spots.extend(found.known_rows().map(Spot::notebook));
+            spots.extend(found.known_rows().map(ErrandSpot::notebook));
         }
     }
     (spots, known)
 }
 
-fn of_place(place: &Place) -> Spot {
+fn of_place(place: &Place) -> ErrandSpot {
     let doc = place.doc.as_ref().or(place.above.as_ref().and_then(|above| above.doc.as_ref()));
     match (doc, &place.storage) {
         (Some(doc), Some(storage)) if storage.doc().as_ref() == Some(doc) => {
-            Spot::document(place.notebook.as_str(), storage)
+            ErrandSpot::document(place.notebook.as_str(), storage)
         }
         // A notebook's own document stands for the notebook.
         (Some(doc), _) if *doc != place.notebook.own_document() => {
-            Spot { notebook: String::new(), path: vec![doc.to_string()] }
+            ErrandSpot { notebook: String::new(), path: vec![doc.to_string()] }
         }
-        _ => Spot::notebook(place.notebook.as_str()),
+        _ => ErrandSpot::notebook(place.notebook.as_str()),
     }
 }
 

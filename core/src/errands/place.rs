@@ -15,7 +15,7 @@ pub enum ErrandPlace {
 
 /// A spot that a call touches.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct ErrandSpot {
     /// The id of the notebook; empty if it is not known, which no place holds.
     pub notebook: String,
     /// The ids of the document and of those above it, itself last; empty for the notebook as a whole.
@@ -24,7 +24,7 @@ pub struct Spot {
 
 impl ErrandPlace {
     /// Whether a spot lies inside.
-    pub fn holds(&self, spot: &Spot) -> bool {
+    pub fn holds(&self, spot: &ErrandSpot) -> bool {
         match self {
             ErrandPlace::Notebooks(ids) => ids.contains(&spot.notebook),
             ErrandPlace::Documents(ids) => spot.path.iter().any(|it| ids.contains(it)),
@@ -32,16 +32,16 @@ impl ErrandPlace {
     }
 }
 
-impl Spot {
+impl ErrandSpot {
     /// A notebook as a whole.
-    pub fn notebook(id: &str) -> Spot {
-        Spot { notebook: id.to_owned(), path: Vec::new() }
+    pub fn notebook(id: &str) -> ErrandSpot {
+        ErrandSpot { notebook: id.to_owned(), path: Vec::new() }
     }
 
     /// A document at a storage path.
-    pub fn document(notebook: &str, storage: &StoragePath) -> Spot {
+    pub fn document(notebook: &str, storage: &StoragePath) -> ErrandSpot {
         let own = storage.doc().map(|it| it.to_string());
         let path = storage.parents().map(str::to_owned).chain(own).collect();
-        Spot { notebook: notebook.to_owned(), path }
+        ErrandSpot { notebook: notebook.to_owned(), path }
     }
 }

@@ -11,8 +11,8 @@ fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
     ids.into_iter().map(str::to_owned).collect()
 }
 
-fn spot(notebook: &str, path: &[&str]) -> Spot {
-    Spot { notebook: notebook.to_owned(), path: path.iter().map(|&it| it.to_owned()).collect() }
+fn spot(notebook: &str, path: &[&str]) -> ErrandSpot {
+    ErrandSpot { notebook: notebook.to_owned(), path: path.iter().map(|&it| it.to_owned()).collect() }
 }
 
 fn new(changes: u64, deletes: u64, minutes: u64) -> NewErrand {
@@ -44,7 +44,7 @@ fn deletes(deletes: u64) -> ErrandCall<'static> {
     ErrandCall { principal: "a", deed: DELETE, cost: ErrandCost { changes: 0, deletes } }
 }
 
-fn inside() -> [Spot; 1] {
+fn inside() -> [ErrandSpot; 1] {
     [spot("recipes", &["soups", "leek"])]
 }
 
@@ -81,14 +81,14 @@ fn the_last_number_is_taken_once() {
 #[test]
 fn only_its_caller_and_its_place_are_covered() {
     let errands = begun(new(9, 9, 20));
-    let take = |call: &ErrandCall<'_>, spots: &[Spot]| errands.take(call, spots, NOW).is_some();
+    let take = |call: &ErrandCall<'_>, spots: &[ErrandSpot]| errands.take(call, spots, NOW).is_some();
     let out = spot("diary", &["today"]);
     assert!(!take(&changes("b", 1), &inside()));
-    for spots in [vec![out.clone()], vec![inside()[0].clone(), out], vec![], vec![Spot::default()]] {
+    for spots in [vec![out.clone()], vec![inside()[0].clone(), out], vec![], vec![ErrandSpot::default()]] {
         assert!(!take(&changes("a", 1), &spots), "{spots:?}");
     }
     let below = begun(NewErrand { place: ErrandPlace::Documents(ids(["soups"])), ..new(9, 9, 20) });
-    let take = |spots: &[Spot]| below.take(&changes("a", 1), spots, NOW).is_some();
+    let take = |spots: &[ErrandSpot]| below.take(&changes("a", 1), spots, NOW).is_some();
     assert!(take(&inside()) && take(&[spot("recipes", &["soups"])]));
     for other in [spot("recipes", &[]), spot("recipes", &["cakes"]), spot("recipes", &["cakes", "leek"])] {
         assert!(!take(std::slice::from_ref(&other)), "{other:?}");
@@ -148,7 +148,7 @@ fn a_caller_has_one_errand_at_a_time() {
 #[test]
 fn changes_without_a_question_count() {
     let errands = begun(new(3, 1, 20));
-    let count = |n, spots: &[Spot]| errands.count("a", n, spots, NOW).is_some();
+    let count = |n, spots: &[ErrandSpot]| errands.count("a", n, spots, NOW).is_some();
     assert!(!count(1, &[spot("diary", &["today"])]));
     assert!(count(2, &[spot("diary", &["today"]), inside()[0].clone()]));
     assert_eq!(errands.standing()[0].used.changes, 2);
@@ -169,7 +169,7 @@ fn a_number_is_given_back_once_and_to_its_errand() {
     assert_eq!(errands.standing()[0].used.deletes, 1, "another errand");
 }
 
-/// What came over the border is not what the person allowed, whoever brought it.
+/// A document that came over the border is not what the person allowed, whoever brought it.
 #[test]
 fn what_crosses_the_border_is_not_covered() {
     let place = || ErrandPlace::Documents(ids(["soups"]));

@@ -440,9 +440,7 @@ pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
 
 /// The world of an engine that is not needed any more.
 pub(crate) fn world_of(engine: Engine<World, Nobody>) -> World {
-    let kernel = engine.kernel.clone();
-    drop(engine);
-    std::sync::Arc::into_inner(kernel).unwrap()
+    std::sync::Arc::into_inner(engine.kernel).unwrap()
 }
 
 /// Makes one call, with or without a person's approval.

@@ -18,6 +18,7 @@ pub mod list_runs;
 pub mod list_snapshots;
 pub mod notify;
 pub mod open_document;
+mod own_agent;
 pub mod put_back;
 mod recovered;
 pub mod reload_ui;

@@ -93,7 +93,7 @@ fn runs_of_other_agents_are_not_put_back() {
     assert!(info["written"].is_null() || info["written"]["by"] != "Tidy", "{info:?}");
 }
 
-/// What lies outside the notebooks of an agent changes no answer: counts, tags, statements and the brief.
+/// Documents outside the notebooks of an agent change no answer: counts, tags, statements and the brief.
 #[test]
 fn notebooks_outside_the_ceiling_count_nowhere() {
     let whole = Engine::new(desk(), Nobody);

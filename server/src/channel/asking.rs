@@ -9,7 +9,7 @@ use puppy_core::error::{ErrorType, ToolError};
 
 use super::{Channel, locked};
 use crate::Sidecar;
-use crate::gate::{Caller, token_ended};
+use crate::caller::{Caller, token_ended};
 
 /// A call that a question holds up.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use puppy_core::spec::{Back, Tool, Verb};
 use serde_json::json;
 
 use super::{Channel, locked, random};
-use crate::gate::Caller;
+use crate::caller::Caller;
 
 /// An open page of SiYuan.
 pub(crate) struct Window {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
+use puppy_core::activity::Transport;
 use puppy_core::agents::Identity;
 use puppy_core::ask::{About, Ask, Thing, ThingKind, Things};
 use puppy_core::channel::Choice;

@@ -9,8 +9,6 @@ pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agre
 pub(super) const WAITS: &str = "The question stays open in SiYuan after this answer. Tell the person, then send the same call again with the argument `confirm` set to the text in `confirm` here, to get the result or to keep waiting.";
 /// The explanation after a no in SiYuan.
 pub(super) const DENIED: &str = "The person denied it in SiYuan.";
-/// The explanation of an approved plan that is not carried out.
-pub(super) const TOKEN_ENDED: &str = "The agent's token ended before the plan was carried out.";
 /// The explanation while an approved plan is carried out.
 pub(super) const RUNNING: &str =
     "This call was approved and is being carried out. Send it again for its result.";

@@ -13,7 +13,8 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, ServiceError};
 
-use crate::gate::{Answer, Caller, Client, PATIENCE, Reach, deed_of, form_text};
+use crate::caller::Caller;
+use crate::gate::{Answer, Client, PATIENCE, Reach, deed_of, form_text};
 use crate::http::AgentOfToken;
 
 /// The header that names a session.

@@ -3,14 +3,13 @@
 use futures_util::future::{join4, try_join3};
 use serde_json::{Map, Value, json};
 
-use super::changed;
+use super::{changed, own_agent};
 use crate::content::reading::database_id;
 use crate::content::stamp;
 use crate::content::window::CHARS_PER_TOKEN;
 use crate::index::{self, Order, RowPage, Select, Table};
 use crate::kernel::clock;
 use crate::output::json_chars;
-use crate::permission::Ceiling;
 use crate::prelude::*;
 use crate::siyuan::Siyuan;
 
@@ -73,7 +72,7 @@ impl Run for GetInfo {
             .with("language", conf.lang.as_str())
             .with("readonly", conf.readonly)
             .with("page_connected", cx.needs_page().is_ok())
-            .with("agent", agent(cx))
+            .with("agent", own_agent::own_agent(cx))
             .with("notebooks", notebooks(cx))
             .with("notebook_count", cx.scope().visible_notebooks().count())
             .list("databases", databases?)
@@ -92,21 +91,6 @@ impl Run for GetInfo {
             rules?.map(|it| String::from_utf8_lossy(it.get(..RULES_BYTES).unwrap_or(&it)).trim().to_owned());
         Ok(within(self.budget.get() * CHARS_PER_TOKEN, output, rules.as_deref().unwrap_or_default()))
     }
-}
-
-/// The agent as which the caller is known, and its ceiling; nothing for a caller without either.
-fn agent(cx: &Cx<'_>) -> Value {
-    let known = cx.author().and_then(|it| it.agent.as_ref());
-    let ceiling = &cx.grants().ceiling;
-    if known.is_none() && *ceiling == Ceiling::OPEN {
-        return Value::Null;
-    }
-    Value::Object(object([
-        ("name", json!(known.map(|it| &it.name))),
-        ("unknown", json!(known.is_none().then_some(true))),
-        ("highest_level", json!(ceiling.level)),
-        ("some_notebooks", json!(ceiling.notebooks.is_some().then_some(true))),
-    ]))
 }
 
 /// The notebooks that the caller may read, in the person's order.

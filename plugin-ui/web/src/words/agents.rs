@@ -31,7 +31,7 @@ texts! {
     new_token: "New token", "新建令牌";
     end_token: "End the token", "吊销令牌";
     end_title: "End the token?", "吊销令牌？";
-    end_ask: "What {name} has open over HTTP ends at once, on every machine. It needs a new token to call again.", "{name} 通过 HTTP 打开的连接会立即在所有设备上结束，再次调用需要新的令牌。";
+    end_ask: "What {name} has open over HTTP ends immediately, on every machine. It needs a new token to call again.", "{name} 通过 HTTP 打开的连接会立即在所有设备上结束，再次调用需要新的令牌。";
     token_ended: "The token of {name} has ended.", "{name} 的令牌已失效。";
     token_shown: "This token is shown once. Only its hash is kept.", "令牌只显示这一次，仅保存其哈希值。";
     token_nowhere: "No server runs over HTTP, so a token could not be kept. Start the server on the page Connection.", "没有通过 HTTP 运行的服务，无法保存令牌。请先在“连接”页启动服务。";
@@ -50,7 +50,7 @@ texts! {
     hide: "Done", "完成";
     remove: "Remove…", "移除…";
     remove_title: "Remove {name}?", "移除 {name}？";
-    remove_ask: "Its token ends at once. Calls under this name are then those of anyone else.", "其令牌立即失效，以后以此名称的调用视为其他调用方。";
+    remove_ask: "Its token ends immediately. Calls under this name are then those of anyone else.", "其令牌立即失效，以后以此名称的调用视为其他调用方。";
     not_saved: "Not saved: {why}", "未保存：{why}";
     no_name: "A name needs a letter or a digit.", "名称至少要有一个字母或数字。";
     long_name: "A name has at most 40 characters, on one line.", "名称最多 40 个字符，且不能换行。";

@@ -162,7 +162,7 @@ async fn a_token_opens_what_the_ceiling_allows_and_nothing_else() {
     let (_, said) = kennel.post(&[&reader], Some(&session), &list).await;
     let listed: Value = serde_json::from_str(result(&said)["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(seen(&listed), ["Garden r"]);
-    // What stands beside the actions.
+    // Everything beside the actions.
     let resources = kennel.ask(&[&reader], "resources/list", json!({})).await.to_string();
     assert!(resources.contains("Compost") && !resources.contains("Boxes"), "{resources}");
     let info = |tokens: Vec<String>| {
