@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The sentence that names the place to raise levels, the same in lists, help and refusals (B-015).
 pub(crate) const MORE_ALLOWED: &str =
-    "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+    "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions and Agents.";
 
 /// Ordered: `None < Read < Write < Delete` (B-050).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -8,7 +8,8 @@ use crate::spec::ActionSpec;
 
 /// The error for a level that is missing in one notebook, or in several, each of which is listed.
 pub(super) fn below_level(spec: &ActionSpec, below: &[&Place], level: Level) -> ToolError {
-    const RAISED: &str = "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+    const RAISED: &str =
+        "A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Permissions and Agents.";
     let path = spec.path();
     let notebook = |it: &Place| json!({ "id": it.notebook.as_str(), "name": it.notebook_name });
     let denied = |message: String| ToolError::new(ErrorType::PermissionDenied, message);

@@ -10,15 +10,14 @@ use self::faults::Outage;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use demo_kernel::contract::Contract;
 use demo_kernel::{Content, Demo, Moment, Siyuan};
 use expect_test::Expect;
+use futures_util::FutureExt as _;
 use puppy_core::activity::{CallEnd, Observer, Record};
 use puppy_core::dispatch::{Approval, Call, Engine};
 use puppy_core::find::action_named;
@@ -431,11 +430,7 @@ impl Kernel for World {
 
 /// The result of a future that never waits.
 pub(crate) fn ready<T>(future: impl Future<Output = T>) -> T {
-    let mut cx = Context::from_waker(Waker::noop());
-    match pin!(future).poll(&mut cx) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("the kernel in process answers at once"),
-    }
+    future.now_or_never().expect("the kernel in process answers at once")
 }
 
 /// The world of an engine that is not needed any more.

@@ -88,9 +88,9 @@ fn runs_of_other_agents_are_not_put_back() {
     call(unknown, Tool::Document, &rename("Rows"), &Approval::Given).unwrap();
     ready(ledger.settle(&*engine.kernel));
     assert_eq!(runs(&tidy), [json!([null, "Tidy (unknown caller)", null]), json!([true, "Tidy", red])]);
-    let info = json!({ "action": "info", "id": "{/Garden/Beds}" });
+    let info = json!({ "action": "info", "id": "{/Garden/Beds}", "writer": true });
     let info = call(&tidy, Tool::Block, &info, &Approval::Given).unwrap().data;
-    assert!(info["written"].is_null() || info["written"]["by"] != "Tidy", "{info:?}");
+    assert_ne!(info.get("writer").map(|it| &it["by"]), Some(&json!("Tidy")), "{info:?}");
 }
 
 /// Documents outside the notebooks of an agent change no answer: counts, tags, statements and the brief.
@@ -118,7 +118,7 @@ fn notebooks_outside_the_ceiling_count_nowhere() {
         differ += usize::from(shown != crate::world::shown(&all));
     }
     assert!(differ >= 4, "the other agent sees more: {differ}");
-    let attic = json!({ "action": "info", "id": "{/Attic/Boxes}" });
+    let attic = json!({ "action": "outline", "id": "{/Attic/Boxes}" });
     assert_eq!(
         call(&reader, Tool::Document, &attic, &Approval::Given).unwrap_err().kind,
         ErrorType::NotFound

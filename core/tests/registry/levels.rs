@@ -8,7 +8,8 @@ use puppy_core::render::help;
 use puppy_core::render::schema::{Descriptor, Detail, Style, descriptors_within};
 use puppy_core::spec::{Effect, Tool};
 
-const MORE: &str = "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+const MORE: &str =
+    "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions and Agents.";
 
 fn list(level: Level, grouping: Grouping) -> Vec<Descriptor> {
     let style = Style { grouping, ..Style::default() };

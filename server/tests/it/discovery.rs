@@ -152,7 +152,8 @@ fn offered(list: &Value) -> (Vec<String>, Vec<&str>) {
 /// level is announced and brings the action back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_has_what_some_level_allows() {
-    const MORE: &str = "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions.";
+    const MORE: &str =
+        "A person can allow more in SiYuan: Settings of the plugin MCP Puppy, Permissions and Agents.";
     for (era, way) in [(Era::Old, Way::Stdio), (Era::New, Way::Http)] {
         let world = World::new().await;
         let garden = world.notebook("Garden").await;
