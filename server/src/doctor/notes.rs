@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use puppy_core::config::{
-    ACCESS_FILE, GRANTS_FILE, HttpSettings, MADE_FILE, Pause, Policy, SWITCHES_FILE, SettingsFile,
+    ACCESS_FILE, AGENTS_FILE, GRANTS_FILE, HttpSettings, MADE_FILE, Pause, Policy, SWITCHES_FILE,
+    SettingsFile,
 };
 use puppy_core::error::ToolError;
 use puppy_core::kernel::api::system;
@@ -180,6 +181,7 @@ fn holds(file: &str) -> &'static str {
         GRANTS_FILE => words.of_levels(),
         MADE_FILE => words.of_made(),
         ACCESS_FILE => words.of_access(),
+        AGENTS_FILE => words.of_agents(),
         _ => words.of_server(),
     }
 }

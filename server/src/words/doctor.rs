@@ -77,6 +77,7 @@ texts! {
     of_levels: "the table of levels: the id of a notebook, and what agents may do there", "权限表：笔记本的 ID 以及智能体在其中的权限";
     of_made: "the levels of notebooks that agents created; the table of levels takes precedence", "智能体创建的笔记本的权限，权限表优先";
     of_access: "the settings about what agents create, and where", "智能体新建内容及其位置的设置";
+    of_agents: "the agents that you have named, and the highest level that each may have", "已命名的智能体及其最高权限";
     of_server: "the settings of the server, and the pause of all calls", "服务的设置以及所有调用的暂停状态";
     level_count(n, level): "{n} at {level}", "{level} {n} 个";
     level_counts(n, each): "{n} notebooks: {each}.", "{n} 个笔记本：{each}。";
