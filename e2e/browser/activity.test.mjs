@@ -145,7 +145,7 @@ describe("activity page", () => {
     assert.equal(file.suggestedFilename(), "siyuan-mcp-puppy-calls.csv");
     const text = readFileSync(await file.path(), "utf8").trim().split("\n");
     assert.equal(text.length, 5);
-    assert.match(text[1], /^\d+,http,(block\.get,6,0,success|fs\.write,6,0,not_allowed),44,""$/);
+    assert.match(text[1], /^\d+,http,(block\.get,6,0,success|fs\.write,6,0,not_allowed),44,"",""$/);
   });
 
   test("of a long record the newest calls are read, and that is said", async () => {

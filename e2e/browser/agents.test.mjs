@@ -125,7 +125,8 @@ describe("page of agents", () => {
     assert.match(token, /^puppy_[a-z2-9]{8}_[0-9a-f]{64}$/);
     await one.locator('[data-copy="token"]').click();
     await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === token, { what: "the copied token" });
-    assert.match(await one.locator('[data-name="configuration"] pre').innerText(), /"Bearer \$\{SIYUAN_MCP_TOKEN\}"/);
+    assert.ok((await one.locator('[data-name="configuration"] pre').innerText()).startsWith(`claude mcp add --transport http siyuan ${sidecar.url}`));
+    await one.locator('[data-setting="client"]').selectOption("codex");
     await one.getByText("reads the token from the environment variable").waitFor();
     await one.locator('[data-setting="client"]').selectOption("cursor");
     await until(async () => (await one.locator('[data-name="configuration"] pre').innerText()).includes(token), { what: "the configuration with the token" });

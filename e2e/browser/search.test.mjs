@@ -150,7 +150,7 @@ describe("search and help", () => {
     await shown(panel, "help");
     await panel.locator(".pup-links a").first().waitFor();
     const links = await panel.locator(".pup-links a").evaluateAll((all) => all.map((it) => ({ href: it.href, rel: it.rel, target: it.target })));
-    assert.equal(links.length, 6);
+    assert.equal(links.length, 7);
     for (const { href, rel, target } of links) {
       assert.deepEqual([rel, target], ["noopener noreferrer", "_blank"]);
       assert.ok(existsSync(join(ROOT, "docs", href.split("/docs/")[1])), href);

@@ -1,12 +1,12 @@
 //! A token that was just issued: shown once, with the configuration of the person's client.
 
 use leptos::prelude::*;
-use puppy_core::clients::Client;
+use puppy_core::clients::{Client, ClientTransport, TokenUse};
 use puppy_ui_parts::{Button, CopyButton, PLAIN, Pre, Select, fresh, options};
 use puppy_ui_web::words::fill;
 
 use crate::agents_room::{AgentsRoom, IssuedToken};
-use crate::state::ceilings::{TokenWay, clients, configuration};
+use crate::state::ceilings::clients;
 
 /// The token of an agent, while it is shown.
 pub(crate) fn shown(room: AgentsRoom, agent: StoredValue<String>) -> AnyView {
@@ -27,15 +27,19 @@ fn issued(room: AgentsRoom, client: RwSignal<Client>, issued: &IssuedToken) -> A
     };
     let copied = token.clone();
     let values = StoredValue::new((url, token.clone()));
-    let text = move || values.with_value(|(url, token)| configuration(client.get(), url, token));
-    let place = move || match text().1 {
-        "" => words.enter_this.to_owned(),
-        file => fill(words.put_into, &[("file", file)]),
+    let snippet = move || values.with_value(|(url, token)| client.get().snippet_of_agent(url, token));
+    let text = move || snippet().map(|it| it.text).unwrap_or_default();
+    let place = move || match client.get() {
+        Client::ClaudeCode => words.run_this.to_owned(),
+        other => match other.file(ClientTransport::Http, "") {
+            "" => words.enter_this.to_owned(),
+            file => fill(words.put_into, &[("file", file)]),
+        },
     };
-    let way = move || match text().2 {
-        TokenWay::Within => "",
-        TokenWay::Variable => words.variable,
-        TokenWay::Asks => words.asks,
+    let way = move || match snippet().map(|it| it.token) {
+        Some(TokenUse::Variable) => words.variable,
+        Some(TokenUse::Asked) => words.asks,
+        Some(TokenUse::InSnippet) | None => "",
     };
     view! {
         <div class="pup-issued">
@@ -62,13 +66,13 @@ fn issued(room: AgentsRoom, client: RwSignal<Client>, issued: &IssuedToken) -> A
             </div>
             <div>{place}</div>
             <div class="pup-snippet" data-name="configuration">
-                <Pre text=move || text().0/>
+                <Pre text=text/>
                 <CopyButton
                     copies
                     name="configuration"
                     text=words.copy
                     label=words.copy_snippet
-                    copied=move |()| text().0
+                    copied=move |()| text()
                 />
             </div>
             <div class="b3-label__text">{way}</div>

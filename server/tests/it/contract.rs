@@ -60,7 +60,10 @@ fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> 
     let inserts = arguments.get("insert") == Some(&json!(true));
     // Words of a note are lost with their tag.
     let drops = arguments.get("words") == Some(&json!("drop"));
-    of_targets && of_workspace && (!inserts || level >= Level::Write) && (!drops || level >= Level::Delete)
+    // An errand with deletions needs the level at which they are allowed.
+    let deletes = arguments.get("deletes").and_then(Value::as_u64).is_some_and(|it| it > 0);
+    let removes = drops || deletes;
+    of_targets && of_workspace && (!inserts || level >= Level::Write) && (!removes || level >= Level::Delete)
 }
 
 /// Whether the action changes an asset, or another file of the whole workspace, which is forbidden while any notebook

@@ -151,6 +151,7 @@ fn schemas_are_printed() {
             "notebookPermissions",
             "agentNotebooks",
             "accessSettings",
+            "agents",
             "mcpHttpSettings",
             "config"
         ]

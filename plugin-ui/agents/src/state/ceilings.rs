@@ -3,21 +3,10 @@
 use std::collections::BTreeSet;
 
 use puppy_core::agents::{AgentChange, AgentColor, AgentRefusal, Agents, LastDay, NamedAgent};
-use puppy_core::clients::{Client, ClientTransport, SnippetValues};
+use puppy_core::clients::{Client, ClientTransport};
 use puppy_core::grants::Ceiling;
 use puppy_ui_web::words::agents::AgentWords;
 use puppy_ui_web::words::{PanelWords, fill};
-
-/// The ways in which the token reaches a client beside its configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenWay {
-    /// The configuration contains it.
-    Within,
-    /// The client reads an environment variable.
-    Variable,
-    /// The client asks for it.
-    Asks,
-}
 
 /// The ceiling in words, such as `Write, all notebooks`.
 pub fn summary(words: &AgentWords, panel: &PanelWords, ceiling: &Ceiling, until: Option<String>) -> String {
@@ -98,17 +87,6 @@ pub fn clients() -> impl Iterator<Item = Client> {
     Client::ALL.into_iter().filter(|it| it.ways().contains(&ClientTransport::Http))
 }
 
-/// The configuration of a client for an agent, the file that it belongs into, and the way of the token.
-pub fn configuration(client: Client, url: &str, token: &str) -> (String, &'static str, TokenWay) {
-    let values = SnippetValues { url, token, ..SnippetValues::default() };
-    let way = match client {
-        _ if client.reads_variable(ClientTransport::Http) => TokenWay::Variable,
-        Client::VsCode => TokenWay::Asks,
-        _ => TokenWay::Within,
-    };
-    (client.snippet(ClientTransport::Http, &values), client.file(ClientTransport::Http, ""), way)
-}
-
 #[cfg(test)]
 mod tests {
     use puppy_core::agents::AgentsFile;
@@ -151,17 +129,5 @@ mod tests {
         let (name, color, ceiling) = ("aardvark".to_owned(), AgentColor::Red, Ceiling::OPEN);
         file.change(AgentChange::Set { id, name, color, ceiling, until }).unwrap();
         assert_eq!(by_name(&file.agents()).first().map(String::as_str), Some("z"));
-    }
-
-    /// Each client gets the agent's token in its configuration, or is told of another way to it.
-    #[test]
-    fn every_client_over_http_learns_the_token() {
-        let (url, token) = ("http://127.0.0.1:36806/mcp", "puppy_kx3f9a2b_00");
-        assert!(clients().count() > 9 && clients().all(|it| it != Client::ClaudeDesktop));
-        for client in clients() {
-            let (text, _, way) = configuration(client, url, token);
-            assert!(text.contains(url), "{client:?}: {text}");
-            assert_eq!(text.contains(token), way == TokenWay::Within, "{client:?}: {text}");
-        }
     }
 }

@@ -41,6 +41,7 @@ texts! {
     other: "Another client", "其他客户端";
     snippet: "Configuration", "配置";
     put_into: "Put this into {file}:", "写入 {file}：";
+    run_this: "Run this in a terminal:", "在终端执行：";
     enter_this: "Enter this:", "填写：";
     variable: "This client reads the token from the environment variable SIYUAN_MCP_TOKEN.", "此客户端从环境变量 SIYUAN_MCP_TOKEN 读取令牌。";
     asks: "This client asks for the token.", "此客户端会询问令牌。";

@@ -254,7 +254,8 @@ async fn an_agents_token_is_enough_where_another_is_required() {
         assert_eq!(status, 401, "{tokens:?}: {said}");
         assert!(tokens.iter().all(|it| !said.contains(it)), "{said}");
     }
-    let forged = format!("{}0", &reader[..reader.len() - 1]);
+    let last = if reader.ends_with('0') { '1' } else { '0' };
+    let forged = format!("{}{last}", &reader[..reader.len() - 1]);
     let (status, said) = kennel.post(&[&forged], None, &list).await;
     assert!(status == 401 && said.contains("siyuan-puppy agents token"), "{status} {said}");
     assert!(!said.contains(&forged), "{said}");
@@ -326,7 +327,7 @@ async fn the_command_prints_the_snippet_of_a_client() {
     let codex = kennel.agents(&["token", "Reader", "--for", "codex"]);
     let (entry, variable) = codex.split_once("\n\n").unwrap();
     assert!(entry.contains("bearer_token_env_var"), "{codex}");
-    let later = variable.strip_prefix("SIYUAN_MCP_TOKEN=").unwrap();
+    let later = variable.trim().strip_prefix("SIYUAN_MCP_TOKEN=").unwrap();
     assert_eq!(kennel.sees(&[later]).await.len(), 4);
     assert_eq!(kennel.post(&[token], None, &greeting(Era::Old)).await.0, 401, "a new token ends the old one");
     let data: Value =
@@ -352,7 +353,7 @@ async fn a_removed_agent_and_one_that_ended_see_nothing() {
     kennel.world.write(&path, r#"{"agents":{}}"#).await;
     until("the agent to be gone", async || kennel.sees(&[&gone]).await.is_empty().then_some(())).await;
     let write = json!({ "action": "write", "path": "/Garden/New", "markdown": "text" });
-    assert_eq!(error_of(&kennel.call(&[&gone], "fs", write).await), "not_found");
+    assert_eq!(error_of(&kennel.call(&[&gone], "fs", write).await), "permission_denied");
     assert_eq!(kennel.sees(&[]).await.len(), 4);
     // A file that cannot be read closes all agents and unknown callers.
     kennel.world.write(&path, "torn").await;
