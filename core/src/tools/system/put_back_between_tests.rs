@@ -168,7 +168,7 @@ fn all_that_a_crash_left_unfinished_goes_back_at_once() {
     let world = World::new().notebook("Garden", "rwd");
     let world = world.doc("/Garden/Beds", "mint\n\nsage\n\nrue").doc("/Garden/Paths", "gravel\n\nslate");
     let (engine, _) = keeping(world);
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     engine.kernel.pass(2_000);
     let moving = json!({ "action": "move", "ids": ["{/Garden/Beds#1}"], "target": "{/Garden/Paths}", "position": "last" });
     made(&engine, Some("s"), Tool::Block, &moving).unwrap();
@@ -185,7 +185,7 @@ fn all_that_a_crash_left_unfinished_goes_back_at_once() {
     ready(runs.settle(&*engine.kernel));
     let reply = Value::Object(reply);
     assert_eq!(["put_back", "failed", "left"].map(|key| count(&reply, key)), [2, 0, 0], "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// A document that somebody removed since is named as its version has it.
@@ -263,7 +263,7 @@ fn what_somebody_changes_during_putting_back_stays() {
 fn changes_with_a_way_back_go_back_with_their_run() {
     let text = "mint\n\n# Sage\n\nrue\n\n# Thyme\n\ndill\n\n* [ ] weed\n* dig";
     let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", text));
-    let before = notes(&*engine.kernel);
+    let before = notes(&engine.kernel);
     let is_undone = |engine: &Engine<World, Nobody>| {
         let state = json!({ "rootID": engine.kernel.id("/Garden/Beds") });
         engine.kernel.ask("transactions/undoState", &state)["canUndo"] == false
@@ -282,11 +282,11 @@ fn changes_with_a_way_back_go_back_with_their_run() {
         made(&engine, Some("s"), Tool::Block, &arguments).unwrap();
     }
     ready(runs.settle(&*engine.kernel));
-    assert_ne!(notes(&*engine.kernel), before);
+    assert_ne!(notes(&engine.kernel), before);
     let reply = put_back(&engine, &runs, Some("s"), &newest(&engine));
     let counts = ["put_back", "failed", "left"].map(|key| count(&reply, key));
     assert_eq!(counts, [1, 0, 0], "{reply}");
-    assert_eq!(notes(&*engine.kernel), before);
+    assert_eq!(notes(&engine.kernel), before);
 }
 
 /// The version that SiYuan makes for the first change of a run equals the one that was just made. And a move past fewer
@@ -299,14 +299,14 @@ fn the_first_move_of_a_run_waits_for_no_second() {
     ] {
         let text = "mint\n\n# Sage\n\nrue\n\nbalm\n\n# Dill";
         let (engine, runs) = keeping(World::new().notebook("Garden", "rwd").doc("/Garden/Beds", text));
-        let (before, start) = (notes(&*engine.kernel), engine.kernel.now_ms());
+        let (before, start) = (notes(&engine.kernel), engine.kernel.now_ms());
         made(&engine, Some("s"), Tool::Block, &moves).unwrap();
         assert_eq!(engine.kernel.now_ms(), start);
         let state = json!({ "rootID": engine.kernel.id("/Garden/Beds") });
         assert_eq!(engine.kernel.ask("transactions/undoState", &state)["canUndo"], true);
         ready(runs.settle(&*engine.kernel));
-        assert_ne!(notes(&*engine.kernel), before);
+        assert_ne!(notes(&engine.kernel), before);
         put_back(&engine, &runs, Some("s"), &newest(&engine));
-        assert_eq!(notes(&*engine.kernel), before);
+        assert_eq!(notes(&engine.kernel), before);
     }
 }

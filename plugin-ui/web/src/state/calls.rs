@@ -183,8 +183,8 @@ fn in_table(name: &str) -> String {
 }
 
 /// A mark whose name is one line.
-fn on_one_line(mark: AgentMark) -> AgentMark {
-    AgentMark { name: bubble::line(&mark.name, CLIENT), ..mark }
+fn on_one_line(AgentMark { name, color, is_proved }: AgentMark) -> AgentMark {
+    AgentMark { name: bubble::line(&name, CLIENT), color, is_proved }
 }
 
 fn action(tool: &str, name: &str) -> Option<String> {
