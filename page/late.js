@@ -15,7 +15,7 @@ export const late = ({ load, styles, name, host }) => ({
     try {
       const name = view === "activity" ? "agents" : view;
       const [module] = await Promise.all([load(name), styles(`${name}.css`)]);
-      return module[view](place, host());
+      return /** @type {any} */ (module)[view](place, host());
     } catch (/** @type {any} */ error) {
       console.error(`${name}: the ${view} could not be loaded`, error);
       return String(error?.message ?? error).slice(0, 300);

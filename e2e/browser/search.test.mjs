@@ -156,7 +156,7 @@ describe("search and help", () => {
       assert.ok(existsSync(join(ROOT, "docs", href.split("/docs/")[1])), href);
     }
     const ways = await panel.locator('[data-do="go"]').count();
-    assert.equal(ways, 6);
+    assert.equal(ways, 7);
     await panel.locator('[data-do="go"][data-to="tools"]').focus();
     await page.keyboard.press("Enter");
     await shown(panel, "tools");
