@@ -86,6 +86,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// The name of the caller: of the agent as which it is known, else of the client.
+    pub fn caller(&self) -> Option<&str> {
+        self.agent.as_ref().map(|it| it.name.as_str()).or(self.client.as_deref())
+    }
+
     /// The event of a call that began.
     pub fn started(seq: u64, instance: &str, record: &Record) -> Event {
         Event {
@@ -244,6 +249,14 @@ mod tests {
         };
         let text = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Event>(&text).unwrap(), whole);
+    }
+
+    #[test]
+    fn an_event_names_the_agent_before_the_client() {
+        let mark = AgentMark { name: "Ada".to_owned(), color: AgentColor::Red, is_proved: true };
+        let client = Event { client: Some("claude-code".to_owned()), ..event(1) };
+        let agent = Event { agent: Some(mark), ..client.clone() };
+        assert_eq!([client.caller(), agent.caller()], [Some("claude-code"), Some("Ada")]);
     }
 
     #[test]

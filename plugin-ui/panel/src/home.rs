@@ -290,7 +290,7 @@ fn Calls(page: HomeSignals) -> AnyView {
             let action = actions::title(&page.store.lang(), &path);
             let time = page.store.words.time(now.saturating_sub(event.ts));
             let text = fill(words.ago, &[("action", &action), ("time", &time)]);
-            let text = match event.client.as_deref() {
+            let text = match event.caller() {
                 Some(client) => fill(words.by, &[("client", &bubble::line(client, CLIENT)), ("what", &text)]),
                 None => text,
             };

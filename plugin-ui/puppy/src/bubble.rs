@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use puppy_core::activity::events::EventFile;
+use puppy_core::activity::events::{Event, EventFile};
 
 use super::wish::{PlaceIds, Wish};
 use puppy_ui_web::host::Element;
@@ -62,7 +62,7 @@ impl Speech {
     /// Keeps the place of the newest event.
     pub(crate) fn hears(&self, file: &EventFile) {
         let newest = file.events.last();
-        let client = newest.and_then(|event| event.client.as_deref()).unwrap_or_default();
+        let client = newest.and_then(Event::caller).unwrap_or_default();
         *self.client.borrow_mut() = client.chars().take(LONGEST_CLIENT).collect();
         *self.place.borrow_mut() =
             newest.and_then(|event| Some((event.notebook.clone()?, event.doc.clone())));
