@@ -200,9 +200,9 @@ struct ErrandEntry {
     new: NewErrand,
     used: ErrandCost,
     until: u64,
-    /// The documents that came in or out, or that took something from outside: it covers them no longer.
+    /// The documents and blocks that came in or out: it covers them no longer, nor what lies below such a document.
     foreign: BTreeSet<String>,
-    /// The same without the documents below.
+    /// The documents that took something from outside, without those below.
     mixed: BTreeSet<String>,
 }
 
@@ -227,7 +227,7 @@ impl ErrandEntry {
     /// Whether it covers a spot: inside the place, and not brought there meanwhile.
     fn covers(&self, spot: &ErrandSpot) -> bool {
         let is_mixed = spot.path.last().is_some_and(|it| self.mixed.contains(it));
-        let is_foreign = spot.path.iter().any(|it| self.foreign.contains(it));
+        let is_foreign = spot.path.iter().chain([&spot.block]).any(|it| self.foreign.contains(it));
         self.new.place.holds(spot) && !is_mixed && !is_foreign
     }
 }
@@ -362,7 +362,7 @@ impl Errands {
             if inside.is_empty() || outside.is_empty() {
                 continue;
             }
-            errand.foreign.extend(outside.iter().filter_map(|it| it.path.last().cloned()));
+            errand.foreign.extend(outside.iter().filter_map(|it| it.named().cloned()));
             errand.mixed.extend(inside.iter().filter_map(|it| it.path.last().cloned()));
         }
     }

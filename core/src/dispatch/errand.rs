@@ -137,7 +137,10 @@ fn of_places(places: Option<&Places>) -> (Vec<ErrandSpot>, BTreeSet<String>) {
     let (mut spots, mut known) = (Vec::new(), BTreeSet::new());
     for (target, found) in places.into_iter().flat_map(Places::each) {
         for place in found.places() {
-            let spot = of_place(place);
+            let mut spot = of_place(place);
+            if let Target::Block(id) = target {
+                spot.block = id.to_string();
+            }
             known.extend(spot.path.last().filter(|_| !spot.notebook.is_empty()).cloned());
             spots.push(spot);
         }
@@ -157,7 +160,7 @@ fn of_place(place: &Place) -> ErrandSpot {
         }
         // A notebook's own document stands for the notebook.
         (Some(doc), _) if *doc != place.notebook.own_document() => {
-            ErrandSpot { notebook: String::new(), path: vec![doc.to_string()] }
+            ErrandSpot { path: vec![doc.to_string()], ..ErrandSpot::default() }
         }
         _ => ErrandSpot::notebook(place.notebook.as_str()),
     }

@@ -20,6 +20,8 @@ pub struct ErrandSpot {
     pub notebook: String,
     /// The ids of the document and of those above it, itself last; empty for the notebook as a whole.
     pub path: Vec<String>,
+    /// The id of the block in it that the call names; empty for none. It may become a document of the same id.
+    pub block: String,
 }
 
 impl ErrandPlace {
@@ -35,13 +37,18 @@ impl ErrandPlace {
 impl ErrandSpot {
     /// A notebook as a whole.
     pub fn notebook(id: &str) -> ErrandSpot {
-        ErrandSpot { notebook: id.to_owned(), path: Vec::new() }
+        ErrandSpot { notebook: id.to_owned(), ..ErrandSpot::default() }
     }
 
     /// A document at a storage path.
     pub fn document(notebook: &str, storage: &StoragePath) -> ErrandSpot {
         let own = storage.doc().map(|it| it.to_string());
         let path = storage.parents().map(str::to_owned).chain(own).collect();
-        ErrandSpot { notebook: notebook.to_owned(), path }
+        ErrandSpot { notebook: notebook.to_owned(), path, ..ErrandSpot::default() }
+    }
+
+    /// The id of what it names, the narrowest first; `None` for a notebook.
+    pub fn named(&self) -> Option<&String> {
+        Some(&self.block).filter(|it| !it.is_empty()).or(self.path.last())
     }
 }

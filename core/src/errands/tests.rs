@@ -12,7 +12,8 @@ fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
 }
 
 fn spot(notebook: &str, path: &[&str]) -> ErrandSpot {
-    ErrandSpot { notebook: notebook.to_owned(), path: path.iter().map(|&it| it.to_owned()).collect() }
+    let path = path.iter().map(|&it| it.to_owned()).collect();
+    ErrandSpot { notebook: notebook.to_owned(), path, block: String::new() }
 }
 
 fn new(changes: u64, deletes: u64, minutes: u64) -> NewErrand {
@@ -180,6 +181,12 @@ fn what_crosses_the_border_is_not_covered() {
     assert!(!take(&["soups", "leek", "diary"]) && !take(&["soups", "leek", "diary", "monday"]));
     assert!(!take(&["soups", "leek"]), "it may hold something of it");
     assert!(take(&["soups", "leek", "stock"]) && take(&["soups"]));
+    // A block from outside stays one, also as a document of the same id.
+    let block = ErrandSpot { block: "para".to_owned(), ..spot("recipes", &["cakes"]) };
+    errands.crossed(&[block.clone(), spot("recipes", &["soups", "lentil"])]);
+    assert!(!take(&["soups", "onion", "para"]) && take(&["soups", "onion"]));
+    let inside = ErrandSpot { path: spot("recipes", &["soups", "onion"]).path, ..block };
+    assert!(errands.take(&changes("a", 1), &[inside], NOW).is_none());
     // A call on one side crosses nothing.
     errands.crossed(&[spot("recipes", &["soups", "bean"]), spot("recipes", &["soups"])]);
     errands.crossed(&[spot("recipes", &["cakes"])]);

@@ -267,6 +267,32 @@ fn what_is_brought_in_is_asked_about() {
     }
 }
 
+/// A block from outside that becomes a document inside, alone or within a block of the place, is not covered: its text is
+/// from outside.
+#[test]
+fn a_document_made_of_an_outside_block_is_asked_about() {
+    let world = kitchen();
+    for session in ["s", "accomplice"] {
+        let engine = Engine::new(world.copy(), Nobody);
+        begins(&engine, &json!({ "documents": ["{/Recipes/Soups}"] }));
+        let made =
+            json!({ "action": "from_block", "block": "{/Recipes/Rye#0}", "parent": "{/Recipes/Soups/Leek}" });
+        sent(&engine, Some(session), Tool::Document, &made, &Approval::Missing).unwrap();
+        assert!(asks(&alone(&engine, Tool::Document, &remove("/Recipes/Rye#0"))), "{session}");
+        // A heading of the place takes what was moved below it along.
+        let heading = json!({ "action": "append", "id": "{/Recipes/Soups/Pea}", "markdown": "# Pod" });
+        let pod = alone(&engine, Tool::Block, &heading).unwrap().data["ids"][0].as_str().unwrap().to_owned();
+        let into = json!({ "action": "move", "ids": ["{/Recipes/Flour#0}"], "target": "{/Recipes/Soups/Pea}", "position": "last" });
+        sent(&engine, Some(session), Tool::Block, &into, &Approval::Missing).unwrap();
+        let made = json!({ "action": "from_block", "block": pod, "parent": "{/Recipes/Soups/Onion}" });
+        alone(&engine, Tool::Document, &made).unwrap();
+        let gone = json!({ "action": "remove", "ids": [pod], "recursive": true });
+        assert!(asks(&alone(&engine, Tool::Document, &gone)), "{session}");
+        // What was inside all along is covered.
+        assert!(alone(&engine, Tool::Document, &remove("/Recipes/Soups/Bean")).is_ok(), "{session}");
+    }
+}
+
 /// Pause, time, a clock that was set back, a lower ceiling of the person and of the agent end an errand; afterwards
 /// nothing of it is left when the reason is gone.
 #[test]
