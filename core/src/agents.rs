@@ -156,6 +156,14 @@ impl LastDay {
         }
     }
 
+    /// The day, such as `2026-12-31`; `None` without one, and for one that cannot be read.
+    pub fn day(&self) -> Option<&str> {
+        match self {
+            LastDay::On(day) => Some(day),
+            LastDay::Never | LastDay::Unreadable => None,
+        }
+    }
+
     /// Whether it is over, on a day such as `2026-12-31`.
     pub fn is_over(&self, today: &str) -> bool {
         match self {
@@ -231,6 +239,12 @@ impl Agents {
     /// The agent with this id.
     pub fn get(&self, id: &str) -> Option<&NamedAgent> {
         self.named.get(id)
+    }
+
+    /// The colour for a new agent: the first that no agent has.
+    pub fn next_color(&self) -> AgentColor {
+        let is_free = |color: &AgentColor| self.named.values().all(|it| it.color != *color);
+        AgentColor::ALL.into_iter().find(is_free).unwrap_or_default()
     }
 
     /// The agent as which a caller is known.

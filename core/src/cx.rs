@@ -82,7 +82,7 @@ pub struct Cx<'a> {
     bought: OnceLock<ShopItem>,
     /// The greatest bounds of an errand.
     ceilings: ErrandCeilings,
-    /// The errand of the caller.
+    /// The id of the caller's errand.
     errand: OnceLock<String>,
     /// Whether a request that changes notes was sent, whatever came of it.
     has_begun: AtomicBool,

@@ -103,18 +103,18 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         Engine { process: Arc::new(Process::keeping(runs)), ..self }
     }
 
-    /// The same engine for another caller, whose ceiling holds for everything that is reached through it.
+    /// The same engine for another caller. That caller's ceiling limits everything reached through it.
     #[must_use]
     pub fn known_as(&self, identity: Identity) -> Self {
         Engine { cache: self.cache.known_as(identity), ..self.clone() }
     }
 
-    /// The errands of its callers.
+    /// The active errands of all callers.
     pub fn errands(&self) -> &Arc<Errands> {
         &self.process.errands
     }
 
-    /// Ends the errands that the settings of now do not allow: somebody has changed some.
+    /// Ends the errands that changed settings no longer allow.
     pub async fn review_errands(&self) {
         let callers = self.errands().callers();
         if callers.is_empty() {
@@ -218,7 +218,7 @@ async fn dispatch(
         transport: call.transport,
         started_ms: world.kernel.now_ms(),
         client: clean(&call.client, CLIENT).into(),
-        // As far as it is known without a kernel request.
+        // From the cached policy, without a kernel request.
         agent: cache.known(world.kernel).and_then(|policy| mark(cache, &policy)),
     };
     let mut watch = Watch::start(world.kernel, world.observer, record.clone(), request_chars);

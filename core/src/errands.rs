@@ -1,7 +1,7 @@
 //! Errands: bounded permissions for many changes, each given with one yes.
 //!
-//! An errand lifts questions and nothing else: levels, switches and plans are judged for each call as without it. The
-//! number that a call needs is checked and taken in one step, so that two calls side by side do not both take the last.
+//! An errand replaces only questions: levels, switches and plans are checked for each call as usual. The number that a
+//! call needs is checked and taken in one step, so that two parallel calls cannot both take the last.
 
 mod place;
 #[cfg(test)]
@@ -29,11 +29,11 @@ pub const OFFERED_CHANGES: u64 = 20;
 pub const OFFERED_MINUTES: u64 = 10;
 /// The greatest length of a purpose, in characters.
 pub const LONGEST_PURPOSE: usize = 200;
-/// The longest time for which an errand stands, in milliseconds.
+/// The longest time of an errand, in milliseconds.
 pub(crate) const LONGEST_MS: u64 = MOST_MINUTES * MINUTE_MS;
 
 const MINUTE_MS: u64 = 60_000;
-/// The maximum number of errands at once.
+/// The maximum number of active errands in a process.
 const MOST_STANDING: usize = 64;
 /// The maximum number of ended sessions that are remembered.
 const MOST_GONE: usize = 1_024;
@@ -137,7 +137,7 @@ pub struct NewErrand {
     pub bounds: ErrandBounds,
 }
 
-/// An errand that stands.
+/// An active errand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingErrand {
     /// Its id.
@@ -153,9 +153,9 @@ pub struct StandingErrand {
 /// The reason why an errand does not begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotBegun {
-    /// Another one of the caller stands for so many milliseconds.
+    /// The caller already has an errand, for this many milliseconds.
     Another(u64),
-    /// Too many stand.
+    /// Too many errands are active.
     Full,
     /// The session of the caller is over.
     Gone,
@@ -186,11 +186,11 @@ pub struct Errands(Mutex<ErrandsState>);
 #[derive(Debug, Default)]
 struct ErrandsState {
     all: Vec<ErrandEntry>,
-    /// The latest time that anybody brought.
+    /// The latest time that any call reported.
     latest: u64,
     /// Rises with every change that a page shows.
     revision: u64,
-    /// The callers whose sessions ended last: what a person allows them later begins nothing.
+    /// The callers whose sessions ended last. A later approval begins no errand for them.
     gone: VecDeque<String>,
 }
 
@@ -200,7 +200,7 @@ struct ErrandEntry {
     new: NewErrand,
     used: ErrandCost,
     until: u64,
-    /// The documents and blocks that came in or out: it covers them no longer, nor what lies below such a document.
+    /// The documents and blocks that moved in or out. Neither they nor documents below them are covered.
     foreign: BTreeSet<String>,
     /// The documents that took something from outside, without those below.
     mixed: BTreeSet<String>,
@@ -237,7 +237,7 @@ impl Errands {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The state at a time: what is over is gone, and all of it when the clock went back.
+    /// The state at a time, without errands that have ended. A clock that went back ends all of them.
     fn at(&self, now: u64) -> MutexGuard<'_, ErrandsState> {
         let mut state = self.state();
         let is_back = now.saturating_add(JITTER_MS) < state.latest;
@@ -255,7 +255,7 @@ impl Errands {
     /// Begins an errand at the latest time that was noted; `random` makes its id, which nobody guesses.
     ///
     /// # Errors
-    /// If another errand of the caller stands, or too many, or if its session is over.
+    /// If the caller has an errand, if too many are active, or if its session is over.
     pub fn begin(&self, new: NewErrand, random: [u64; 2]) -> Result<String, NotBegun> {
         let mut state = self.state();
         let now = state.latest;
@@ -277,19 +277,19 @@ impl Errands {
         Ok(id)
     }
 
-    /// The errand of a caller that stands at a time, with the milliseconds that it lasts.
+    /// The active errand of a caller, with the milliseconds until it ends.
     pub fn of(&self, principal: &str, now: u64) -> Option<(String, u64)> {
         let state = self.at(now);
         let errand = state.all.iter().find(|it| it.new.principal == principal)?;
         Some((errand.id.clone(), errand.until.saturating_sub(state.latest)))
     }
 
-    /// Whether any errand stands at a time.
+    /// Whether any errand is active at a time.
     pub fn is_any(&self, now: u64) -> bool {
         !self.at(now).all.is_empty()
     }
 
-    /// Whether an errand could cover a call, as far as its deed and its number tell; its place is not known yet.
+    /// Whether an errand covers the deed and the number of a call, whose place is not known yet.
     pub fn may_cover(&self, call: &ErrandCall<'_>, now: u64) -> bool {
         self.at(now).all.iter().any(|it| it.is_of(call) && call.cost.fits(it.left()))
     }
@@ -351,9 +351,8 @@ impl Errands {
         self.state().end(ErrandEntry::is_spent);
     }
 
-    /// Notes a change of anybody that touches something inside and something outside of an errand's place. What came
-    /// over its border is not what the person allowed, so documents outside, and those inside that the change touches,
-    /// are covered no longer.
+    /// Records a change by any caller that touches documents inside and outside an errand's place. The person did not
+    /// allow changes of what crosses its border, so neither the documents outside nor those inside are covered any longer.
     pub fn crossed(&self, spots: &[ErrandSpot]) {
         let mut state = self.state();
         for errand in &mut state.all {
@@ -407,12 +406,12 @@ impl Errands {
         self.state().all.iter().map(|it| (it.new.principal.clone(), it.new.identity.clone())).collect()
     }
 
-    /// A number that tells apart two states that pages show.
+    /// A number that changes with everything that pages show.
     pub fn revision(&self) -> u64 {
         self.state().revision
     }
 
-    /// The errands that stand, oldest first.
+    /// The active errands, oldest first.
     pub fn standing(&self) -> Vec<StandingErrand> {
         let state = self.state();
         let standing = |it: &ErrandEntry| StandingErrand {

@@ -38,7 +38,7 @@ pub(crate) struct Process {
     pub(crate) runs: Option<Arc<Runs>>,
     /// The share of calls in the undo logs of documents.
     pub(crate) undo: UndoShare,
-    /// The errands of its callers.
+    /// The active errands of all callers.
     pub(crate) errands: Arc<Errands>,
 }
 

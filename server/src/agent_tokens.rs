@@ -89,12 +89,12 @@ impl AgentTokens {
         tokens.write(place)
     }
 
-    /// Ends the token of an agent; tells whether it had one.
+    /// Ends the token of an agent; returns whether it had one.
     pub(crate) fn revoke(&mut self, agent: &str) -> bool {
         self.0.remove(agent).is_some()
     }
 
-    /// Forgets the tokens of agents that are gone.
+    /// Removes the tokens of agents that no longer exist.
     pub(crate) fn keep(&mut self, agents: &Agents) {
         self.0.retain(|id, _| agents.get(id).is_some());
     }

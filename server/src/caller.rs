@@ -12,7 +12,7 @@ const TOKEN_ENDED: &str = "The agent's token ended before the plan was carried o
 /// The caller of one call.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
-    /// Nobody else can confirm this caller's calls.
+    /// The key of the caller. No other caller can confirm its calls.
     pub(crate) principal: String,
     /// Whether all its calls are known to be of one conversation.
     pub(crate) is_in_session: bool,

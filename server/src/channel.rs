@@ -206,7 +206,7 @@ impl Channel {
         self.act(|end, now| end.touched(touched, now));
     }
 
-    /// The errands that stand.
+    /// The active errands.
     #[cfg(test)]
     pub(crate) fn errands(&self) -> Vec<puppy_core::errands::StandingErrand> {
         self.end().errands().standing()

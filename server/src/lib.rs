@@ -70,7 +70,7 @@ impl Sidecar {
         Sidecar { engine, gate: self.gate.clone(), channel: Channel::new() }
     }
 
-    /// A copy for another caller, whose ceiling holds for everything that is reached through it.
+    /// A copy for another caller. That caller's ceiling limits everything reached through it.
     pub(crate) fn known_as(&self, identity: Identity) -> Sidecar {
         Sidecar { engine: self.engine.known_as(identity), ..self.clone() }
     }

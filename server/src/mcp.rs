@@ -94,7 +94,7 @@ impl Handler {
     ) -> Handler {
         let (known, subscribing, log) =
             (SharedClientState::default(), NewSubscriptions::default(), Log::default());
-        // Nobody is known before a request says more; a sidecar as it comes is for a person.
+        // A sidecar is for a person until a request identifies its caller.
         let sidecar = sidecar.known_as(Identity::Unknown);
         let conversation = Conversation::new(sidecar.channel.clone());
         Handler {

@@ -86,9 +86,10 @@ pub struct Event {
 }
 
 impl Event {
-    /// The name of the caller: of the agent as which it is known, else of the client.
+    /// The name of the caller, if it has one; see [`AgentMark::caller`].
     pub fn caller(&self) -> Option<&str> {
-        self.agent.as_ref().map(|it| it.name.as_str()).or(self.client.as_deref())
+        let name = AgentMark::caller(self.agent.as_ref(), self.client.as_deref().unwrap_or_default());
+        Some(name).filter(|it| !it.is_empty())
     }
 
     /// The event of a call that began.

@@ -17,6 +17,13 @@ pub struct AgentMark {
     pub is_proved: bool,
 }
 
+impl AgentMark {
+    /// The name of a caller: that of its agent, or the one that its client gave itself.
+    pub fn caller<'a>(agent: Option<&'a AgentMark>, client: &'a str) -> &'a str {
+        agent.map_or(client, |it| &it.name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,17 +4,17 @@
 
 use sha2::{Digest, Sha256};
 
-/// The beginning of every token, which tells it from a server's own.
+/// The prefix of every agent's token. A server's own token has no such prefix.
 const MARK: &str = "puppy_";
 /// The number of random bytes.
 pub const RANDOM_BYTES: usize = 32;
 
-/// The token of an agent, from random bytes that nobody can guess.
+/// The token of an agent, from cryptographically random bytes.
 pub fn token(agent: &str, random: [u8; RANDOM_BYTES]) -> String {
     format!("{MARK}{agent}_{}", random.map(|byte| format!("{byte:02x}")).concat())
 }
 
-/// Whether a token is one of an agent by its form, whoever issued it.
+/// Whether a text has the form of an agent's token. The token itself may be unknown.
 pub fn is_of_agent(token: &str) -> bool {
     token.starts_with(MARK)
 }

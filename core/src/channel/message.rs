@@ -38,7 +38,7 @@ pub enum Message {
     Stirred,
     /// A call of an agent touched this.
     Touched(TouchedPlace),
-    /// The open questions and the errands of a sidecar; replaces its earlier ones.
+    /// The open questions and active errands of a sidecar. Replaces its previous list.
     // Pages never send it, and their module is smaller without its serializer.
     #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
     Waiting(Approvals),
@@ -149,7 +149,7 @@ pub struct HttpAnnouncement {
 pub struct Approvals {
     /// The open questions, oldest first.
     pub questions: Vec<OpenQuestion>,
-    /// The errands that stand, oldest first.
+    /// The active errands, oldest first.
     pub errands: Vec<Errand>,
 }
 
@@ -185,7 +185,7 @@ pub struct OfferedErrand {
     pub minutes: u64,
 }
 
-/// An errand that stands: changes that need no question of their own. Its texts come from agents.
+/// An active errand: a permission for several changes. Its texts come from agents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Errand {
     /// Its id.

@@ -272,7 +272,7 @@ impl PageEnd {
         all
     }
 
-    /// The errands of all living sidecars.
+    /// The active errands of all connected sidecars.
     pub fn errands(&self, now: u64) -> Vec<FromSidecar<Errand>> {
         let mut all = Vec::new();
         for (sidecar, at, waiting) in self.there(now) {
@@ -301,7 +301,7 @@ impl PageEnd {
         self.send(vec![sidecar.clone()], Message::Revoke { errand: errand.to_owned() })
     }
 
-    /// The questions and errands of the sidecars that are connected, each with its sidecar and a time.
+    /// The questions and errands of each connected sidecar, with the time at which they arrived.
     fn there(&self, now: u64) -> impl Iterator<Item = &(PeerId, u64, Approvals)> {
         self.waiting.iter().filter(move |(id, ..)| self.sidecars.is_there(id, now))
     }

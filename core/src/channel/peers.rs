@@ -87,7 +87,7 @@ impl Peers {
         self.known.iter().filter(move |it| it.lives(now)).map(|it| &it.id)
     }
 
-    /// The living ends that serve MCP over HTTP.
+    /// The connected ends that serve MCP over HTTP.
     pub(super) fn serving(&self, now: u64) -> Vec<PeerId> {
         let serves = |it: &&Peer| it.lives(now) && it.hello.http.is_some();
         self.known.iter().filter(serves).map(|it| it.id.clone()).collect()

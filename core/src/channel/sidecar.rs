@@ -264,7 +264,7 @@ impl SidecarEnd {
             Message::Answer { question, choice } => {
                 match self.questions.answer(&question, choice, now) {
                     Some((Decision::Approved(means), errand)) => {
-                        // If another errand of the caller stands, the plan is approved alone.
+                        // If the caller already has an errand, only this plan is approved.
                         let _ = errand.map(|it| self.errands.begin(it, random));
                         vec![Duty::CarryOut { question, means, page }]
                     }
@@ -323,14 +323,14 @@ impl SidecarEnd {
         self.send(vec![to], Message::Held { ticket })
     }
 
-    /// Announces new events, and what has become of errands.
+    /// Announces new events and changes of errands.
     pub fn stirred(&mut self, now: u64) -> Vec<Duty> {
         let mut duties = self.news(now);
         duties.extend(self.send_to_pages(Message::Stirred, now).map(Duty::Send));
         duties
     }
 
-    /// Announces what has become of questions and errands.
+    /// Announces changes of questions and errands.
     pub fn news(&mut self, now: u64) -> Vec<Duty> {
         let mut duties = Vec::new();
         self.send_questions(&mut duties, now);

@@ -304,7 +304,7 @@ fn an_answer_begins_an_errand_that_ends() {
     channel.ask(NewQuestion { call: Fingerprint::of(["second"]), ..question() });
     channel.answer(0, Choice::Errand);
     assert!(stands(10 * MINUTE + 999) && !stands(10 * MINUTE + 1_000));
-    // The pages hear of the end with the next greeting.
+    // Pages are notified of the end with the next hello.
     channel.pass(2_000);
     assert!(channel.pages[0].errands(channel.now).is_empty());
     // If every call needs a question of its own, the answer allows only one call.

@@ -2,7 +2,7 @@
 
 use super::{Client, ClientTransport, NAME, SnippetValues, command_line};
 
-/// The place of the token beside a snippet.
+/// The way in which a client gets the token of its snippet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenUse {
     /// The snippet contains it.
@@ -25,6 +25,11 @@ pub struct AgentSnippet {
 impl Client {
     /// The environment variable from which some clients read the token.
     pub const TOKEN_VARIABLE: &'static str = super::VARIABLE;
+
+    /// The clients that can present the token of an agent, because they call an address.
+    pub fn of_agents() -> impl Iterator<Item = Client> {
+        Client::ALL.into_iter().filter(|it| it.ways().contains(&ClientTransport::Http))
+    }
 
     /// The snippet that connects a client to the server at an address as the agent with this token; `None` for a client
     /// that calls no address.

@@ -171,6 +171,11 @@ impl HttpChange {
         typed.trim().parse().ok().filter(|it| *it > 0).map(HttpChange::Port)
     }
 
+    /// The change of a bound of errands to what a person typed; `None` for anything but a whole number up to the built-in one.
+    pub fn errand_bound(typed: &str, most: u64, change: fn(u64) -> HttpChange) -> Option<HttpChange> {
+        typed.trim().parse().ok().filter(|it| *it <= most).map(change)
+    }
+
     /// The time that a person typed, in minutes.
     pub fn patience(typed: &str) -> Option<HttpChange> {
         typed.trim().parse().ok().map(|minutes| HttpChange::Patience(Patience { minutes }))

@@ -1,4 +1,4 @@
-//! The errands of the caller: what an action and the pipeline know of them.
+//! Errands as actions and the dispatch pipeline use them.
 
 use std::collections::BTreeSet;
 
@@ -28,10 +28,10 @@ impl<'a> Cx<'a> {
         self.ceilings
     }
 
-    /// Refuses a caller that can have no errand now: others may pass for it, or it has one.
+    /// Refuses a caller that cannot begin an errand now.
     ///
     /// # Errors
-    /// Says why, and how long the errand lasts that stands.
+    /// If errands are off, if the caller has no session, or if it has an errand, with the minutes left.
     pub fn may_begin_errand(&self) -> Result<(), ToolError> {
         if self.ceilings.is_off() {
             return Err(ToolError::disabled("A person has turned errands off. Each call asks as usual."));
@@ -83,7 +83,7 @@ impl<'a> Cx<'a> {
             NotBegun::Another(left_ms) => another(left_ms),
             NotBegun::Gone => ToolError::conflict("The session that asked for the errand is over."),
             NotBegun::Full => {
-                ToolError::conflict("Too many errands stand. Try again when one of them has ended.")
+                ToolError::conflict("Too many errands are active. Try again when one of them has ended.")
             }
         })
     }
@@ -92,7 +92,7 @@ impl<'a> Cx<'a> {
         self.author.is_some_and(|it| it.is_person)
     }
 
-    /// The name of the caller for errands; `None` for one that others may pass for.
+    /// The key of the caller's errands; `None` for a caller that another program could pose as.
     pub(crate) fn principal(&self) -> Option<&'a str> {
         self.author.and_then(|it| it.principal())
     }
@@ -102,18 +102,18 @@ impl<'a> Cx<'a> {
         self.author.and_then(|it| it.session.as_deref())
     }
 
-    /// The errands of the process.
+    /// All active errands of this process.
     pub(crate) fn errands(&self) -> &'a Errands {
         &self.process.errands
     }
 
-    /// Notes the errand of the caller, of whose run the call becomes a part.
+    /// Records the caller's errand, so that the call's changes belong to the run of that errand.
     pub(crate) fn runs_errand(&self, id: String) {
         // A call is judged once, so this cannot fail.
         let _ = self.errand.set(id);
     }
 
-    /// The errand that was noted.
+    /// The errand that was recorded.
     pub(crate) fn errand(&self) -> Option<&str> {
         self.errand.get().map(String::as_str)
     }
@@ -123,7 +123,7 @@ impl<'a> Cx<'a> {
         self.kernel.now_ms()
     }
 
-    /// The present spots of documents, which lie in no notebook where they are not found.
+    /// The current spots of documents. A document that is not found has a spot without a notebook.
     pub(crate) async fn spots_of(&self, ids: BTreeSet<String>) -> Vec<ErrandSpot> {
         let (mut spots, ids) = (Vec::with_capacity(ids.len()), Vec::from_iter(ids));
         for some in ids.chunks(AT_ONCE) {
@@ -150,7 +150,7 @@ fn another(left_ms: u64) -> ToolError {
     let minutes = left_ms.div_ceil(60_000).max(1);
     let unit = if minutes == 1 { "minute" } else { "minutes" };
     let message = format!(
-        "An errand of yours lasts {minutes} more {unit}, and there is one at a time. Go on with it, or begin another one when it has ended."
+        "You already have an errand, for {minutes} more {unit}. A session has one at a time. Use it, or begin another one when it has ended."
     );
     ToolError::conflict(message).with("minutes", minutes)
 }

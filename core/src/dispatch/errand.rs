@@ -1,7 +1,7 @@
-//! Between steps 7 and 8: whether an errand of the caller covers a plan, so that nobody is asked.
+//! Between steps 7 and 8: checks whether an errand covers a plan, so that no question is needed.
 //!
-//! The plan has been made and judged under the levels of now; an errand lifts the question alone. Its requests are those
-//! of the pipeline, made only while an errand stands.
+//! The plan was made and authorized under the current levels; an errand replaces only the question. Its requests are those
+//! of the pipeline, and are made only while an errand is active.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::runs::touched::is_irreversible;
 use crate::sorted::IntoSorted as _;
 use crate::spec::{ActionSpec, Back, Effect, Verb};
 
-/// Ends the errands that the settings of now do not allow.
+/// Ends the errands that the current settings do not allow.
 pub(super) fn obey(world: &World<'_>, policy: &Policy) {
     let (errands, calls) = (&world.process.errands, &policy.rules.calls);
     match calls.pause {
@@ -30,7 +30,7 @@ pub(super) fn obey(world: &World<'_>, policy: &Policy) {
     }
 }
 
-/// The errands' side of one call; empty while no errand stands.
+/// The state of errands during one call; empty while no errand is active.
 #[derive(Debug, Default)]
 pub(super) struct ErrandSide {
     plan: Option<ErrandPlan>,
@@ -186,8 +186,8 @@ fn cost(plan: &PreparedCall<'_>) -> ErrandCost {
     ErrandCost { changes: most.unwrap_or(1), deletes: 0 }
 }
 
-/// Whether an errand may cover a question at all: what it does can be put back, stays inside of notes, and its plan names
-/// everything that it touches.
+/// Whether errands can cover a question: the change can be put back, concerns notes only, and its plan names everything
+/// that it touches.
 fn is_coverable(spec: &ActionSpec, ask: &Ask) -> bool {
     let is_deed = match ask.verb {
         Verb::Delete

@@ -170,7 +170,7 @@ fn a_number_is_given_back_once_and_to_its_errand() {
     assert_eq!(errands.standing()[0].used.deletes, 1, "another errand");
 }
 
-/// A document that came over the border is not what the person allowed, whoever brought it.
+/// A document that was moved into the place is not covered, whichever caller moved it.
 #[test]
 fn what_crosses_the_border_is_not_covered() {
     let place = || ErrandPlace::Documents(ids(["soups"]));

@@ -20,7 +20,7 @@ pub struct Scope {
     pub access: AccessSettings,
     /// Every notebook, hidden ones included; for the permission check only.
     notebooks: Vec<Notebook>,
-    /// The agents, or the reason why nobody knows them.
+    /// The agents, or the reason why they cannot be read.
     agents: Result<Agents, Closed>,
     /// The scope that a ceiling has lowered to this one.
     whole: Option<Arc<Scope>>,
@@ -38,7 +38,7 @@ impl Scope {
         Scope { agents, ..self }
     }
 
-    /// The agents that a person has named, or the reason why nobody knows them.
+    /// The agents that a person has named, or the reason why they cannot be read.
     pub fn agents(&self) -> Result<&Agents, &Closed> {
         self.agents.as_ref()
     }

@@ -81,7 +81,7 @@ fn no_action_exceeds_the_ceiling_of_its_agent() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Everything beside the actions is under the ceiling too: resources, prompts, completion and lists.
+/// Resources, prompts, completion and lists are limited by the ceiling too.
 #[test]
 fn nothing_beside_the_actions_exceeds_the_ceiling() {
     let engine = desk();

@@ -1,4 +1,4 @@
-//! Agents beside each other: none gets what another may do, did or is called, and each is recorded under its own mark.
+//! Several agents: none gets the rights, runs or name of another, and each is recorded under its own mark.
 
 use std::sync::{Arc, Mutex};
 
@@ -141,7 +141,7 @@ fn a_ceiling_allows_no_change_of_levels() {
     assert_ne!(engine.kernel.table(), before);
 }
 
-/// An observer that keeps what it hears.
+/// An observer that stores its records.
 #[derive(Debug, Default)]
 struct Heard(Mutex<Vec<(Option<AgentMark>, Event, String)>>);
 

@@ -54,7 +54,7 @@ fn sent(engine: &Desk, session: Option<&str>, tool: Tool, arguments: &Value, gat
     ))
 }
 
-/// A call that nobody approves.
+/// A call without an approval.
 fn alone(engine: &Desk, tool: Tool, arguments: &Value) -> Reply {
     sent(engine, Some("s"), tool, arguments, &Approval::Missing)
 }
@@ -224,7 +224,7 @@ fn changes_inside_need_no_question() {
     }
 }
 
-/// Whoever has no errand is asked: another session, a caller without one, and the caller itself before and after.
+/// Callers without an errand are asked: another session, one without a session, and the caller before and after.
 #[test]
 fn only_the_caller_has_its_errand() {
     let world = kitchen();
@@ -242,7 +242,7 @@ fn only_the_caller_has_its_errand() {
     assert_eq!(used(&engine), ErrandCost { changes: 0, deletes: 5 });
 }
 
-/// An errand below documents: what comes in meanwhile is not covered, whoever brings it.
+/// An errand on documents: a document that is moved in meanwhile is not covered, whichever caller moves it.
 #[test]
 fn what_is_brought_in_is_asked_about() {
     let world = kitchen();
@@ -288,7 +288,7 @@ fn a_document_made_of_an_outside_block_is_asked_about() {
         alone(&engine, Tool::Document, &made).unwrap();
         let gone = json!({ "action": "remove", "ids": [pod], "recursive": true });
         assert!(asks(&alone(&engine, Tool::Document, &gone)), "{session}");
-        // What was inside all along is covered.
+        // A document that was inside from the start is covered.
         assert!(alone(&engine, Tool::Document, &remove("/Recipes/Soups/Bean")).is_ok(), "{session}");
     }
 }
@@ -337,7 +337,7 @@ fn an_errand_ends_for_good() {
     assert!(asks_now(&engine));
 }
 
-/// Levels count as of now: an errand lifts the question and nothing else.
+/// Current levels apply: an errand replaces only the question.
 #[test]
 fn levels_hold_inside_an_errand() {
     let world = kitchen();

@@ -23,7 +23,7 @@ impl From<PathBuf> for TokenPlace {
     }
 }
 
-/// The reason why a token admits nobody.
+/// The reason why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProofRefusal {
     /// It was revoked, or issued on another machine.

@@ -1,4 +1,4 @@
-//! The end of a command on the channel: it learns which errands stand at the running servers, and ends them.
+//! The channel end of the command `errands`: it lists the active errands of running servers, and ends them.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(crate) struct ErrandEnd {
 }
 
 impl ErrandEnd {
-    /// Connects and hears what stands; `None` while no server has used the channel.
+    /// Connects and receives the active errands; `None` if no server has used the channel.
     pub(crate) async fn open(kernel: &HttpKernel) -> Result<Option<ErrandEnd>, KernelError> {
         let Some(key) = Key::read(kernel).await? else { return Ok(None) };
         let socket = kernel.socket(CHANNEL).await?;
@@ -34,7 +34,7 @@ impl ErrandEnd {
         Ok(Some(end))
     }
 
-    /// The errands that stand at all servers.
+    /// The active errands of all servers.
     pub(crate) fn standing(&self) -> Vec<FromSidecar<Errand>> {
         self.page.errands(self.now())
     }

@@ -175,7 +175,7 @@ impl KeeperTask {
                 Duty::Token { notice, page } => {
                     let channel = self.channel.clone();
                     tokio::task::spawn_blocking(move || {
-                        // The page says so when nobody confirms it.
+                        // The page reports a missing confirmation.
                         let place = AgentTokens::place();
                         if place.is_some_and(|it| AgentTokens::take_notice(&it, &notice).is_ok()) {
                             channel.act(|end, _| end.held(page, notice.ticket));

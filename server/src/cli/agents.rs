@@ -6,10 +6,10 @@ use std::io::Write as _;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use puppy_core::agents::{
-    AGENTS_FILE, AgentChange, AgentColor, AgentRefusal, Agents, AgentsFile, Identity, LONGEST_NAME, LastDay,
+    AGENTS_FILE, AgentChange, AgentColor, AgentRefusal, Agents, AgentsFile, Identity, LONGEST_NAME,
     MOST_AGENTS, NamedAgent, day_of,
 };
-use puppy_core::clients::{Client, ClientTransport, TokenUse};
+use puppy_core::clients::{Client, TokenUse};
 use puppy_core::config::{HttpSettings, Policy};
 use puppy_core::id::is_node_id;
 use puppy_core::kernel::Ambient as _;
@@ -37,7 +37,7 @@ pub(super) fn command() -> Command {
     let client = Arg::new("for")
         .long("for")
         .value_name("CLIENT")
-        .value_parser(PossibleValuesParser::new(callers().map(Client::id)))
+        .value_parser(PossibleValuesParser::new(Client::of_agents().map(Client::id)))
         .help(words.client());
     let example = HelpWords::here().example(
         "\n  siyuan-puppy agents set \"Claude Code\" --level rw --notebook Garden\n  \
@@ -53,11 +53,6 @@ pub(super) fn command() -> Command {
             Command::new("revoke").about(words.revoke()).arg(name()),
             Command::new("remove").about(words.remove()).arg(name()),
         ])
-}
-
-/// The clients that call an address.
-fn callers() -> impl Iterator<Item = Client> {
-    Client::ALL.into_iter().filter(|it| it.ways().contains(&ClientTransport::Http))
 }
 
 fn ceiling() -> [Arg; 3] {
@@ -123,7 +118,7 @@ pub(super) async fn run(
                     let token = tokens.issue(&agent.id).map_err(unreadable)?;
                     tokens.write(&place).map_err(unreadable)?;
                     let client = inner.get_one::<String>("for");
-                    let client = client.and_then(|id| callers().find(|it| it.id() == id));
+                    let client = client.and_then(|id| Client::of_agents().find(|it| it.id() == id));
                     let (output, note) = issued(&agent.name, client, &url, &token, as_json);
                     let _ = writeln!(std::io::stderr(), "{note}");
                     return Ok(output);
@@ -201,15 +196,13 @@ fn set(agents: &Agents, scope: &Scope, matches: &ArgMatches, new_id: String) -> 
     let name = typed_name(matches).to_owned();
     let before = agents.of(&Identity::Claimed(name.clone()));
     let ceiling = changed(&before.map(|it| it.ceiling.clone()).unwrap_or_default(), scope, matches)?;
-    let until = match (matches.get_one::<String>("until").map(|it| it.trim()), before.map(|it| &it.until)) {
-        (Some(NEVER), _) => String::new(),
-        (Some(day), _) => day.to_owned(),
-        (None, Some(LastDay::On(day))) => day.clone(),
-        (None, _) => String::new(),
+    let typed = matches.get_one::<String>("until").map(|it| it.trim());
+    let until = match typed.or(before.and_then(|it| it.until.day())) {
+        None | Some(NEVER) => String::new(),
+        Some(day) => day.to_owned(),
     };
     let color = matches.get_one::<String>("color").and_then(|it| AgentColor::named(it));
-    let next = AgentColor::ALL.into_iter().find(|color| agents.named().all(|it| it.color != *color));
-    let color = color.or(before.map(|it| it.color)).or(next).unwrap_or_default();
+    let color = color.or(before.map(|it| it.color)).unwrap_or_else(|| agents.next_color());
     let id = before.map_or(new_id, |it| it.id.clone());
     Ok(AgentChange::Set { id, name, color, ceiling, until })
 }
@@ -262,13 +255,9 @@ fn list(agents: &Agents, scope: &Scope, tokens: &AgentTokens, today: &str, as_js
     if as_json {
         let ceiling = |it: &Ceiling| json!({ "level": it.level, "notebooks": it.notebooks });
         let agent = |it: &NamedAgent| {
-            let until = match &it.until {
-                LastDay::On(day) => Some(day.as_str()),
-                LastDay::Never | LastDay::Unreadable => None,
-            };
             json!({
                 "id": it.id, "name": it.name, "color": it.color.word(), "level": it.ceiling.level,
-                "notebooks": it.ceiling.notebooks, "until": until, "ended": it.until.is_over(today),
+                "notebooks": it.ceiling.notebooks, "until": it.until.day(), "ended": it.until.is_over(today),
                 "token": tokens.has(&it.id),
             })
         };
@@ -278,7 +267,7 @@ fn list(agents: &Agents, scope: &Scope, tokens: &AgentTokens, today: &str, as_js
     if agents.named().next().is_none() && agents.anyone == Ceiling::OPEN {
         return CommandOutput::Text(format!("{}\n", words.none()));
     }
-    let row = |name: &str, ceiling: &Ceiling, until: String, token: &str| {
+    let row = |name: &str, ceiling: &Ceiling, until: &str, token: &str| {
         let notebooks = match &ceiling.notebooks {
             None => words.all().to_owned(),
             Some(ids) => ids.iter().map(title).collect::<Vec<_>>().join(comma()),
@@ -286,15 +275,11 @@ fn list(agents: &Agents, scope: &Scope, tokens: &AgentTokens, today: &str, as_js
         json!({ "name": name, "level": language().level_of(ceiling.level.word()), "notebooks": notebooks, "until": until, "token": token })
     };
     let agent = |it: &NamedAgent| {
-        let until = match &it.until {
-            day if day.is_over(today) => words.over().to_owned(),
-            LastDay::On(day) => day.clone(),
-            LastDay::Never | LastDay::Unreadable => String::new(),
-        };
+        let until = if it.until.is_over(today) { words.over() } else { it.until.day().unwrap_or_default() };
         let token = if tokens.has(&it.id) { words.token_here() } else { words.no_token() };
         row(&it.name, &it.ceiling, until, token)
     };
     let mut rows: Vec<Value> = agents.named().map(agent).collect();
-    rows.push(row(words.everyone_else(), &agents.anyone, String::new(), ""));
+    rows.push(row(words.everyone_else(), &agents.anyone, "", ""));
     CommandOutput::Table(rows, words.none())
 }

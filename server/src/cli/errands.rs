@@ -1,12 +1,14 @@
-//! `siyuan-puppy errands`: the errands that stand at the running servers, and their end.
+//! `siyuan-puppy errands`: lists and ends the active errands of running servers.
 
 use clap::{Arg, ArgMatches, Command};
+use puppy_core::agents::AgentMark;
 use puppy_core::ask::words::{Language, deeds};
 use puppy_core::channel::{Errand, UsedOf};
 use puppy_core::config::Policy;
 use puppy_core::error::ToolError;
 use puppy_core::kernel::KernelError;
 use puppy_core::permission::Scope;
+use puppy_core::visible;
 use serde_json::{Value, json};
 
 use super::print::CommandOutput;
@@ -81,7 +83,7 @@ fn list(all: &[Errand], scope: &Scope, as_json: bool) -> CommandOutput {
     let used = |it: UsedOf| format!("{}/{}", it.used, it.most);
     let rows = all.iter().map(|it| {
         json!({
-            "id": it.id, "client": it.client, "purpose": purpose(it, language()), "place": place(it, scope),
+            "id": it.id, "client": AgentMark::caller(it.agent.as_ref(), &it.client), "purpose": purpose(it, language()), "place": place(it, scope),
             "changes": used(it.changes), "deletes": used(it.deletes),
             "minutes": it.left_ms.div_ceil(MINUTE_MS),
         })
@@ -93,7 +95,8 @@ fn list(all: &[Errand], scope: &Scope, as_json: bool) -> CommandOutput {
 fn purpose(errand: &Errand, language: Language) -> String {
     match errand.deed {
         Some((verb, kind)) => deeds(verb, kind, language).to_owned(),
-        None => errand.purpose.clone(),
+        // The table makes hidden characters visible.
+        None => visible::meant(&errand.purpose).into_owned(),
     }
 }
 
@@ -105,4 +108,22 @@ fn place(errand: &Errand, scope: &Scope) -> String {
     };
     let notebooks = errand.notebooks.iter().map(name);
     notebooks.chain(errand.documents.iter().cloned()).collect::<Vec<_>>().join(comma())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The server has put codes in place of hidden characters; the table does so too, and must not do it twice.
+    #[test]
+    fn a_purpose_has_each_code_once() {
+        let errand = json!({
+            "id": "e", "client": "claude-code", "purpose": visible::shown("tidy\u{202e}"), "deed": null,
+            "notebooks": [], "documents": [], "changes": { "used": 0, "most": 1 },
+            "deletes": { "used": 0, "most": 0 }, "left_ms": 60_000,
+        });
+        let errand: Errand = serde_json::from_value(errand).unwrap();
+        let shown = visible::shown(&purpose(&errand, Language::English)).into_owned();
+        assert_eq!(shown, "tidy\u{27e8}U+202E\u{27e9}");
+    }
 }

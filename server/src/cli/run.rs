@@ -244,7 +244,7 @@ fn patient(access: &KernelAccess) -> Result<Patient, String> {
     })
 }
 
-/// Lists or ends the errands that stand.
+/// Lists or ends active errands.
 fn standing_errands(
     access: &KernelAccess,
     matches: &ArgMatches,

@@ -168,7 +168,7 @@ impl Handler {
             ClientState { documents: uris.map(|uri| (uri, None)).collect(), ..ClientState::default() };
         // The state at the subscription is not a change.
         let here = self.for_request(listener.request_context());
-        // It was read for callers that nobody knows.
+        // It was read for unknown callers.
         let ceiling = |it: &Handler| it.sidecar.known().map(|it| it.scope.grants.ceiling.clone());
         if let Some(state) = self.subscribing.take(accepted).filter(|_| ceiling(self) == ceiling(&here)) {
             known.news(&state, &lists);

@@ -104,7 +104,7 @@ fn hellos_of_other_versions_are_read() {
     assert!(hello.http.is_some_and(|it| it.is_kept && it.urls.is_empty()));
 }
 
-/// The hash of a token goes to the servers over HTTP and to nobody else, and counts as kept once they say so.
+/// The hash of a token is sent only to servers over HTTP, and counts as stored once they confirm it.
 #[test]
 fn a_token_is_kept_where_it_can_be_presented() {
     let hash = "0".repeat(64);

@@ -1,4 +1,4 @@
-//! The agent as which a caller is known to a person, as `system.get_info` tells it.
+//! The caller's own agent and ceiling, as `system.get_info` returns them.
 
 use serde_json::{Value, json};
 

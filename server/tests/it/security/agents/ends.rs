@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use puppy_core::channel::{Choice, FromSidecar, News, OpenQuestion, Ruling};
+use puppy_core::channel::{Choice, Ruling};
 use serde_json::{Value, json};
 
 use super::Kennel;
+use crate::approval::{answer, question, ruled};
 use crate::channel::Page;
 use crate::client::{Era, http};
 use crate::gate::removals;
@@ -76,10 +77,6 @@ async fn a_revoked_token_is_dead_within_a_second() {
     until("the new session to end", async || (sessions(&kennel).await == 0).then_some(())).await;
 }
 
-async fn question(page: &Page) -> FromSidecar<OpenQuestion> {
-    page.until("a question", |page| page.end.questions(page.now()).into_iter().next()).await
-}
-
 /// A person approves a plan of an agent whose token ended while the question waited, in each way: nothing runs, also where
 /// the agent has a newer token, and the person sees that it failed.
 #[tokio::test(flavor = "multi_thread")]
@@ -107,17 +104,34 @@ async fn an_approved_plan_does_not_run_after_the_end_of_its_token() {
             let agent = seen.it.agent.clone().unwrap();
             assert!(agent.name == "Tidy" && agent.is_proved, "{agent:?}");
             commands.iter().for_each(|words| _ = kennel.agents(words));
-            page.send(|end, now| end.answer(&seen.sidecar, &seen.it.id, Choice::Once, now));
-            page.until("what came of it", |page| {
-                page.news.iter().find_map(|it| match it {
-                    News::Ruled { question, ruling } if *question == seen.it.id => Some(*ruling),
-                    _ => None,
-                })
-            })
-            .await
+            answer(&page, &seen, Choice::Once);
+            ruled(&page, &seen).await
         };
         let (_, ruling) = futures_util::join!(asks, answers);
         let due = if way == "none" { (1, Ruling::Done) } else { (0, Ruling::Failed) };
         assert_eq!((removals(&kennel.world), ruling), due, "{way}");
     }
+}
+
+/// An errand ends with the token of its agent, although a newer token is in force.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_errand_ends_with_its_token() {
+    let kennel = Kennel::new().await;
+    let page = Page::open(&kennel.world, true, 1).await;
+    let token = kennel.agent("Tidy", &["--level", "rwd"]);
+    let session = kennel.session(Some(&token)).await;
+    let begin = json!({ "action": "begin_errand", "purpose": "tidy", "notebooks": ["Garden"], "deletes": 2 });
+    let begin = call(3, "system", &begin);
+    let answers = async {
+        let seen = question(&page).await;
+        answer(&page, &seen, Choice::Once);
+        ruled(&page, &seen).await
+    };
+    let (_, ruling) =
+        futures_util::join!(async { kennel.post(&[&token], Some(&session), &begin).await }, answers);
+    assert_eq!(ruling, Ruling::Done);
+    let errand = page.until("the errand", |page| page.end.errands(page.now()).into_iter().next()).await;
+    assert_eq!(errand.it.agent.map(|it| it.name).as_deref(), Some("Tidy"));
+    kennel.agents(&["token", "Tidy"]);
+    page.until("the end of the errand", |page| page.end.errands(page.now()).is_empty().then_some(())).await;
 }
