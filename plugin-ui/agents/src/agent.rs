@@ -96,7 +96,8 @@ fn settings(room: AgentsRoom, id: &str) -> AnyView {
         room.edit(&id.get_value(), |it| it.ceiling = ceiling);
     });
     let name = move || agent.with(|it| it.as_ref().map(|it| it.name.clone()).unwrap_or_default());
-    let day = move || agent.with(|it| it.as_ref().map(|it| ceilings::day(&it.until)).unwrap_or_default());
+    let day =
+        move || agent.with(|it| it.as_ref().and_then(|it| it.until.day()).unwrap_or_default().to_owned());
     let rename = move |event| {
         let text = event_target_value(&event);
         room.edit(&id.get_value(), |it| it.name = text);

@@ -2,7 +2,7 @@
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use puppy_core::agents::{AgentChange, AgentsFile};
+use puppy_core::agents::{AgentChange, Agents, AgentsFile};
 use puppy_core::grants::Ceiling;
 use puppy_core::kernel::Ambient as _;
 use puppy_ui_parts::{
@@ -96,7 +96,7 @@ fn NewAgent(room: AgentsRoom) -> AnyView {
     let name = RwSignal::new(String::new());
     let add = move || {
         let id = AgentsFile::new_id(PageKernel.random());
-        let color = room.agents.with_untracked(|all| ceilings::next_color(all.named()));
+        let color = room.agents.with_untracked(Agents::next_color);
         let change = AgentChange::Set {
             id: id.clone(),
             name: name.get_untracked(),

@@ -3,14 +3,13 @@
 use leptos::prelude::*;
 use puppy_core::agents::token::{token, token_hash};
 use puppy_core::agents::{AGENTS_FILE, AgentChange, AgentRefusal, Agents, AgentsFile, NamedAgent, day_of};
-use puppy_core::kernel::Kernel as _;
-use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
-use puppy_core::kernel::{Ambient as _, KernelError};
+use puppy_core::kernel::Ambient as _;
+use puppy_core::kernel::api::notebook::Notebook;
 use puppy_core::permission::Closed;
 use puppy_ui_parts::Copies;
 use puppy_ui_web::host::channel::secret_bytes;
 use puppy_ui_web::host::{self, Host};
-use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::kernel::{PageKernel, notebooks};
 use puppy_ui_web::state::panel_request::{PanelRequest, TokenAnswer};
 use puppy_ui_web::state::trouble::{Load, StorageTrouble};
 use puppy_ui_web::words::agents::AgentWords;
@@ -93,7 +92,9 @@ impl AgentsRoom {
     /// Reads the agents and the notebooks.
     pub(crate) fn read(self) {
         host::spawn(async move {
-            let read = async { Ok((AgentsFile::read(&PageKernel).await?, notebooks().await?)) };
+            let read = async {
+                Ok((AgentsFile::read(&PageKernel).await?, notebooks().await.map_err(Closed::Kernel)?))
+            };
             let load = match read.await {
                 Ok((file, notebooks)) => {
                     self.notebooks.try_set(notebooks);
@@ -213,7 +214,7 @@ impl AgentsRoom {
             if !host.confirm(words.end_title, &fill(words.end_ask, &name)).await {
                 return;
             }
-            // Streams end with the hash, and what another machine keeps is of an id that opens nothing any more.
+            // Removing the hash ends streams. The new id makes tokens on other machines useless.
             self.send_hash(&agent.id, String::new()).await;
             let to = AgentsFile::new_id(PageKernel.random());
             if self.change(AgentChange::NewId { from: agent.id.clone(), to }) {
@@ -240,13 +241,4 @@ impl AgentsRoom {
         let answer = host.request(&PanelRequest::Token(agent.to_owned(), hash)).await;
         TokenAnswer::parse(&answer.unwrap_or_default())
     }
-}
-
-/// Every notebook of any level: a person sees more than agents.
-async fn notebooks() -> Result<Vec<Notebook>, Closed> {
-    let route = notebook::LS_NOTEBOOKS;
-    let answer = PageKernel.send(notebook::ls_notebooks().request()).await;
-    let data = answer.and_then(|it| it.data(route)).map_err(Closed::Kernel)?;
-    let list: Result<Notebooks, _> = serde_json::from_value(data);
-    Ok(list.map_err(|_| Closed::Kernel(KernelError::Malformed(route.path)))?.notebooks)
 }

@@ -6,7 +6,6 @@ use puppy_ui_parts::{Button, CopyButton, PLAIN, Pre, Select, fresh, options};
 use puppy_ui_web::words::fill;
 
 use crate::agents_room::{AgentsRoom, IssuedToken};
-use crate::state::ceilings::clients;
 
 /// The token of an agent, while it is shown.
 pub(crate) fn shown(room: AgentsRoom, agent: StoredValue<String>) -> AnyView {
@@ -21,7 +20,7 @@ fn issued(room: AgentsRoom, client: RwSignal<Client>, issued: &IssuedToken) -> A
     let IssuedToken { token, url, .. } = issued.clone();
     let named = |it: Client| (it.id(), if it.title().is_empty() { words.other } else { it.title() });
     let choose = move |id: String| {
-        if let Some(chosen) = clients().find(|it| it.id() == id) {
+        if let Some(chosen) = Client::of_agents().find(|it| it.id() == id) {
             client.set(chosen);
         }
     };
@@ -59,7 +58,7 @@ fn issued(room: AgentsRoom, client: RwSignal<Client>, issued: &IssuedToken) -> A
                 <Select
                     label=words.client
                     setting="client"
-                    options=options(clients().map(named))
+                    options=options(Client::of_agents().map(named))
                     value=move || client.get().id().to_owned()
                     set=choose
                 />

@@ -6,6 +6,7 @@ mod removal;
 use crate::state::{access, ways};
 use leptos::prelude::*;
 use puppy_core::config::{ACCESS_FILE, AccessFile, AccessKey, ApprovalMethod, HTTP_FILE};
+use puppy_core::errands::{ErrandBounds, MOST_CHANGES, MOST_DELETES, MOST_MINUTES};
 use puppy_core::kernel::files;
 use puppy_ui_parts::{Button, Card, Choice, Field, Group, Page, Trouble, once_drawn, options, show};
 use puppy_ui_web::host;
@@ -34,6 +35,8 @@ struct AdvancedSignals {
     confirm: RwSignal<Vec<ApprovalMethod>>,
     /// The minutes that a question waits in SiYuan.
     patience: RwSignal<String>,
+    /// The most changes, deletions and minutes of an errand.
+    errands: [RwSignal<String>; 3],
     folder: RwSignal<String>,
     tag: RwSignal<String>,
     /// Why something cannot be read or saved; empty for nothing.
@@ -51,7 +54,9 @@ pub(crate) fn Advanced() -> AnyView {
     let words = AdvancedWords::of(&store.lang());
     let [patience, folder, tag, trouble, said] = [(); 5].map(|()| RwSignal::new(String::new()));
     let (confirm, is_torn) = (RwSignal::new(ways::in_force(&[])), RwSignal::new(false));
-    let page = AdvancedSignals { store, words, confirm, patience, folder, tag, trouble, is_torn, said };
+    let errands = [(); 3].map(|()| RwSignal::new(String::new()));
+    let page =
+        AdvancedSignals { store, words, confirm, patience, errands, folder, tag, trouble, is_torn, said };
     once_drawn(move || page.read());
     view! {
         <Page name="advanced" title=store.words.advanced note=store.readonly_note()>
@@ -76,6 +81,10 @@ impl AdvancedSignals {
             if let Ok(http) = http {
                 show(self.confirm, ways::in_force(&http.confirm()));
                 show(self.patience, http.patience().minutes.to_string());
+                let ErrandBounds { most, minutes } = http.errands();
+                for (field, most) in self.errands.into_iter().zip([most.changes, most.deletes, minutes]) {
+                    show(field, most.to_string());
+                }
             }
             if let Ok(access) = access {
                 // A field keeps the text that is being typed, unless the file has changed.
@@ -196,10 +205,32 @@ fn Dangers(page: AdvancedSignals) -> AnyView {
                     value=page.patience
                     set=move |text: String| HttpChange::patience(&text).map(|it| page.set_http(it)).is_some()
                 />
+                <Bounds page/>
             </Card>
         </Group>
     }
     .into_any()
+}
+
+/// The rows of the greatest bounds of errands.
+#[component]
+fn Bounds(page: AdvancedSignals) -> AnyView {
+    let words = page.words;
+    let rows: [(&'static str, &'static str, u64, fn(u64) -> HttpChange); 3] = [
+        ("errand_changes", words.errand_changes, MOST_CHANGES, HttpChange::ErrandChanges),
+        ("errand_deletes", words.errand_deletes, MOST_DELETES, HttpChange::ErrandDeletes),
+        ("errand_minutes", words.errand_minutes, MOST_MINUTES, HttpChange::ErrandMinutes),
+    ];
+    let row = move |((key, name, most, change), value): ((&'static str, &'static str, u64, _), _)| {
+        let hint = if key == "errand_minutes" { words.errand_off } else { "" };
+        let set = move |text: String| {
+            HttpChange::errand_bound(&text, most, change).map(|it| page.set_http(it)).is_some()
+        };
+        view! {
+            <Field key name hint wrong=words.errand_wrong disabled=page.store.readonly value set/>
+        }
+    };
+    rows.into_iter().zip(page.errands).map(row).collect_view().into_any()
 }
 
 /// The row of the way to ask at a place.

@@ -244,7 +244,7 @@ impl Channel {
         }
     }
 
-    /// Waits until every living server that was told of a change confirms it.
+    /// Waits until every connected server that was notified of a change confirms it.
     async fn acknowledged(&self, ticket: u64, began: u64) -> Acknowledgement {
         loop {
             let now = steady_ms();

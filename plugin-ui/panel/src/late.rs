@@ -40,7 +40,7 @@ pub(crate) fn Playground() -> AnyView {
     view! { <Late module="playground" said=address/> }.into_any()
 }
 
-/// The runs and calls of agents; what a press there leads to outside of it is done here.
+/// The page of runs and calls. Buttons in it that lead elsewhere are handled here.
 #[component]
 pub(crate) fn Activity() -> AnyView {
     let store = Store::here();

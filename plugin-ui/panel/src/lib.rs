@@ -19,6 +19,8 @@ mod changes;
 #[cfg(target_arch = "wasm32")]
 pub mod channel;
 #[cfg(target_arch = "wasm32")]
+mod errand;
+#[cfg(target_arch = "wasm32")]
 mod frame;
 #[cfg(target_arch = "wasm32")]
 mod home;

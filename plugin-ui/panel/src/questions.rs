@@ -6,18 +6,19 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::state::emoji::notebook;
-use crate::state::questions::{Question, QuestionId, StandingErrand, choice_word};
+use crate::state::questions::{Question, QuestionId, choice_word};
 use leptos::prelude::*;
-use puppy_core::agents::AgentColor;
 use puppy_core::ask::Thing;
 use puppy_core::ask::words::{self as asked, Language, QuestionLine, SentencePiece, Tone};
 use puppy_core::channel::{Choice, OfferedErrand};
-use puppy_ui_parts::{Button, Card, Group, Hint, Space, fresh, hold_keys, yes};
+use puppy_core::spec::Verb;
+use puppy_ui_parts::{Card, Group, Hint, fresh, hold_keys, yes};
 use puppy_ui_web::host::{self, Element, Mounted, dom};
 use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::fill;
 
 use crate::channel;
+use crate::errand::{Errand, collar};
 use crate::parts;
 use crate::store::Store;
 
@@ -61,7 +62,7 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
     view
 }
 
-/// The questions and standing errands of the first page; nothing is shown while there are none.
+/// The questions and active errands of the first page; nothing is shown while there are none.
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();
@@ -140,7 +141,7 @@ fn Bubble(place: QuestionPlace) -> AnyView {
     let list = move || {
         let (first, others) = place.questions.with(|it| (it.first().cloned(), it.len().saturating_sub(1)));
         let Some(question) = first else { return ().into_any() };
-        let (id, offered) = (question.id.clone(), question.offered);
+        let (id, verb, offered) = (question.id.clone(), question.ask.verb, question.offered);
         let (brief, is_whole) = brief(&question);
         let mut choices = vec![Choice::Deny];
         choices.extend(is_whole.then_some(Choice::Once));
@@ -148,7 +149,7 @@ fn Bubble(place: QuestionPlace) -> AnyView {
             <Asked place question>
                 {brief}
                 <div class="pup-buttons">
-                    <Picks place id choices offered/>
+                    <Picks place id choices verb offered/>
                     <Pick place word="more" title=words.more press=|()| channel::open_dialog()/>
                 </div>
                 <Hint text=words.others(others)/>
@@ -226,6 +227,8 @@ fn Picks(
     place: QuestionPlace,
     id: QuestionId,
     choices: Vec<Choice>,
+    /// The deed that the choices are about.
+    verb: Verb,
     /// The bounds of the errand among the choices.
     offered: Option<OfferedErrand>,
 ) -> AnyView {
@@ -235,7 +238,7 @@ fn Picks(
             <Pick
                 place
                 word=choice_word(choice)
-                title=place.words.choice(choice, offered)
+                title=place.words.choice(choice, verb, offered)
                 press=move |()| channel::answer(&id, choice)
             />
         }
@@ -256,11 +259,13 @@ fn Asked(place: QuestionPlace, question: Question, children: Children) -> AnyVie
         SentencePiece::Thing(thing) => view! { <Title place thing=(*thing).clone()/> }.into_any(),
     };
     let who = who.iter().map(piece).collect_view();
+    let claim = question.is_claimed.then(|| view! { <Hint text=place.words.claimed/> });
     let id = format!("pup-asked-{}-{}", place.name, question.id.id);
     let label = id.clone();
     view! {
         <div class="pup-asked" role="group" aria-labelledby=label data-question=question.id.id>
             <div class="pup-asked-who" id=id>{collar(question.collar)}{who}</div>
+            {claim}
             {children()}
         </div>
     }
@@ -393,58 +398,13 @@ fn Article(place: QuestionPlace, question: Question) -> AnyView {
     let way = leads.then(|| {
         view! { <Pick place word="answer" title=words.answer press=|()| channel::open_dialog()/> }
     });
-    let (id, offered) = (question.id.clone(), question.offered);
+    let (id, verb, offered) = (question.id.clone(), question.ask.verb, question.offered);
     view! {
         <Asked place question>
             <div class="pup-asked-below">{below}</div>
             <Hint text=until/>
-            <div class="pup-buttons"><Picks place id choices offered/>{way}</div>
+            <div class="pup-buttons"><Picks place id choices verb offered/>{way}</div>
         </Asked>
-    }
-    .into_any()
-}
-
-/// The mark of an agent in its colour.
-fn collar(color: Option<AgentColor>) -> AnyView {
-    let mark =
-        color.map(|it| view! { <span class="pup-collar" data-color=it.word() aria-hidden="true"></span> });
-    mark.into_any()
-}
-
-/// A standing errand, and the button that ends it.
-#[component]
-fn Errand(words: &'static ChannelWords, it: StandingErrand) -> AnyView {
-    let store = Store::here();
-    let language = Language::of(&store.lang());
-    let what = match it.deed {
-        Some((verb, kind)) => words.who_may(&it.client, asked::deeds(verb, kind, language)),
-        None => words.who_works(&it.client, &it.purpose),
-    };
-    let minutes = it.minutes.to_string();
-    let time = fill(store.words.minutes, &[("n", &minutes)]);
-    let numbers = words.used(it.changes, it.deletes);
-    let (ids, documents) = (it.notebooks.clone(), it.documents);
-    let place = move || {
-        store.notebooks.track();
-        // Names may come a moment later; until then no id is shown.
-        let name = |id: &String| Some(store.name(id)).filter(|it| it != id).unwrap_or_else(|| "…".to_owned());
-        let mut names: Vec<String> = ids.iter().map(name).collect();
-        names.dedup_by(|a, b| a == b && a == "…");
-        names.extend(words.documents(documents));
-        let names = names.join(store.words.list_comma);
-        fill(words.bounds, &[("where", &names), ("numbers", &numbers), ("time", &time)])
-    };
-    let label = fill(words.stop_what, &[("what", &what)]);
-    let (sidecar, id) = (it.sidecar, it.id.clone());
-    view! {
-        <div class="fn__flex b3-label config-item config-wrap" data-standing=it.id>
-            <div class="fn__flex-1">
-                <div class="config-name">{collar(it.collar)}{what}</div>
-                <Hint text=place/>
-            </div>
-            <Space/>
-            <Button name="stop" text=words.stop label press=move |_| channel::revoke(&sidecar, &id)/>
-        </div>
     }
     .into_any()
 }

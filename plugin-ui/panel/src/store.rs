@@ -6,8 +6,8 @@ use leptos::reactive::graph::Source;
 use leptos::web_sys::VisibilityState;
 use leptos_use_document_visibility::use_document_visibility;
 use puppy_core::config::{GRANTS_FILE, MADE_FILE, SWITCHES_FILE, Switches};
-use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
-use puppy_core::kernel::{Kernel, KernelError, files};
+use puppy_core::kernel::api::notebook::Notebook;
+use puppy_core::kernel::files;
 use puppy_core::permission::{Level, LevelTable};
 
 use crate::channel::{self, Acknowledgement};
@@ -15,7 +15,7 @@ use crate::state::levels::{LevelDraft, differing};
 use crate::state::page::{DraftKind, PanelPage};
 use crate::state::switches::SwitchDraft;
 use puppy_ui_web::host::{self, Host, dom};
-use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::kernel::{PageKernel, notebooks};
 use puppy_ui_web::state::trouble::{Load, StorageTrouble, content};
 use puppy_ui_web::words::permissions::PermissionWords;
 use puppy_ui_web::words::{PanelWords, fill};
@@ -407,12 +407,4 @@ pub(crate) async fn read_made() -> Result<LevelTable, StorageTrouble> {
 
 async fn read_switches() -> Result<Switches, StorageTrouble> {
     content(files::read(&PageKernel, &files::stored(SWITCHES_FILE)).await?, Switches::parse)
-}
-
-/// Every notebook of any level: a person sees more than agents.
-pub(crate) async fn notebooks() -> Result<Vec<Notebook>, StorageTrouble> {
-    let route = notebook::LS_NOTEBOOKS;
-    let data = PageKernel.send(notebook::ls_notebooks().request()).await?.data(route)?;
-    let list: Notebooks = serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))?;
-    Ok(list.notebooks)
 }

@@ -19,7 +19,7 @@ pub(crate) struct MenuFacts<'a> {
     pub(crate) is_paused: bool,
     /// Whether an agent has changed notes at which nobody has looked.
     pub(crate) has_mound: bool,
-    /// Whether an errand of an agent stands.
+    /// Whether an agent has an active errand.
     pub(crate) has_bag: bool,
 }
 

@@ -2,6 +2,7 @@
 
 use puppy_core::activity::events::{EVENTS_FILE, EventFile};
 use puppy_core::kernel::api::file::GET_FILE;
+use puppy_core::kernel::api::notebook::{self, Notebook, Notebooks};
 use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request, files};
 use std::time::Duration;
 
@@ -23,6 +24,17 @@ pub async fn events() -> Option<Option<EventFile>> {
         202 => Some(Some(EventFile::default())),
         _ => None,
     }
+}
+
+/// Every notebook of any level: a person sees more than agents.
+///
+/// # Errors
+/// Returns the kernel's failure.
+pub async fn notebooks() -> Result<Vec<Notebook>, KernelError> {
+    let route = notebook::LS_NOTEBOOKS;
+    let data = PageKernel.send(notebook::ls_notebooks().request()).await?.data(route)?;
+    let list: Notebooks = serde_json::from_value(data).map_err(|_| KernelError::Malformed(route.path))?;
+    Ok(list.notebooks)
 }
 
 /// The kernel that served this page.

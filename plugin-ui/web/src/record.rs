@@ -82,8 +82,8 @@ impl Record {
     }
 }
 
-/// Removes the record for good. The moment comes first: servers that still have their lines, and are told then of a change of
-/// [`CLEARED_FILE`], read it before they write.
+/// Deletes the record permanently. The time is written first, and `tell` notifies the servers of the changed
+/// [`CLEARED_FILE`]: a server with pending lines reads it before it writes.
 ///
 /// # Errors
 /// Returns the reason why a part of it is left.

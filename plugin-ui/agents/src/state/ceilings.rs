@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use puppy_core::agents::{AgentChange, AgentColor, AgentRefusal, Agents, LastDay, NamedAgent};
-use puppy_core::clients::{Client, ClientTransport};
 use puppy_core::grants::Ceiling;
 use puppy_ui_web::words::agents::AgentWords;
 use puppy_ui_web::words::{PanelWords, fill};
@@ -29,24 +28,10 @@ pub fn end(words: &AgentWords, until: &LastDay, today: &str) -> Option<String> {
     }
 }
 
-/// The last day as its field shows it.
-pub fn day(until: &LastDay) -> String {
-    match until {
-        LastDay::On(day) => day.clone(),
-        LastDay::Never | LastDay::Unreadable => String::new(),
-    }
-}
-
 /// The change that leaves an agent as it is in this value.
 pub fn set(agent: &NamedAgent) -> AgentChange {
     let NamedAgent { id, name, color, ceiling, until } = agent.clone();
-    AgentChange::Set { id, name, color, ceiling, until: day(&until) }
-}
-
-/// The colour of a new agent: the first that none has.
-pub fn next_color<'a>(agents: impl Iterator<Item = &'a NamedAgent>) -> AgentColor {
-    let taken: BTreeSet<AgentColor> = agents.map(|it| it.color).collect();
-    AgentColor::ALL.into_iter().find(|it| !taken.contains(it)).unwrap_or_default()
+    AgentChange::Set { id, name, color, ceiling, until: until.day().unwrap_or_default().to_owned() }
 }
 
 /// The ids of the agents in the order of their names.
@@ -82,11 +67,6 @@ pub const fn refusal(words: &AgentWords, why: AgentRefusal) -> &'static str {
     }
 }
 
-/// The clients that reach a server over HTTP.
-pub fn clients() -> impl Iterator<Item = Client> {
-    Client::ALL.into_iter().filter(|it| it.ways().contains(&ClientTransport::Http))
-}
-
 #[cfg(test)]
 mod tests {
     use puppy_core::agents::AgentsFile;
@@ -118,13 +98,13 @@ mod tests {
     fn a_new_agent_gets_a_colour_that_no_other_has() {
         let mut file = AgentsFile::default();
         for at in 0..AgentColor::ALL.len() {
-            let color = next_color(file.agents().named());
+            let color = file.agents().next_color();
             assert_eq!(Some(&color), AgentColor::ALL.get(at));
             let (id, name) = (format!("a{at}"), format!("Agent {at}"));
             let until = String::new();
             file.change(AgentChange::Set { id, name, color, ceiling: Ceiling::OPEN, until }).unwrap();
         }
-        assert_eq!(next_color(file.agents().named()), AgentColor::default());
+        assert_eq!(file.agents().next_color(), AgentColor::default());
         let (id, until) = ("z".to_owned(), String::new());
         let (name, color, ceiling) = ("aardvark".to_owned(), AgentColor::Red, Ceiling::OPEN);
         file.change(AgentChange::Set { id, name, color, ceiling, until }).unwrap();

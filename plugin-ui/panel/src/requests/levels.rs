@@ -4,11 +4,11 @@ use puppy_core::config::GRANTS_FILE;
 use puppy_core::id::NotebookId;
 use puppy_core::kernel::files;
 use puppy_core::permission::{Grants, Level, LevelTable};
-use puppy_ui_web::kernel::PageKernel;
+use puppy_ui_web::kernel::{PageKernel, notebooks};
 use puppy_ui_web::words::PanelWords;
 
 use crate::channel;
-use crate::store::{notebooks, read_made, read_table};
+use crate::store::{read_made, read_table};
 
 /// A line for each notebook with its id and its level, separated by tabs, after a line for each level with its name.
 pub(crate) async fn list() -> Option<String> {

@@ -1,4 +1,4 @@
-//! The open questions and standing errands of servers, as the page shows them, and when a dialog opens automatically.
+//! The open questions and active errands of servers, as the page shows them, and when a dialog opens automatically.
 
 use puppy_core::agents::{AgentColor, AgentMark};
 use puppy_core::ask::{Ask, ThingKind};
@@ -33,6 +33,8 @@ pub struct Question {
     pub client: String,
     /// The colour of the agent as which the caller is known.
     pub collar: Option<AgentColor>,
+    /// Whether the caller only claims the name of that agent.
+    pub is_claimed: bool,
     /// The deed that needs approval.
     pub ask: Ask,
     /// When it is withdrawn, in milliseconds since 1970; none if it waits for ever.
@@ -49,7 +51,7 @@ impl Question {
     }
 }
 
-/// An errand that stands for a while. Its texts come from agents.
+/// An active errand. Its texts come from agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingErrand {
     /// The server.
@@ -76,12 +78,12 @@ pub struct StandingErrand {
     pub minutes: u64,
 }
 
-/// The questions and errands of the living servers.
+/// The questions and errands of the connected servers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelState {
     /// The open questions, longest waiting first.
     pub questions: Vec<Question>,
-    /// The standing errands.
+    /// The active errands.
     pub standing: Vec<StandingErrand>,
     /// The number of servers.
     pub servers: usize,
@@ -104,6 +106,7 @@ impl ChannelState {
             Question {
                 id,
                 client: caller(&seen.it.client, seen.it.agent.as_ref()),
+                is_claimed: seen.it.agent.as_ref().is_some_and(|it| !it.is_proved),
                 collar: seen.it.agent.map(|it| it.color),
                 ask: seen.it.ask,
                 until: known.unwrap_or_else(|| seen.it.left_ms.map(|left| calendar.saturating_add(left))),
@@ -132,9 +135,9 @@ impl ChannelState {
     }
 }
 
-/// The name of a caller: of the agent, else of the client.
+/// The name of a caller, in one line.
 fn caller(client: &str, agent: Option<&AgentMark>) -> String {
-    bubble::line(agent.map_or(client, |it| &it.name), CLIENT)
+    bubble::line(AgentMark::caller(agent, client), CLIENT)
 }
 
 /// The place in which the page shows questions by itself.
@@ -221,6 +224,7 @@ mod tests {
             ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
             until: Some(0),
             collar: None,
+            is_claimed: false,
             offered: Some(OfferedErrand { n: 20, minutes: 10 }),
         }
     }

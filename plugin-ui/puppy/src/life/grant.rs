@@ -1,4 +1,4 @@
-//! The wishes of the puppy's features, granted: nothing else changes the puppy or makes requests.
+//! Grants the wishes of the puppy's features. Nothing else changes the puppy or sends requests.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The collars of the agents at work: two at once are two collars on one puppy.
+//! The collars of active agents: the puppy wears up to two.
 
 use puppy_core::activity::events::Event;
 use puppy_core::agents::AgentColor;
@@ -39,7 +39,7 @@ impl Collars {
         at_work.into_iter().map(|it| it.1).collect()
     }
 
-    /// Takes off what no agent at work wears.
+    /// Removes the collars of agents that are no longer active.
     pub(super) fn tidy(&mut self, now: u64) {
         self.worn.retain(|it| now.saturating_sub(it.2) < AT_WORK_MS);
     }

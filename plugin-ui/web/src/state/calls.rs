@@ -160,9 +160,9 @@ impl Call {
         })
     }
 
-    /// The name of its caller: of the agent, else of the client; empty where neither is known.
+    /// The name of its caller; empty if neither agent nor client is known.
     pub fn caller(&self) -> &str {
-        self.agent.as_ref().map_or(&self.client, |it| &it.name)
+        AgentMark::caller(self.agent.as_ref(), &self.client)
     }
 
     /// The id of the document that it concerned.

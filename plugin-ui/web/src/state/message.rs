@@ -11,7 +11,7 @@ pub enum Message<'a> {
     Paused(bool),
     /// The name of the client whose question waits for the person, which may be empty; `None` if no question waits.
     Asked(Option<&'a str>),
-    /// Whether an errand of an agent stands.
+    /// Whether an agent has an active errand.
     Errand(bool),
     /// There are new events: look now.
     Stir,

@@ -1,18 +1,23 @@
 //! The texts of questions about dangerous calls, and of what the servers say of a change.
 
 use puppy_core::channel::{Choice, OfferedErrand, Ruling, UsedOf};
+use puppy_core::spec::Verb;
 
 texts! {
     /// The texts of questions, and of what servers hold.
     ChannelWords:
     /// Title of the dialog.
     title: "An agent asks for approval", "智能体请求许可";
+    /// Below a caller that is known by its name only.
+    claimed: "Known by a name that any program can claim.", "仅以名称识别，任何程序都可以冒用。";
     /// A client without a name.
     someone: "An agent", "智能体";
     waits_until: "Waits until {time}.", "等待至 {time}。";
     waits: "Waits for you.", "等待你的答复。";
     deny: "Deny", "拒绝";
     once: "Allow once", "允许一次";
+    /// The answer to the question about an errand.
+    allow_errand: "Allow the errand", "允许此委托";
     /// The same deed again and again, as an errand.
     errand: "Allow up to {n} for {minutes} minutes", "允许最多 {n} 次，{minutes} 分钟内";
     deny_all: "Deny all", "全部拒绝";
@@ -39,7 +44,7 @@ texts! {
     /// The document of a link was not opened.
     unopened: "The document could not be opened.", "无法打开该文档。";
     /// An errand that an agent announced, with its own sentence.
-    works: "{client} is on an errand: “{purpose}”", "{client} 正在执行委托：“{purpose}”";
+    works: "{client} is on an errand: {purpose}", "{client} 正在执行委托：{purpose}";
     /// The place, the numbers and the remaining time of an errand.
     bounds: "{where} · {numbers} · {time} left", "{where} · {numbers} · 剩余 {time}";
     used_changes: "{used} of {most} changes", "更改 {used}/{most}";
@@ -55,10 +60,11 @@ texts! {
 }
 
 impl ChannelWords {
-    /// The name of a choice; that of an errand has its bounds.
-    pub fn choice(&self, choice: Choice, offered: Option<OfferedErrand>) -> String {
+    /// The name of a choice about a deed; that of an errand has its bounds.
+    pub fn choice(&self, choice: Choice, verb: Verb, offered: Option<OfferedErrand>) -> String {
         match choice {
             Choice::Deny => self.deny.to_owned(),
+            Choice::Once if verb == Verb::Errand => self.allow_errand.to_owned(),
             Choice::Once => self.once.to_owned(),
             Choice::Errand => {
                 let OfferedErrand { n, minutes } = offered.unwrap_or(OfferedErrand { n: 1, minutes: 1 });
@@ -93,7 +99,7 @@ impl ChannelWords {
         super::fill(self.may, &[("client", client), ("deeds", deeds)])
     }
 
-    /// The text of an errand that an agent announced.
+    /// The text of an errand that an agent announced, with its purpose in quotes.
     pub fn who_works(&self, client: &str, purpose: &str) -> String {
         let client = if client.is_empty() { self.someone } else { client };
         super::fill(self.works, &[("client", client), ("purpose", purpose)])
