@@ -93,6 +93,22 @@ describe("advanced page", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("the bounds of errands can be lowered and not raised", async () => {
+    const { panel, page, problems } = await open();
+    const field = (key) => panel.locator(`[data-setting="${key}"]`);
+    for (const [key, most, lower] of [["errand_changes", "200", 40], ["errand_deletes", "20", 0], ["errand_minutes", "60", 15]]) {
+      await until(async () => (await field(key).inputValue()) === most, { what: `the built-in ${key}` });
+      await field(key).fill(String(Number(most) + 1));
+      await page.keyboard.press("Tab");
+      assert.equal(await field(key).getAttribute("aria-invalid"), "true", key);
+      await field(key).fill(String(lower));
+      await page.keyboard.press("Tab");
+      await until(async () => (await system.kernel.read(HTTP))?.[key] === lower, { what: `the saved ${key}` });
+    }
+    await system.kernel.remove(HTTP);
+    assert.deepEqual(problems(), []);
+  });
+
   test("folder and tag are saved when they make sense, the rest of the file stays", async () => {
     await system.kernel.write(ACCESS, { new_notebook_level: "r", of_tomorrow: [1] });
     const { panel, page, problems } = await open();

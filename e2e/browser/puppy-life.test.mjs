@@ -51,6 +51,22 @@ describe("the puppy's life", () => {
     };
   }
 
+  test("agents at work lend their colours to its collar, two at once", async () => {
+    const { page, problems } = await open();
+    const writer = new EventWriter(system.kernel, "collars");
+    const agent = (name, color) => ({ ...STATES.success, agent: { name, color, is_proved: true } });
+    await writer.write(agent("Ada", "violet"));
+    await page.locator(`${DOG}[data-agent="violet"]`).waitFor();
+    assert.equal(await page.locator(`${DOG}[data-second]`).count(), 0);
+    assert.ok(!(await page.locator(`${DOG} [data-part="collar"] .dog-second`).isVisible()));
+    await writer.write(agent("Bo", "orange"));
+    await page.locator(`${DOG}[data-agent="violet"][data-second="orange"]`).waitFor();
+    const colors = await page.locator(DOG).evaluate((dog) => [".dog-band-color", ".dog-band-second"].map((name) => getComputedStyle(dog.querySelector(`[data-part="collar"] ${name}`)).stroke));
+    assert.equal(new Set(colors).size, 2, `${colors}`);
+    await system.kernel.remove(EVENTS);
+    assert.deepEqual(problems(), []);
+  });
+
   test("it asks every 500 ms, every second after 10 s, at most 0.2 times a second after 30 s; never hidden, at once on return (B-292)", async () => {
     const { page, asked, pass } = await openWithClock();
     const during = async (ms) => {

@@ -356,18 +356,6 @@ describe("questions", () => {
     await page.getByText("The notes have changed since the question.").waitFor();
   });
 
-  test("the puppy carries a bag while an errand stands, and its menu stops it", async () => {
-    const { page, peer, problems } = await open();
-    await peer.ask([], [errand("e1", { purpose: "tidy" }), errand("e2")]);
-    await page.locator('body > .pup-dog[data-bag="true"]').waitFor();
-    await page.locator("body > .pup-dog").focus();
-    await page.keyboard.press("Shift+F10");
-    await page.locator('#commonMenu [data-id="end-errands"]').click();
-    assert.deepEqual((await peer.hears("revoke", 2)).map((it) => it.errand).sort(), ["e1", "e2"]);
-    await page.locator('body > .pup-dog[data-bag="false"]').waitFor();
-    assert.deepEqual(problems(), []);
-  });
-
   test("the first page shows questions and standing errands, and stops errands", async () => {
     const { page, peer, dialog, problems } = await open();
     const { Garden } = await kernel.notebooks();
