@@ -109,6 +109,33 @@ describe("advanced page", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("changes that are made while others are saved are kept, and none is shown as it was before", async () => {
+    const slow = async (context) => {
+      await context.route("**/api/file/getFile", async (route) => {
+        const isSlow = route.request().postDataJSON()?.path === HTTP;
+        if (isSlow) await sleep(300);
+        await route.continue();
+      });
+    };
+    const { panel, page, problems } = await open({ prepare: slow });
+    const way = (at) => panel.locator(`[data-setting="${at}"]`);
+    await until(async () => (await panel.locator('[data-setting="question_minutes"]').inputValue()) === "10", { what: "the settings" });
+    await way("confirm").selectOption("ask");
+    await way("confirm_3").selectOption("block");
+    for (const [key, most] of [["errand_changes", 50], ["errand_deletes", 3]]) {
+      await panel.locator(`[data-setting="${key}"]`).fill(String(most));
+      await page.keyboard.press("Tab");
+    }
+    await written(HTTP, { confirm: ["ask", "approve", "block"], errand_changes: 50, errand_deletes: 3 });
+    await way("confirm").selectOption("approve");
+    await way("confirm_3").selectOption("token");
+    await written(HTTP, { errand_changes: 50, errand_deletes: 3 });
+    await sleep(900);
+    assert.equal(await way("confirm").inputValue(), "approve");
+    await system.kernel.remove(HTTP);
+    assert.deepEqual(problems(), []);
+  });
+
   test("folder and tag are saved when they make sense, the rest of the file stays", async () => {
     await system.kernel.write(ACCESS, { new_notebook_level: "r", of_tomorrow: [1] });
     const { panel, page, problems } = await open();

@@ -20,7 +20,7 @@ use self::elsewhere::Elsewhere;
 use self::removal::Removal;
 use crate::channel;
 use crate::pages::report::Report;
-use crate::setting_files::{read_access, read_server, save_access, save_server};
+use crate::setting_files::{SettingChange, SettingQueue, read_access, read_server};
 use crate::store::Store;
 
 /// The rows of the ways to confirm: two that need an answer, and one that always works.
@@ -45,6 +45,7 @@ struct AdvancedSignals {
     is_torn: RwSignal<bool>,
     /// The outcome of the last import, export or reset.
     said: RwSignal<String>,
+    changes: StoredValue<SettingQueue, LocalStorage>,
 }
 
 /// The page.
@@ -55,8 +56,19 @@ pub(crate) fn Advanced() -> AnyView {
     let [patience, folder, tag, trouble, said] = [(); 5].map(|()| RwSignal::new(String::new()));
     let (confirm, is_torn) = (RwSignal::new(ways::in_force(&[])), RwSignal::new(false));
     let errands = [(); 3].map(|()| RwSignal::new(String::new()));
-    let page =
-        AdvancedSignals { store, words, confirm, patience, errands, folder, tag, trouble, is_torn, said };
+    let page = AdvancedSignals {
+        store,
+        words,
+        confirm,
+        patience,
+        errands,
+        folder,
+        tag,
+        trouble,
+        is_torn,
+        said,
+        changes: StoredValue::new_local(SettingQueue::default()),
+    };
     once_drawn(move || page.read());
     view! {
         <Page name="advanced" title=store.words.advanced note=store.readonly_note()>
@@ -73,62 +85,53 @@ pub(crate) fn Advanced() -> AnyView {
 
 impl AdvancedSignals {
     fn read(self) {
-        host::spawn(async move {
-            let (http, access) = (read_server().await, read_access().await);
-            let why = [http.as_ref().err(), access.as_ref().err()];
-            self.is_torn.try_set(why.contains(&Some(&StorageTrouble::Broken)));
-            self.unread(why.into_iter().flatten().next().copied());
-            if let Ok(http) = http {
-                show(self.confirm, ways::in_force(&http.confirm()));
-                show(self.patience, http.patience().minutes.to_string());
-                let ErrandBounds { most, minutes } = http.errands();
-                for (field, most) in self.errands.into_iter().zip([most.changes, most.deletes, minutes]) {
-                    show(field, most.to_string());
-                }
+        host::spawn(self.show_files(None));
+    }
+
+    /// Shows the files, or why they cannot be read; `failed` is the reason why a change was not saved.
+    async fn show_files(self, failed: Option<StorageTrouble>) {
+        let (http, access) = (read_server().await, read_access().await);
+        // What was read is older than a change that was made meanwhile; its end reads again.
+        if self.changes.try_with_value(SettingQueue::is_saving) != Some(false) {
+            return;
+        }
+        let why = [http.as_ref().err(), access.as_ref().err()];
+        self.is_torn.try_set(why.contains(&Some(&StorageTrouble::Broken)));
+        self.unread(why.into_iter().flatten().next().copied());
+        if let Ok(http) = http {
+            show(self.confirm, ways::in_force(&http.confirm()));
+            show(self.patience, http.patience().minutes.to_string());
+            let ErrandBounds { most, minutes } = http.errands();
+            for (field, most) in self.errands.into_iter().zip([most.changes, most.deletes, minutes]) {
+                show(field, most.to_string());
             }
-            if let Ok(access) = access {
-                // A field keeps the text that is being typed, unless the file has changed.
-                show(self.folder, access.get(AccessKey::TransferFolder));
-                show(self.tag, access.get(AccessKey::PromptTag));
-            }
-        });
+        }
+        if let Ok(access) = access {
+            // A field keeps the text that is being typed, unless the file has changed.
+            show(self.folder, access.get(AccessKey::TransferFolder));
+            show(self.tag, access.get(AccessKey::PromptTag));
+        }
+        if let Some(why) = failed {
+            self.not_saved(why);
+        }
+    }
+
+    fn not_saved(self, why: StorageTrouble) {
+        let words = self.store.words;
+        self.trouble.try_set(fill(words.not_saved, &[("why", words.why(why))]));
     }
 
     /// Puts a way to ask at a place; the next change builds on it, even before it is saved.
     fn set_way(self, at: usize, way: ApprovalMethod) {
-        let before = self.confirm.get_untracked();
-        let ways = ways::put(&before, at, way);
+        let ways = ways::put(&self.confirm.get_untracked(), at, way);
         self.confirm.set(ways.clone());
-        host::spawn(async move {
-            let saved = save_server(&HttpChange::Confirm(ways::stored(ways))).await;
-            if saved.is_err() {
-                self.confirm.try_set(before);
-            }
-            self.after(saved);
-        });
+        self.change(SettingChange::Http(HttpChange::Confirm(ways::stored(ways))));
     }
 
-    fn set_http(self, change: HttpChange) {
-        host::spawn(async move {
-            self.after(save_server(&change).await);
-        });
-    }
-
-    fn set_access(self, key: AccessKey, value: String) {
-        host::spawn(async move {
-            self.after(save_access(key, &value).await);
-        });
-    }
-
-    /// Shows the settings in effect, or why a change was not saved.
-    fn after(self, saved: Result<(), StorageTrouble>) {
-        match saved {
-            Ok(()) => self.read(),
-            Err(why) => {
-                let words = self.store.words;
-                self.trouble.try_set(fill(words.not_saved, &[("why", words.why(why))]));
-            }
-        }
+    /// Saves a change, then shows the files.
+    fn change(self, change: SettingChange) {
+        let show = move |failed| host::spawn(self.show_files(failed));
+        self.changes.with_value(|it| it.change(change, show));
     }
 
     /// Shows why something cannot be read.
@@ -160,7 +163,7 @@ impl AdvancedSignals {
             for (name, text) in files {
                 let saved = files::write(&PageKernel, &files::stored(name), text.into_bytes()).await;
                 if let Err(why) = saved {
-                    self.after(Err(why.into()));
+                    self.not_saved(why.into());
                     return;
                 }
             }
@@ -203,7 +206,7 @@ fn Dangers(page: AdvancedSignals) -> AnyView {
                     wrong=words.patience_wrong
                     disabled=readonly
                     value=page.patience
-                    set=move |text: String| HttpChange::patience(&text).map(|it| page.set_http(it)).is_some()
+                    set=move |text: String| HttpChange::patience(&text).map(|it| page.change(SettingChange::Http(it))).is_some()
                 />
                 <Bounds page/>
             </Card>
@@ -216,21 +219,24 @@ fn Dangers(page: AdvancedSignals) -> AnyView {
 #[component]
 fn Bounds(page: AdvancedSignals) -> AnyView {
     let words = page.words;
-    let rows: [(&'static str, &'static str, u64, fn(u64) -> HttpChange); 3] = [
-        ("errand_changes", words.errand_changes, MOST_CHANGES, HttpChange::ErrandChanges),
-        ("errand_deletes", words.errand_deletes, MOST_DELETES, HttpChange::ErrandDeletes),
-        ("errand_minutes", words.errand_minutes, MOST_MINUTES, HttpChange::ErrandMinutes),
-    ];
-    let row = move |((key, name, most, change), value): ((&'static str, &'static str, u64, _), _)| {
-        let hint = if key == "errand_minutes" { words.errand_off } else { "" };
+    let row = |value, key, name, hint, most, change: fn(u64) -> HttpChange| {
         let set = move |text: String| {
-            HttpChange::errand_bound(&text, most, change).map(|it| page.set_http(it)).is_some()
+            HttpChange::errand_bound(&text, most, change)
+                .map(|it| page.change(SettingChange::Http(it)))
+                .is_some()
         };
         view! {
             <Field key name hint wrong=words.errand_wrong disabled=page.store.readonly value set/>
         }
     };
-    rows.into_iter().zip(page.errands).map(row).collect_view().into_any()
+    let [changes, deletes, minutes] = page.errands;
+    let off = words.errand_off;
+    (
+        row(changes, "errand_changes", words.errand_changes, "", MOST_CHANGES, HttpChange::ErrandChanges),
+        row(deletes, "errand_deletes", words.errand_deletes, "", MOST_DELETES, HttpChange::ErrandDeletes),
+        row(minutes, "errand_minutes", words.errand_minutes, off, MOST_MINUTES, HttpChange::ErrandMinutes),
+    )
+        .into_any()
 }
 
 /// The row of the way to ask at a place.
@@ -266,7 +272,7 @@ fn Exchange(page: AdvancedSignals) -> AnyView {
     let set = move |key: AccessKey, text: &str, is_sound: fn(&str) -> bool| {
         let is = is_sound(text.trim());
         if is {
-            page.set_access(key, text.trim().to_owned());
+            page.change(SettingChange::Access(key, text.trim().to_owned()));
         }
         is
     };

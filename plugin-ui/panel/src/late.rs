@@ -8,6 +8,7 @@ use puppy_ui_parts::{Button, Loading, Trouble, attribute_near, fresh, label};
 use puppy_ui_web::host;
 use puppy_ui_web::host::{Element, dom};
 use puppy_ui_web::words::activity::ActivityWords;
+use puppy_ui_web::words::agents::AgentWords;
 use puppy_ui_web::words::fill;
 
 use crate::channel;
@@ -40,6 +41,16 @@ pub(crate) fn Playground() -> AnyView {
     view! { <Late module="playground" said=address/> }.into_any()
 }
 
+/// The page of agents.
+#[component]
+pub(crate) fn Agents() -> AnyView {
+    let words = AgentWords::of(&Store::here().lang());
+    label(words.add, words.new_name, "[data-do=add]");
+    label(words.anyone, words.anyone_hint, "[data-agent=anyone] > summary");
+    label(words.token, words.token_hint, "[data-late=agents]");
+    view! { <Late module="agents" said=Signal::stored(String::new())/> }.into_any()
+}
+
 /// The page of runs and calls. Buttons in it that lead elsewhere are handled here.
 #[component]
 pub(crate) fn Activity() -> AnyView {
@@ -63,7 +74,7 @@ pub(crate) fn Activity() -> AnyView {
 
 /// The view of a module.
 #[component]
-pub(crate) fn Late(
+fn Late(
     /// The name of the module.
     module: &'static str,
     /// The text that the view hears, now and when it changes.

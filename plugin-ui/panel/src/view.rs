@@ -9,7 +9,7 @@ use puppy_ui_web::words::{chinese, fill};
 
 use crate::advanced::Advanced;
 use crate::home::Home;
-use crate::late::{Activity, Late, Playground};
+use crate::late::{Activity, Agents, Playground};
 use crate::pages::connection::Connection;
 use crate::pages::help::Help;
 use crate::pages::puppy::Puppy;
@@ -90,11 +90,7 @@ fn view_of(store: Store, page: PanelPage) -> AnyView {
         PanelPage::Tools => view! { <ToolsPage/> }.into_any(),
         PanelPage::Advanced => view! { <Advanced/> }.into_any(),
         PanelPage::Connection => plain(store, page, view! { <Connection/> }.into_any()),
-        PanelPage::Agents => plain(
-            store,
-            page,
-            view! { <Late module="agents" said=Signal::stored(String::new())/> }.into_any(),
-        ),
+        PanelPage::Agents => plain(store, page, view! { <Agents/> }.into_any()),
         PanelPage::Activity => plain(store, page, view! { <Activity/> }.into_any()),
         PanelPage::Playground => plain(store, page, view! { <Playground/> }.into_any()),
         PanelPage::Puppy => plain(store, page, view! { <Puppy/> }.into_any()),
