@@ -35,6 +35,7 @@ describe("search and help", () => {
       ["flashcard", "tools", () => document.activeElement.dataset.tool === "flashcard"],
       ["garden", "permissions", () => document.activeElement.closest("[data-notebook]")?.textContent.includes("Garden")],
       ["activity", "activity", () => document.activeElement.dataset.name === "activity"],
+      ["anyone else", "agents", () => document.activeElement.parentElement.dataset.agent === "anyone"],
       ["coat", "puppy", () => document.activeElement.dataset.setting === "coat"],
     ]) {
       await page.keyboard.press("Control+f");

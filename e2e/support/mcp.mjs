@@ -5,6 +5,7 @@ import { StdioClientTransport as NewerStdioTransport } from "@modelcontextprotoc
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { sidecarBinary } from "./config.mjs";
 import { sidecarEnv } from "./system.mjs";
 
@@ -20,6 +21,15 @@ export async function connectHttp(url, token = "", identity = IDENTITY) {
   const client = new Client(identity);
   open.add(client);
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}
+
+/** Connects over Streamable HTTP as a client whose person answers questions with `answer(params)`. */
+export async function connectAnswering(url, answer) {
+  const client = new Client(IDENTITY, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
+  open.add(client);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return client;
 }
 
