@@ -88,7 +88,7 @@ mod tests {
             scratch(),
             &json!({ "ids": ["{/Scratch/A/B}", "{/Scratch/A}", "{/Scratch/C}", "{/Scratch/C}"], "recursive": true }),
             &expect![[r#"
-                flushTransaction sql sql sql sql removeDocByID removeDocByID
+                flushTransaction sql sql sql sql flushTransaction sql removeDocByID flushTransaction sql removeDocByID
                 {"removed":[{"id":"{/Scratch/A}","title":"A","below":1},{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":1}
             "#]],
         );
@@ -112,7 +112,7 @@ mod tests {
     fn remove_counts_readable_references_only() {
         let hidden = scratch().notebook("Private", "none").doc("/Private/E", "see (({/Scratch/C} 'C'))");
         let expected = expect![[r#"
-            getPathByID flushTransaction sql sql sql removeDocByID
+            getPathByID flushTransaction sql sql sql flushTransaction sql removeDocByID
             {"removed":[{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":0}
         "#]];
         for world in [scratch(), hidden] {

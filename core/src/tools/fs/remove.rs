@@ -89,18 +89,18 @@ mod tests {
             scratch(),
             &remove("/Scratch/A"),
             &expect![[r#"
-            getIDsByHPath getPathByID flushTransaction sql sql sql removeDocByID
-            {"path":"/Scratch/A","id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
-        "#]],
+                getIDsByHPath getPathByID flushTransaction sql sql sql flushTransaction sql removeDocByID
+                {"path":"/Scratch/A","id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
+            "#]],
         );
         check(
             "fs.remove",
             scratch(),
             &remove("{/Scratch/A}"),
             &expect![[r#"
-            getPathByID flushTransaction sql sql sql removeDocByID
-            {"id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
-        "#]],
+                getPathByID flushTransaction sql sql sql flushTransaction sql removeDocByID
+                {"id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
+            "#]],
         );
     }
 
