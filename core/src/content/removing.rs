@@ -63,13 +63,13 @@ impl DocumentRemoval {
         let below = index::contains("path", &format!("/{}/", document.id));
         let select = Select::from(Table::Blocks).columns(["path"]).filter(index::eq("type", "d"));
         let now = cx.select(select.filter(below).limit(planned.len() + 1)).await?.rows;
-        let now = now.iter().map(|row| StoragePath::parse(row.text("path")).and_then(|it| it.doc()));
-        if now.into_iter().any(|id| id.is_none_or(|it| !planned.contains(&it))) {
+        let mut now = now.iter().map(|row| StoragePath::parse(row.text("path")).and_then(|it| it.doc()));
+        if now.any(|id| id.is_none_or(|it| !planned.contains(&it))) {
             return Err(ToolError::conflict(
                 "Other documents came below this one meanwhile, so it was not deleted. Call again.",
             ));
         }
-        cx.ask(filetree::remove_doc_by_id(&document.id)).await.map(drop)
+        cx.ask(filetree::remove_doc_by_id(&document.id)).await
     }
 
     /// The number of documents below.
