@@ -236,6 +236,11 @@ impl Agents {
         self.named.values()
     }
 
+    /// Whether a person has named any agent.
+    pub fn is_any(&self) -> bool {
+        !self.named.is_empty()
+    }
+
     /// The agent with this id.
     pub fn get(&self, id: &str) -> Option<&NamedAgent> {
         self.named.get(id)

@@ -35,7 +35,7 @@ pub use crate::fingerprint::Fingerprint;
 use self::watch::Watch;
 use crate::activity::shop::ShopItem;
 use crate::activity::{Observer, Outcome, Record, Transport};
-use crate::agents::{AgentMark, Identity};
+use crate::agents::{AgentMark, Agents, Identity};
 use crate::ask::clean;
 use crate::config::{Pause, Policy, PolicyView, Rules};
 use crate::cx::World;
@@ -237,6 +237,7 @@ async fn dispatch(
     }
     if let Some(mut question) = attempt.question.take() {
         question.agent = author.agent.clone();
+        question.is_stranger = author.agent.is_none() && policy.scope.agents().is_ok_and(Agents::is_any);
         let settings = &policy.rules.calls;
         if gate.waits(settings, &question) {
             watch.asks(attempt.places.get());

@@ -189,6 +189,7 @@ impl<C: Client> CallGate<C> {
             principal: self.caller.principal.clone(),
             client: self.name(),
             agent: question.agent.clone(),
+            is_stranger: question.is_stranger,
             identity: self.caller.identity.clone(),
             ask: question.ask.clone(),
             call: question.call,

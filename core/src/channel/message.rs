@@ -165,6 +165,9 @@ pub struct OpenQuestion {
     /// The agent as which the caller is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentMark>,
+    /// Whether the caller is none of the agents that a person has named.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_stranger: bool,
     /// The time since it was asked.
     pub waited_ms: u64,
     /// The time until it is withdrawn; none if it waits for ever.

@@ -31,6 +31,8 @@ pub struct NewQuestion {
     pub client: String,
     /// The agent as which the caller is known.
     pub agent: Option<AgentMark>,
+    /// Whether the caller is none of the agents that a person has named.
+    pub is_stranger: bool,
     /// The way in which the caller is known.
     pub identity: Identity,
     /// The content of the question, as keys and values that a page words.
@@ -307,6 +309,7 @@ impl Questions {
             ask: it.new.ask.clone(),
             client: it.new.client.clone(),
             agent: it.new.agent.clone(),
+            is_stranger: it.new.is_stranger,
             waited_ms: now.saturating_sub(it.asked_at),
             left_ms: it.until().map(|until| until.saturating_sub(now)),
             may_stand: it.may_stand(),

@@ -144,6 +144,7 @@ fn question() -> NewQuestion {
         principal: "caller".to_owned(),
         client: "Test".to_owned(),
         agent: None,
+        is_stranger: false,
         identity: Identity::Unknown,
         ask: Ask {
             verb: Verb::Delete,

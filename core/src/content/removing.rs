@@ -1,5 +1,7 @@
 //! Documents that are to be removed: what goes with them, and what would break elsewhere.
 
+use std::collections::BTreeSet;
+
 use futures_util::future::join;
 use serde_json::Value;
 
@@ -8,12 +10,15 @@ use crate::ask::{Thing, ThingKind, Things};
 use crate::cx::Cx;
 use crate::error::ToolError;
 use crate::id::DocId;
+use crate::index::{self, Select, Table};
 use crate::kernel::Route;
-use crate::permission::Place;
+use crate::kernel::api::{filetree, query};
+use crate::permission::{Place, StoragePath};
 use crate::plan::Plan;
+use crate::sorted::IntoSorted as _;
 
 /// The routes that these helpers call.
-pub const CALLS: &[Route] = impact::CALLS;
+pub const CALLS: &[Route] = &[query::FLUSH_TRANSACTION, query::SQL, filetree::REMOVE_DOC_BY_ID];
 
 /// Documents that are to be removed, none below another.
 #[derive(Debug, Hash)]
@@ -44,6 +49,27 @@ impl DocumentRemoval {
         let entries: Vec<Value> = with_some.map(DepartingDocument::to_json).collect();
         let expected = format!("true, to delete the documents below too ({below})");
         Err(ToolError::field("recursive", expected).with("documents", entries))
+    }
+
+    /// Removes one of the documents, unless others came below it since the plan: SiYuan would remove these too, and
+    /// nobody approved that.
+    ///
+    /// # Errors
+    /// If others came below it, or if SiYuan does not remove it.
+    pub async fn remove(document: &DepartingDocument, cx: &Cx<'_>) -> Result<(), ToolError> {
+        cx.declares(CALLS)?;
+        cx.ask(query::flush_transaction()).await?;
+        let planned: BTreeSet<DocId> = document.all().into_set();
+        let below = index::contains("path", &format!("/{}/", document.id));
+        let select = Select::from(Table::Blocks).columns(["path"]).filter(index::eq("type", "d"));
+        let now = cx.select(select.filter(below).limit(planned.len() + 1)).await?.rows;
+        let mut now = now.iter().map(|row| StoragePath::parse(row.text("path")).and_then(|it| it.doc()));
+        if now.any(|id| id.is_none_or(|it| !planned.contains(&it))) {
+            return Err(ToolError::conflict(
+                "Other documents came below this one meanwhile, so it was not deleted. Call again.",
+            ));
+        }
+        cx.ask(filetree::remove_doc_by_id(&document.id)).await
     }
 
     /// The number of documents below.

@@ -131,6 +131,7 @@ async fn resolved<'a>(
     Box::pin(errand.runs(attempt, cx)).await;
     let _underway = Box::pin(ledger::begin(spec, &prepared.changes, attempt, cx)).await;
     let reply = prepared.run.await;
+    Box::pin(errand.went(cx)).await;
     errand.ended(reply.is_err(), cx);
     partly::with_writes(reply, &cx.written())
 }

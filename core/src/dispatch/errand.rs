@@ -49,6 +49,8 @@ struct ErrandPlan {
     changes: BTreeSet<String>,
     /// The ids of the documents whose references break.
     broken: BTreeSet<String>,
+    /// Whether documents go to places that the plan does not name.
+    returns: bool,
 }
 
 impl ErrandSide {
@@ -70,6 +72,7 @@ impl ErrandSide {
             cost: cost(plan),
             changes: plan.changes.iter().map(ToString::to_string).into_set(),
             broken: effects.filter_map(broken).flatten().into_set(),
+            returns: plan.ask.as_ref().is_some_and(|it| it.verb == Verb::PutBack),
         };
         ErrandSide { plan: Some(plan), ..ErrandSide::default() }
     }
@@ -100,6 +103,16 @@ impl ErrandSide {
         cx.errands().crossed(&spots);
         if let Some(principal) = cx.principal().filter(|_| !asks) {
             self.taken = cx.errands().count(principal, changes, &spots, cx.now_ms());
+        }
+    }
+
+    /// Notes what went to a place that the plan did not name, and so may have crossed the border of an errand.
+    pub(super) async fn went(&self, cx: &Cx<'_>) {
+        let Some(plan) = self.plan.as_ref().filter(|it| it.returns) else { return };
+        let now = cx.spots_of(plan.changes.clone()).await;
+        for before in self.spots.iter().flatten().filter(|it| !it.notebook.is_empty()) {
+            let after = now.iter().find(|it| it.path.last() == before.path.last());
+            cx.errands().crossed(&[before.clone(), after.cloned().unwrap_or_default()]);
         }
     }
 

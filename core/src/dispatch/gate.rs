@@ -39,6 +39,8 @@ pub struct PlanQuestion {
     pub arguments: Map<String, Value>,
     /// The agent as which the caller is known.
     pub agent: Option<AgentMark>,
+    /// Whether the caller is none of the agents that a person has named: its name may be that of one, or look like it.
+    pub is_stranger: bool,
     /// Ids of the notebooks that the call names or finds; empty for one about the whole workspace.
     pub notebooks: BTreeSet<String>,
     /// The danger sentence with its placeholders filled, for a model.
@@ -73,6 +75,7 @@ impl PlanQuestion {
             path: spec.path(),
             arguments,
             agent: None,
+            is_stranger: false,
             notebooks: places.into_iter().flat_map(Places::iter).map(|it| it.notebook.to_string()).into_set(),
             danger: plan.danger.clone().unwrap_or_default(),
             ask,

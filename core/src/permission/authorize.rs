@@ -1,6 +1,6 @@
 //! The decision: pure functions of declaration, targets and grants.
 
-use super::denied::{below_level, no_notebook_grants};
+use super::denied::{below_level, no_notebook_grants, reaches_nothing};
 use super::{Grants, Level, Need, Place, Rule, Scope, Where};
 use crate::error::ToolError;
 use crate::spec::{Access, ActionSpec, Param, Presence, Slot};
@@ -55,8 +55,12 @@ pub(crate) fn authorize(spec: &ActionSpec, grants: &Grants) -> Result<(), ToolEr
 }
 
 /// Refuses an action that no notebook's level allows, whatever its arguments (B-015). It reveals nothing: a notebook at
-/// `none` counts like one that does not exist.
+/// `none` counts like one that does not exist. An agent that reaches nothing does not reach what needs no level either:
+/// templates, new notebooks, and the person at the screen.
 pub(crate) fn offered(spec: &ActionSpec, scope: &Scope) -> Result<(), ToolError> {
+    if scope.grants.ceiling.level == Level::None {
+        return Err(scope.agents().err().map_or_else(|| reaches_nothing(spec), ToolError::from));
+    }
     let least = least_level(spec);
     // An unreadable table has an error of its own, which says how to repair it.
     if scope.grants.table.is_err() || least <= scope.highest_level() {

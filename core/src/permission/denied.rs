@@ -42,3 +42,9 @@ pub(super) fn no_notebook_grants(spec: &ActionSpec, level: Level) -> ToolError {
     let message = format!("{} needs level {level}, which no notebook has. {MORE_ALLOWED}", spec.path());
     ToolError::new(ErrorType::PermissionDenied, message).with("required", level.word())
 }
+
+/// The error for an agent whose ceiling leaves nothing.
+pub(super) fn reaches_nothing(spec: &ActionSpec) -> ToolError {
+    const CLOSED: &str = "A person has closed everything to this caller, or its time is over. They can change that in SiYuan: Settings of the plugin MCP Puppy, Agents.";
+    ToolError::new(ErrorType::PermissionDenied, format!("{} is refused. {CLOSED}", spec.path()))
+}

@@ -11,7 +11,7 @@ use puppy_core::prompts::complete::ArgumentOwner;
 use puppy_core::registry::ACTIONS;
 use puppy_core::resources::ReadScope;
 use puppy_core::resources::uri::Uri;
-use puppy_core::spec::Effect;
+use puppy_core::spec::{Effect, Tool};
 use serde_json::{Value, json};
 
 use crate::examples::{examples, with_action, world};
@@ -81,6 +81,35 @@ fn no_action_exceeds_the_ceiling_of_its_agent() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// An agent that reaches nothing does not reach what needs no level either: templates, new notebooks, the person at the
+/// screen, the owner's rules. One that only reads makes no notebook.
+#[test]
+fn what_needs_no_level_is_closed_too() {
+    let engine = desk();
+    let mut wrong = Vec::new();
+    for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
+        let arguments = examples(&engine.kernel, spec).swap_remove(0);
+        let sent = with_action(&arguments, spec.name);
+        for id in ["hidden", "ended", "gone"] {
+            let known = engine.known_as(proved(id));
+            engine.kernel.take_all();
+            let reply = world::call(&known, spec.tool, &sent, &Approval::Given);
+            if reply.as_ref().is_err_and(|it| it.kind == ErrorType::PermissionDenied) {
+                continue;
+            }
+            wrong.push(format!("{} for {id}: {reply:?}", spec.path()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let create = |id: &str| {
+        let sent = json!({ "action": "create", "name": format!("Made by {id}") });
+        world::call(&engine.known_as(proved(id)), Tool::Notebook, &sent, &Approval::Given)
+    };
+    assert_eq!(create("read").unwrap_err().kind, ErrorType::PermissionDenied);
+    assert_eq!(create("elsewhere").unwrap_err().kind, ErrorType::Disabled);
+    assert_eq!(create("write").unwrap().data["level"], "rw");
+}
+
 /// Resources, prompts, completion and lists are limited by the ceiling too.
 #[test]
 fn nothing_beside_the_actions_exceeds_the_ceiling() {
@@ -125,7 +154,7 @@ fn a_removed_agent_and_a_torn_file_open_nothing() {
         let known = engine.known_as(identity);
         engine.kernel.pass(60_000);
         let sent = json!({ "action": "list" });
-        let reply = world::call(&known, puppy_core::spec::Tool::Notebook, &sent, &Approval::Given);
+        let reply = world::call(&known, Tool::Notebook, &sent, &Approval::Given);
         reply.is_ok_and(|it| it.data["items"].as_array().is_some_and(|it| !it.is_empty()))
     };
     assert_eq!([read(proved("read")), read(Identity::Unknown), read(proved("gone"))], [true, true, false]);

@@ -183,7 +183,7 @@ fn every_record_has_the_mark_of_its_caller() {
 
 /// A gate that keeps the question and refuses.
 #[derive(Debug, Default)]
-struct Kept(Mutex<Vec<Option<AgentMark>>>);
+struct Kept(Mutex<Vec<(Option<AgentMark>, bool)>>);
 
 impl Gate for Kept {
     fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
@@ -191,21 +191,23 @@ impl Gate for Kept {
     }
 
     fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
-        self.0.lock().unwrap().push(question.agent.clone());
+        self.0.lock().unwrap().push((question.agent.clone(), question.is_stranger));
         Box::pin(async move { Verdict::Refused(question.unanswered("")) })
     }
 }
 
-/// A question names the agent, and is asked only where its ceiling allows the change.
+/// A question names the agent, says of a caller that is none that it is a stranger, whatever it calls itself, and is asked
+/// only where the ceiling allows the change.
 #[test]
 fn a_question_has_the_mark_of_its_caller() {
     let engine = Engine::new(desk(), Nobody);
     let remove = json!({ "action": "remove", "ids": ["{/Attic/Boxes}"] });
     let red = |is_proved| Some(mark("Tidy", AgentColor::Red, is_proved));
     let callers = [
-        (proved("tidy"), Some(red(true))),
-        (claimed("tidy"), Some(red(false))),
-        (Identity::Unknown, Some(None)),
+        (proved("tidy"), Some((red(true), false))),
+        (claimed("tidy"), Some((red(false), false))),
+        (claimed("T\u{456}dy"), Some((None, true))),
+        (Identity::Unknown, Some((None, true))),
         (proved("reader"), None),
     ];
     for (identity, due) in callers {
@@ -214,4 +216,10 @@ fn a_question_has_the_mark_of_its_caller() {
         let asked = std::mem::take(&mut *gate.0.lock().unwrap());
         assert_eq!(asked, due.into_iter().collect::<Vec<_>>(), "{identity:?}");
     }
+    // Where nobody has named an agent, every caller is one like others.
+    engine.kernel.put(AGENTS_FILE, &json!({}));
+    engine.kernel.pass(10_000);
+    let gate = Kept::default();
+    assert!(call(&engine.known_as(Identity::Unknown), Tool::Document, &remove, &gate).is_err());
+    assert_eq!(*gate.0.lock().unwrap(), [(None, false)]);
 }

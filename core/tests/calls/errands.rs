@@ -1,13 +1,17 @@
 //! Errands over whole calls: what one covers, what leaves it, how it ends, and that it is one run.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use puppy_core::activity::Transport;
 use puppy_core::agents::{AGENTS_FILE, Identity};
-use puppy_core::dispatch::{Approval, Call, Engine, Gate};
+use puppy_core::ask::Consequence;
+use puppy_core::config::CallSettings;
+use puppy_core::dispatch::{
+    Approval, ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict,
+};
 use puppy_core::errands::ErrandCost;
 use puppy_core::error::ErrorType;
-use puppy_core::kernel::files;
+use puppy_core::kernel::{Boxed, files};
 use puppy_core::output::Reply;
 use puppy_core::part::Part;
 use puppy_core::runs::Runs;
@@ -265,6 +269,56 @@ fn what_is_brought_in_is_asked_about() {
         assert!(asks(&alone(&engine, Tool::Document, &remove("/Recipes/Soups/Bean"))), "{session}");
         assert!(alone(&engine, Tool::Document, &remove("/Recipes/Soups/Pea")).is_ok());
     }
+}
+
+/// A person who approves while a document moves below Soups, and the number of documents below in their question.
+struct Slow<'a>(&'a Desk, Mutex<u64>);
+
+impl Gate for Slow<'_> {
+    fn standing(&self, _: &CallSettings, _: ApprovalRequest<'_>) -> ApprovalState {
+        ApprovalState::Open
+    }
+
+    fn ask<'a>(&'a self, _: &'a CallSettings, question: PlanQuestion) -> Boxed<'a, Verdict> {
+        let below = |it: &Consequence| if let Consequence::Below(below) = it { below.n } else { 0 };
+        *self.1.lock().unwrap() = question.ask.about.effects.iter().map(below).sum();
+        let kernel = &self.0.kernel;
+        let body =
+            json!({ "fromIDs": [kernel.id("/Recipes/Cakes")], "toID": kernel.id("/Recipes/Soups/Leek") });
+        kernel.ask("filetree/moveDocsByID", &body);
+        Box::pin(async { Verdict::Approved })
+    }
+}
+
+/// The question names the documents below; no errand begins when others came there before the answer.
+#[test]
+fn what_comes_below_before_the_answer_begins_no_errand() {
+    let engine = Engine::new(kitchen(), Nobody);
+    let begin = json!({ "action": "begin_errand", "purpose": "tidy", "documents": ["{/Recipes/Soups}"], "deletes": 5 });
+    let slow = Slow(&engine, Mutex::default());
+    let error = sent(&engine, Some("s"), Tool::System, &begin, &slow).unwrap_err();
+    assert_eq!(error.kind, ErrorType::Conflict, "{error:?}");
+    assert_eq!((*slow.1.lock().unwrap(), engine.errands().standing().len()), (5, 0));
+    // Nothing moves any longer.
+    sent(&engine, Some("s"), Tool::System, &begin, &slow).unwrap();
+    assert_eq!((*slow.1.lock().unwrap(), engine.errands().standing().len()), (6, 1));
+}
+
+/// A run from before that is put back during an errand brings documents in too, although no argument names their place.
+#[test]
+fn what_is_put_back_into_an_errand_is_asked_about() {
+    let runs = Arc::new(Runs::default());
+    let engine = Engine::new(kitchen(), Nobody).keeping(Arc::clone(&runs));
+    let out = json!({ "action": "move", "ids": ["{/Recipes/Cakes}"], "notebook": "Diary" });
+    sent(&engine, Some("s"), Tool::Document, &out, &Approval::Given).unwrap();
+    ready(runs.settle(&*engine.kernel));
+    let listed = alone(&engine, Tool::System, &json!({ "action": "list_runs" })).unwrap();
+    begins(&engine, &json!({ "notebooks": ["Recipes"] }));
+    let back = json!({ "action": "put_back", "run": listed.data["items"][0]["run"] });
+    let done = sent(&engine, Some("s"), Tool::System, &back, &Approval::Given).unwrap();
+    assert_eq!(done.data["put_back"].as_array().map(Vec::len), Some(1), "{:?}", done.data);
+    assert!(asks(&alone(&engine, Tool::Document, &remove("/Recipes/Cakes"))));
+    assert!(alone(&engine, Tool::Document, &remove("/Recipes/Salt")).is_ok());
 }
 
 /// A block from outside that becomes a document inside, alone or within a block of the place, is not covered: its text is

@@ -99,6 +99,7 @@ pub(crate) fn question() -> NewQuestion {
         principal: "someone".to_owned(),
         client: "Test".to_owned(),
         agent: None,
+        is_stranger: false,
         identity: Identity::Unknown,
         ask: Ask { verb: Verb::Delete, back: Back::DataHistory, about: About::default() },
         call: Fingerprint::of(["call"]),

@@ -159,8 +159,12 @@ pub(super) fn remote(matches: &ArgMatches, trust: &Trust) -> Result<Option<Remot
     let Some(url) = matches.get_one::<String>("connect").filter(|it| !it.trim().is_empty()) else {
         return Ok(None);
     };
-    let file = matches.get_one::<PathBuf>("mcp-token-file");
-    Remote::new(url, token(file.map(PathBuf::as_path))?.as_ref(), trust).map(Some)
+    let token = token(matches.get_one::<PathBuf>("mcp-token-file").map(PathBuf::as_path))?;
+    // The name was meant to limit the client, and the server at the other end would not hear it.
+    if environment::agent().is_some() && !token.as_ref().is_some_and(BearerToken::is_of_agent) {
+        return Err(StartWords::here().name_without_token().to_owned());
+    }
+    Remote::new(url, token.as_ref(), trust).map(Some)
 }
 
 /// The token that callers must send: a file wins over the environment. An empty token is an error, not an open door.

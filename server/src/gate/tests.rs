@@ -61,6 +61,7 @@ fn question() -> PlanQuestion {
         tool: Tool::Document,
         arguments: Map::new(),
         agent: None,
+        is_stranger: false,
         notebooks: BTreeSet::new(),
         path: "document.remove".to_owned(),
         danger: "Deletes them.".to_owned(),

@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use puppy_core::agents::token::is_of_agent;
 use subtle::ConstantTimeEq;
 
 use crate::agent_tokens::AgentProof;
@@ -23,6 +24,11 @@ impl BearerToken {
         let text = text.trim();
         let sendable = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         sendable.then(|| BearerToken(text.to_owned()))
+    }
+
+    /// Whether it has the form of an agent's token.
+    pub(crate) fn is_of_agent(&self) -> bool {
+        is_of_agent(&self.0)
     }
 
     /// The header value that a caller sends.

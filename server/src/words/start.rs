@@ -16,6 +16,7 @@ texts! {
     token_file_failed(why): "The file given with --mcp-token-file cannot be read: {why}.", "无法读取 --mcp-token-file 指定的文件：{why}。";
     token_file_empty: "The file given with --mcp-token-file must contain a token: one line of visible ASCII.", "--mcp-token-file 指定的文件必须包含令牌：一行可见的 ASCII 字符。";
     bad_token: "SIYUAN_MCP_TOKEN must be visible ASCII without spaces.", "SIYUAN_MCP_TOKEN 必须是不含空格的可见 ASCII 字符。";
+    name_without_token: "SIYUAN_MCP_AGENT does not count at the server that --connect names: there an agent is known by its own token. Put the token (siyuan-puppy agents token NAME) into SIYUAN_MCP_TOKEN or --mcp-token-file, or unset SIYUAN_MCP_AGENT.", "SIYUAN_MCP_AGENT 对 --connect 指定的服务器无效：那里以智能体自己的令牌识别。请把令牌（siyuan-puppy agents token NAME）放入 SIYUAN_MCP_TOKEN 或 --mcp-token-file，或取消 SIYUAN_MCP_AGENT。";
     no_certificate_folder: "This user has no home folder; give a certificate with --tls-cert and --tls-key.", "当前用户没有主文件夹；请用 --tls-cert 和 --tls-key 指定证书。";
     bad_parent: "SIYUAN_MCP_PARENT_PID must be the id of a process.", "SIYUAN_MCP_PARENT_PID 必须是进程的 ID。";
     no_parent(pid): "There is no process {pid} to watch; give the id of a running one with --parent-pid.", "没有可监视的进程 {pid}；请用 --parent-pid 指定正在运行的进程。";

@@ -12,7 +12,7 @@ use crate::prelude::*;
     danger = "Deletes the documents and every document below them. They can be restored from the document history.",
     deed = Delete(DataHistory),
     idempotent = false,
-    calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..removing],
+    calls = [..removing],
     examples = [{ "ids": ["{doc}"] }, { "ids": ["{doc}", "{other_doc}"], "recursive": true }],
 )]
 pub struct Remove {
@@ -39,7 +39,7 @@ impl Change for Remove {
         let DocumentRemoval { documents, broken } = plan.facts;
         let mut done = Done::new();
         for document in &documents {
-            let removed = cx.ask(filetree::remove_doc_by_id(&document.id)).await;
+            let removed = DocumentRemoval::remove(document, cx).await;
             done.each(document.id.as_str(), removed, |()| document.to_json());
         }
         Ok(done.reply("removed")?.with("broken_refs", broken.count))
@@ -88,7 +88,7 @@ mod tests {
             scratch(),
             &json!({ "ids": ["{/Scratch/A/B}", "{/Scratch/A}", "{/Scratch/C}", "{/Scratch/C}"], "recursive": true }),
             &expect![[r#"
-                flushTransaction sql sql sql sql removeDocByID removeDocByID
+                flushTransaction sql sql sql sql flushTransaction sql removeDocByID flushTransaction sql removeDocByID
                 {"removed":[{"id":"{/Scratch/A}","title":"A","below":1},{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":1}
             "#]],
         );
@@ -112,7 +112,7 @@ mod tests {
     fn remove_counts_readable_references_only() {
         let hidden = scratch().notebook("Private", "none").doc("/Private/E", "see (({/Scratch/C} 'C'))");
         let expected = expect![[r#"
-            getPathByID flushTransaction sql sql sql removeDocByID
+            getPathByID flushTransaction sql sql sql flushTransaction sql removeDocByID
             {"removed":[{"id":"{/Scratch/C}","title":"C","below":0}],"broken_refs":0}
         "#]];
         for world in [scratch(), hidden] {
@@ -146,6 +146,23 @@ mod tests {
         assert_eq!(error.details["plan"]["removed"][0]["title"], json!("C"));
         // The document is still there to be removed.
         assert_eq!(remove(Approval::Given).unwrap().data["removed"].as_array().map(Vec::len), Some(1));
+    }
+
+    /// A person approves what is below a document; what comes there meanwhile, such as by a parallel call, does not go along.
+    #[test]
+    fn what_comes_below_meanwhile_is_not_deleted() {
+        let world = scratch().docs(["/Scratch/Letters", "/Scratch/Letters/First"]);
+        let engine = Engine::new(world, Nobody);
+        engine.kernel.interrupt("/api/filetree/removeDocByID", |world| {
+            let body = json!({ "fromIDs": [world.id("/Scratch/Letters")], "toID": world.id("/Scratch/C") });
+            world.ask("filetree/moveDocsByID", &body);
+        });
+        let ids = [engine.kernel.id("/Scratch/A"), engine.kernel.id("/Scratch/C")];
+        let arguments = json!({ "action": "remove", "ids": ids, "recursive": true });
+        let data = call(&engine, Tool::Document, &arguments, &Approval::Given).unwrap().data;
+        assert_eq!((&data["removed"][0]["title"], &data["failed"][0]["id"]), (&json!("A"), &json!(ids[1])));
+        let letter = json!({ "id": engine.kernel.id("/Scratch/Letters/First") });
+        assert!(engine.kernel.ask("filetree/getHPathByID", &letter).to_string().contains("/C/Letters/First"));
     }
 
     /// B-036.

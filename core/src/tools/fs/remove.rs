@@ -14,7 +14,7 @@ const TITLES: usize = 20;
     danger = "Deletes the document {name} and every document below it. They can be restored from the document history.",
     deed = Delete(DataHistory),
     idempotent = false,
-    calls = [query::FLUSH_TRANSACTION, filetree::REMOVE_DOC_BY_ID, ..place, ..removing],
+    calls = [..place, ..removing],
     examples = [{ "path": "{path}", "recursive": true }],
 )]
 pub struct Remove {
@@ -45,7 +45,7 @@ impl Change for Remove {
     async fn run(self, plan: Plan<DocumentRemoval>, cx: &Cx<'_>) -> Reply {
         let removal = plan.facts;
         let document = removal.documents.first().ok_or_else(ToolError::not_found)?;
-        cx.ask(filetree::remove_doc_by_id(&document.id)).await?;
+        DocumentRemoval::remove(document, cx).await?;
         let titles: Vec<&str> = [&document.title]
             .into_iter()
             .chain(document.below.values())
@@ -89,18 +89,18 @@ mod tests {
             scratch(),
             &remove("/Scratch/A"),
             &expect![[r#"
-            getIDsByHPath getPathByID flushTransaction sql sql sql removeDocByID
-            {"path":"/Scratch/A","id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
-        "#]],
+                getIDsByHPath getPathByID flushTransaction sql sql sql flushTransaction sql removeDocByID
+                {"path":"/Scratch/A","id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
+            "#]],
         );
         check(
             "fs.remove",
             scratch(),
             &remove("{/Scratch/A}"),
             &expect![[r#"
-            getPathByID flushTransaction sql sql sql removeDocByID
-            {"id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
-        "#]],
+                getPathByID flushTransaction sql sql sql flushTransaction sql removeDocByID
+                {"id":"{/Scratch/A}","removed":2,"titles":["A","B"],"broken_refs":1}
+            "#]],
         );
     }
 

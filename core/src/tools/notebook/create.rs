@@ -8,6 +8,9 @@ use crate::grants::MADE_FILE;
 use crate::id::NotebookId;
 use crate::prelude::*;
 
+/// The refusal of an agent that may write nowhere.
+const ONLY_READS: &str = "notebook.create needs level rw, and this agent may at most read. A person can raise it in SiYuan: Settings of the plugin MCP Puppy, Agents.";
+
 /// Create and open a notebook. The answer has your level in it.
 #[derive(Debug, Action)]
 #[action(
@@ -46,6 +49,9 @@ impl Change for Create {
         // Without a readable table, nobody knows what the new entry would stand next to.
         scope.grants.table.as_ref().map_err(ToolError::from)?;
         scope.grants.made.as_ref().map_err(|_| levels::unreadable(MADE_FILE))?;
+        if scope.grants.ceiling.level < Level::Write {
+            return Err(ToolError::new(ErrorType::PermissionDenied, ONLY_READS));
+        }
         let level = scope.access.new_notebook_level();
         if level == Level::None {
             return Err(ToolError::disabled(

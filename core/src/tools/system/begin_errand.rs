@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::ask::clean;
+use crate::content::impact::{self, DepartingDocument};
 use crate::errands::{ErrandBounds, ErrandCost, ErrandPlace, LONGEST_PURPOSE};
 use crate::prelude::*;
 use crate::visible::is_seen;
@@ -21,7 +22,7 @@ use crate::visible::is_seen;
     deed = Errand(PutBack),
     idempotent = false,
     tier = advanced,
-    calls = [],
+    calls = [query::FLUSH_TRANSACTION, ..impact],
     examples = [
         { "purpose": "Tidy the tags", "notebooks": ["{notebook}"], "changes": 40, "deletes": 5, "minutes": 20 },
         { "purpose": "Sort the beds", "documents": ["{doc}"], "changes": 10 },
@@ -51,7 +52,7 @@ pub enum ErrandTargets {
     Notebooks(Ids<NotebookRef, 8>),
     /// Ids of documents, with those below.
     #[target]
-    Documents(Ids<DocId, 16>),
+    Documents(Ids<DocId, 10>),
 }
 
 /// The facts that the plan read.
@@ -60,6 +61,8 @@ pub struct Facts {
     purpose: String,
     place: ErrandPlace,
     bounds: ErrandBounds,
+    /// The documents below those of the place: what comes there before the answer is not what the person read.
+    below: Vec<DepartingDocument>,
     /// A session of its own has a question of its own: a name proves nothing.
     session: Option<String>,
 }
@@ -90,6 +93,7 @@ impl Change for BeginErrand {
         }
         let bounds = self.bounds(cx)?;
         let (mut ids, mut notebooks, mut things) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let mut below = Vec::new();
         let (kind, place) = match &self.place {
             ErrandTargets::Notebooks(all) => {
                 for it in all.as_slice() {
@@ -102,6 +106,7 @@ impl Change for BeginErrand {
                 (ThingKind::Notebook, ErrandPlace::Notebooks(ids))
             }
             ErrandTargets::Documents(all) => {
+                let mut tops = Vec::new();
                 for it in all.as_slice() {
                     let place = cx.found(it).await?;
                     if place.doc.as_ref() != Some(it) || *it == place.notebook.own_document() {
@@ -113,7 +118,10 @@ impl Change for BeginErrand {
                     notebooks.insert(place.notebook.to_string());
                     ids.insert(it.to_string());
                     things.push(Thing::of(it.as_str()));
+                    tops.push((it, place));
                 }
+                cx.ask(query::flush_transaction()).await?;
+                below = impact::documents(&tops, cx).await?;
                 (ThingKind::Document, ErrandPlace::Documents(ids))
             }
         };
@@ -131,13 +139,15 @@ impl Change for BeginErrand {
         };
         let session = cx.session().map(str::to_owned);
         let shown = purpose.clone();
-        Ok(Plan::new("begin an errand", Facts { purpose: purpose.clone(), place, bounds, session })
+        let all_below = impact::below(&below);
+        Ok(Plan::new("begin an errand", Facts { purpose: purpose.clone(), place, bounds, below, session })
             .show("purpose", shown)
             .show("changes", changes)
             .show("deletes", deletes)
             .show("minutes", minutes)
             .about(kind, Things::of(things))
             .also(Consequence::Bounds { changes, deletes, minutes, purpose })
+            .also(all_below)
             .touching(n, name))
     }
 

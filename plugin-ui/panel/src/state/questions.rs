@@ -33,7 +33,7 @@ pub struct Question {
     pub client: String,
     /// The colour of the agent as which the caller is known.
     pub collar: Option<AgentColor>,
-    /// Whether the caller only claims the name of that agent.
+    /// Whether its name proves nothing: it is known by it alone, or is none of the agents that the person has named.
     pub is_claimed: bool,
     /// The deed that needs approval.
     pub ask: Ask,
@@ -106,7 +106,7 @@ impl ChannelState {
             Question {
                 id,
                 client: caller(&seen.it.client, seen.it.agent.as_ref()),
-                is_claimed: seen.it.agent.as_ref().is_some_and(|it| !it.is_proved),
+                is_claimed: seen.it.agent.as_ref().map_or(seen.it.is_stranger, |it| !it.is_proved),
                 collar: seen.it.agent.map(|it| it.color),
                 ask: seen.it.ask,
                 until: known.unwrap_or_else(|| seen.it.left_ms.map(|left| calendar.saturating_add(left))),

@@ -235,6 +235,23 @@ async fn a_relay_is_known_by_its_token() {
     assert_eq!(seen(&serde_json::from_str(text).unwrap()), ["Garden r"]);
 }
 
+/// A name that a person gave the process was meant to limit its client. A relay cannot pass it on, so it does not start
+/// without the token of an agent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_relay_does_not_drop_the_name_of_its_agent() {
+    let kennel = Kennel::with(&[("SIYUAN_MCP_TOKEN", "canary-own")]).await;
+    kennel.agents(&["set", "Reader", "--level", "r", "--notebook", "Garden"]);
+    for token in [None, Some("canary-own")] {
+        let mut command = of_user(&kennel.world, &kennel.folder);
+        command.args(["stdio", "--connect", &kennel.server.url]).env("SIYUAN_MCP_AGENT", "Reader");
+        command.envs(token.map(|it| ("SIYUAN_MCP_TOKEN", it)));
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains("SIYUAN_MCP_AGENT"), "{token:?}: {said}");
+        assert!(!said.contains("canary-own"), "{said}");
+    }
+}
+
 /// With a token of its own the server admits the holders of either; two tokens at once are none.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agents_token_is_enough_where_another_is_required() {
