@@ -30,11 +30,14 @@ pub enum Transport {
     Cli,
     /// The playground in the page.
     Panel,
+    /// SiYuan's own agent, in the page.
+    Siyuan,
 }
 
 impl Transport {
     /// Every transport.
-    pub const ALL: [Transport; 4] = [Transport::Stdio, Transport::Http, Transport::Cli, Transport::Panel];
+    pub const ALL: [Transport; 5] =
+        [Transport::Stdio, Transport::Http, Transport::Cli, Transport::Panel, Transport::Siyuan];
 
     /// The word in analytics (B-250).
     pub const fn word(self) -> &'static str {
@@ -43,6 +46,7 @@ impl Transport {
             Transport::Http => "http",
             Transport::Cli => "cli",
             Transport::Panel => "panel",
+            Transport::Siyuan => "siyuan",
         }
     }
 }

@@ -35,7 +35,7 @@ pub use crate::fingerprint::Fingerprint;
 use self::watch::Watch;
 use crate::activity::shop::ShopItem;
 use crate::activity::{Observer, Outcome, Record, Transport};
-use crate::agents::{AgentMark, Identity};
+use crate::agents::{AgentMark, Identity, OWN_AGENT, shown_client};
 use crate::ask::clean;
 use crate::config::{Pause, Policy, PolicyView, Rules};
 use crate::cx::World;
@@ -217,7 +217,7 @@ async fn dispatch(
         spec: called.spec,
         transport: call.transport,
         started_ms: world.kernel.now_ms(),
-        client: clean(&call.client, CLIENT).into(),
+        client: shown_client(&clean(&call.client, CLIENT)).into(),
         // From the cached policy, without a kernel request.
         agent: cache.known(world.kernel).and_then(|policy| mark(cache, &policy)),
     };
@@ -310,6 +310,7 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> Approval
 async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
     errand::obey(world, policy);
     visible(called.spec, &policy.rules)?;
+    invited(world, &policy.rules)?;
     offered(called.spec, &policy.scope)?;
     if let ApprovalState::Ran(kept) = &attempt.standing {
         authorize(called.spec, &policy.scope.grants)?;
@@ -361,6 +362,16 @@ pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
         Pause::Yes => Err(ToolError::paused()),
         Pause::Unknown(why) => Err(why.into()),
     }
+}
+
+/// Refuses SiYuan's own agent, unless a person lets it call.
+fn invited(world: &World<'_>, rules: &Rules) -> Result<(), ToolError> {
+    if rules.calls.own_agent || world.author.is_none_or(|it| it.identity != Identity::Own) {
+        return Ok(());
+    }
+    Err(ToolError::disabled(format!(
+        "A person has turned these tools off for {OWN_AGENT}. They can turn them on in SiYuan: Settings of the plugin MCP Puppy, Permissions."
+    )))
 }
 
 /// Step 2: refuses an action that is switched off, and every action during a pause.

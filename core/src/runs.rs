@@ -67,7 +67,12 @@ pub struct Author {
 impl Author {
     /// The name by which the author has errands; `None` for one that others may pass for.
     pub(crate) fn principal(&self) -> Option<&str> {
-        if self.is_person { Some("") } else { self.session.as_deref() }
+        match self.identity {
+            // No page shows the errands of calls that run in a page.
+            Identity::Own => None,
+            _ if self.is_person => Some(""),
+            _ => self.session.as_deref(),
+        }
     }
 
     /// The hash by which the author's runs are known. A session's own name would be a key to it. The session of a
