@@ -247,6 +247,8 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   attending;
   /** @type {Promise<Scripts["page/removal.js"] | undefined> | undefined} */
   removal;
+  /** @type {(() => void) | undefined} */
+  offers;
 
   onload() {
     slot.current?.dispose();
@@ -266,6 +268,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     this.eventBus.on("open-menu-doctree", this.treeMenu);
     this.eventBus.on("click-blockicon", this.blockMenu);
     this.startPuppy();
+    this.own();
     this.listen();
     this.server("attend");
     // The host removes our files before it calls `uninstall`.
@@ -365,6 +368,12 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
    */
   pause(is) {
     return this.attend().then(() => this.channel?.pause(is));
+  }
+
+  /** Offers the tools to SiYuan's own agent if a person wants that, or takes them back; since SiYuan 3.8. */
+  async own() {
+    const { own_agent: is } = this.addAgentCapability ? await stored(HTTP_SETTINGS) : {};
+    if (!this.dead && (is === true || this.offers)) lent("page/own.js", (it) => it.offer(this, is === true), () => {});
   }
 
   /** A detached window shows one document and no puppy. */
@@ -505,6 +514,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       request: (request) => this.request(request),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
+      native: (what) => lent("page/native.js", (it) => it.native({ siyuan, plugin: this }, what), () => ""),
       assistant: (what, entry) => lent("desktop/assistant.js", (it) => it.assistant(what, JSON.parse(entry)), () => "failed"),
       secret,
       copy: (text) => lent("page/hand.js", (it) => it.copy(text), () => false),
@@ -565,6 +575,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   async onDataChanged() {
     // Servers that are connected to a page ask seldom whether their settings changed.
     if (this.channel) this.request("changed mcpHttpSettings");
+    else this.own();
     if (!this.puppy) return;
     const [settings] = await Promise.all([puppySettings(), this.tellPause()]);
     this.puppy?.tell(`settings\n${asLines(settings)}`);
@@ -587,6 +598,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     this.eventBus.off("open-menu-doctree", this.treeMenu);
     this.eventBus.off("click-blockicon", this.blockMenu);
     end(this.puppy);
+    this.offers?.();
     this.dialog?.destroy();
     this.channel?.dispose();
     this.socket?.close();

@@ -1,9 +1,10 @@
-//! The record of calls: ids at most, never note text, and no title but that of a deleted document. Only `coins` asks the kernel; the rest is pure.
+//! The record of calls: ids at most, never note text, and no title but that of a deleted document. Only `coins` and `journal` ask the kernel; the rest is pure.
 
 pub mod analytics;
 pub mod coins;
 pub mod counter;
 pub mod events;
+pub mod journal;
 pub mod purse;
 pub mod shop;
 pub mod stats;

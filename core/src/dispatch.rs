@@ -13,6 +13,7 @@ pub(crate) mod carry;
 mod empty;
 mod errand;
 mod gate;
+pub mod gate_words;
 mod ledger;
 mod named;
 mod partly;
@@ -166,6 +167,17 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         KeptReply::new(reply, grants)
     }
 
+    /// The answer of a call that ended after its caller had left, under the policy of now.
+    ///
+    /// # Errors
+    /// Those of the call, and if calls are refused now.
+    pub async fn kept(&self, kept: &KeptReply) -> Reply {
+        let policy = self.policy().await;
+        running(&policy.rules)?;
+        invited(self.cache.identity(), &policy.rules)?;
+        kept.given(&policy.scope.grants)
+    }
+
     /// The surroundings of a call.
     pub(crate) fn world(&self) -> World<'_> {
         let Engine { kernel, cache, process, observer } = self;
@@ -310,7 +322,7 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> Approval
 async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
     errand::obey(world, policy);
     visible(called.spec, &policy.rules)?;
-    invited(world, &policy.rules)?;
+    invited(world.author.map_or(&Identity::Unknown, |it| &it.identity), &policy.rules)?;
     offered(called.spec, &policy.scope)?;
     if let ApprovalState::Ran(kept) = &attempt.standing {
         authorize(called.spec, &policy.scope.grants)?;
@@ -365,8 +377,8 @@ pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
 }
 
 /// Refuses SiYuan's own agent, unless a person lets it call.
-fn invited(world: &World<'_>, rules: &Rules) -> Result<(), ToolError> {
-    if rules.calls.own_agent || world.author.is_none_or(|it| it.identity != Identity::Own) {
+fn invited(identity: &Identity, rules: &Rules) -> Result<(), ToolError> {
+    if rules.calls.own_agent || *identity != Identity::Own {
         return Ok(());
     }
     Err(ToolError::disabled(format!(

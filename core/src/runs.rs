@@ -37,7 +37,7 @@ use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time without a change after which a run is over, in milliseconds.
-const REST_MS: u64 = 10 * 60 * 1_000;
+pub const REST_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of runs that are kept and listed, the newest.
 pub(crate) const MOST_RUNS: usize = 1_000;
 /// The number of requests that are made side by side.
