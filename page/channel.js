@@ -198,8 +198,6 @@ export function connect(parts) {
     pause,
     /** @param {string} notebook */
     levels: (notebook) => known?.lines(notebook) ?? [],
-    /** @param {string} question */
-    ask: (question) => module.ask(question),
     touched: channelHost.touched,
     act: channelHost.act,
     dispose() {

@@ -35,7 +35,7 @@ function patience() {
 const served = (plugin) => ({
   ...plugin.host(),
   patience: patience(),
-  ask: async (question) => (await plugin.attend(), plugin.channel?.ask(question) ?? ""),
+  ask: async (question) => (await plugin.attend(), plugin.request(`ask ${question}`)),
   touched: (doc, block, level) => plugin.channel?.touched(doc, block, level),
   screen: async (call, action, args) => (await plugin.attend(), plugin.channel?.act(call, action, args) ?? ""),
 });

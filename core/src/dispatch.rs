@@ -43,7 +43,7 @@ use crate::cx::World;
 use crate::errands::{ErrandCeilings, Errands};
 use crate::error::{ErrorType, ToolError};
 use crate::find::{CallTarget, ResolvedCall, find};
-use crate::kernel::Kernel;
+use crate::kernel::{Boxed, Kernel};
 use crate::output::{Reply, json_chars};
 use crate::part::Part;
 use crate::permission::{Places, authorize, offered};
@@ -240,8 +240,7 @@ async fn dispatch(
     let author = caller.author(&record, cache.identity());
     let world = &World { author: Some(&author), ..*world };
     let mut attempt = Attempt::new(standing(gate, &policy, &called), &policy);
-    // Boxed, because its state would take the stack of everything around it.
-    let mut reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
+    let mut reply = stepped(world, &called, &policy, &attempt).await;
     let (mut outcome, mut open) = (None, None);
     if attempt.is_covered.load(Ordering::Relaxed) {
         // A person who approves an earlier question about the same call must not make it run twice.
@@ -262,7 +261,7 @@ async fn dispatch(
                 // Everything runs again: switches, levels and notes may have changed while the person decided.
                 let policy = cache.policy(world.kernel).await;
                 attempt = Attempt::new(ApprovalState::ApprovedPlan(means), &policy);
-                reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
+                reply = stepped(world, &called, &policy, &attempt).await;
             }
             Verdict::Refused(error) => reply = Err(error),
             Verdict::Ran(done) => reply = *done,
@@ -318,7 +317,17 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> Approval
     gate.standing(&policy.rules.calls, ApprovalRequest { call: called.fingerprint(), in_siyuan, confirm })
 }
 
-/// Steps 2 to 9.
+/// Steps 2 to 9. Boxed, because their state would take the stack of everything around them, and without a type, because
+/// each place that knows it would have its code once more.
+fn stepped<'a>(
+    world: &'a World<'_>,
+    called: &'a ResolvedCall,
+    policy: &'a Policy,
+    attempt: &'a Attempt,
+) -> Boxed<'a, Reply> {
+    Box::pin(steps(world, called, policy, attempt))
+}
+
 async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
     errand::obey(world, policy);
     visible(called.spec, &policy.rules)?;

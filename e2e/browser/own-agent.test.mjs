@@ -36,6 +36,8 @@ describe("SiYuan's own agent", () => {
   /** A page whose kernel has these settings of AI and these tools of its own; `saved` are the settings that were written. */
   const open = async ({ on = true, ai = AI(), native = NATIVE, confirmTimeout, ...options } = {}) => {
     await kernel.write(SETTINGS, on ? { own_agent: true } : {});
+    const { Garden } = await kernel.notebooks();
+    await kernel.write(`${STORAGE}/notebookPermissions`, { ...(await kernel.permissions()), [Garden.id]: "rwd" });
     if (confirmTimeout) ai.agent.confirmTimeout = confirmTimeout;
     const state = { ai, native, saved: [], asked: [] };
     const prepare = async (context) => {
@@ -78,7 +80,7 @@ describe("SiYuan's own agent", () => {
     const { page, declarations, loaded, state, problems } = await open({ on: false });
     await page.waitForTimeout(800);
     assert.deepEqual(await declarations(), []);
-    assert.deepEqual([await loaded("own.js"), await loaded("panel_bg"), await loaded("actions"), state.asked.length], [false, false, false, 0]);
+    assert.deepEqual([await loaded("page/own.js"), await loaded("panel_bg"), await loaded("actions"), state.asked.length], [false, false, false, 0]);
     assert.deepEqual(problems(), []);
   });
 
@@ -110,7 +112,7 @@ describe("SiYuan's own agent", () => {
     await inState(page, "success");
     assert.equal(await loaded("actions_bg"), true);
     const path = `/Garden/Own ${Date.now()}`;
-    data(await call("fs", "write", { path, content: "Mint likes shade." }));
+    data(await call("fs", "write", { path, markdown: "Mint likes shade." }));
     const read = await call("fs", "read", { path });
     assert.match(read.result, /Mint likes shade\./);
     const { events } = await until(async () => {
@@ -125,7 +127,7 @@ describe("SiYuan's own agent", () => {
     const back = call("system", "put_back", { run: runs.items[0].run });
     const dialog = page.locator(".b3-dialog--open .pup-asking");
     await dialog.waitFor();
-    assert.ok((await dialog.innerText()).startsWith(NAME), await dialog.innerText());
+    assert.ok((await dialog.innerText()).includes(`“${NAME}” wants to remove`), await dialog.innerText());
     await dialog.locator('[data-pick="once"]').first().click();
     data(await back);
     assert.equal((await call("fs", "read", { path })).isError, true, "it is gone");
@@ -161,8 +163,9 @@ describe("SiYuan's own agent", () => {
 
   test("a dangerous call asks here, is answered before SiYuan gives up, and a later approval counts once", async () => {
     const { page, call, data, error, dialog, pick, problems } = await open({ confirmTimeout: 4 });
-    const make = async (title) => data(await call("document", "create", { path: `/Garden/${title}` })).id;
-    const id = await make(`Kept ${Date.now()}`);
+    const { Garden } = await kernel.notebooks();
+    const make = (title) => kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path: `/${title} ${Date.now()}`, markdown: "text" });
+    const id = await make("Kept");
     const args = { ids: [id] };
     const waits = error(await call("document", "remove", args));
     assert.deepEqual([waits.type, waits.waiting], ["confirmation_required", true]);
@@ -176,7 +179,7 @@ describe("SiYuan's own agent", () => {
     await until(async () => (await kernel.post("/api/query/sql", { stmt: `SELECT id FROM blocks WHERE id = '${id}'` })).length === 0, { what: "the removal" });
     assert.equal(data(await call("document", "remove", args)).removed[0].id, id);
     assert.equal(error(await call("document", "remove", args)).type, "not_found", "the answer is given once");
-    const other = await make(`Denied ${Date.now()}`);
+    const other = await make("Denied");
     const denied = call("document", "remove", { ids: [other] });
     await dialog.waitFor();
     await pick("deny");
@@ -197,7 +200,7 @@ describe("SiYuan's own agent", () => {
     const grants = await kernel.permissions();
     const { Garden } = await kernel.notebooks();
     await kernel.write(`${STORAGE}/notebookPermissions`, { ...grants, [Garden.id]: "r" });
-    await until(async () => JSON.parse((await call("fs", "write", { path: `/Garden/No ${Date.now()}`, content: "x" })).result).error?.type === "permission_denied", { what: "the level" });
+    await until(async () => JSON.parse((await call("fs", "write", { path: `/Garden/No ${Date.now()}`, markdown: "x" })).result).error?.type === "permission_denied", { what: "the level" });
     await kernel.write(`${STORAGE}/notebookPermissions`, { ...grants, [Garden.id]: "none" });
     await until(async () => !JSON.stringify(await call("notebook", "list")).includes("Garden"), { what: "the hidden notebook" });
     assert.equal(error(await call("fs", "read", { path: "/Garden" })).type, "not_found");
@@ -214,7 +217,7 @@ describe("SiYuan's own agent", () => {
     await panel.locator('[data-name="own-said"]').getByText("Turned off.").waitFor();
     await until(async () => (await declarations()).every((it) => it.description.includes("turned this tool off")), { what: "the withdrawn tools" });
     const answer = await call("notebook", "list");
-    assert.equal(JSON.parse(answer.result).error.type, "disabled");
+    assert.equal(JSON.parse(answer.result).error.type, "disabled_error");
     const old = await page.evaluate(([id, generation]) => window.siyuanApp.agent.call(id, { action: "list" }, generation), [before.id.split("/").at(-1), before.generation]);
     assert.match(old.result, /no longer available/);
     await panel.locator('[data-setting="own_agent"]').click();
@@ -310,7 +313,7 @@ describe("SiYuan 3.7", () => {
     const { page, problems } = await openPuppy(browser, kernel.url);
     const panel = await openPanel(page, "permissions");
     await panel.locator('[data-name="too-old"]').getByText("Needs SiYuan 3.8 or newer.").waitFor();
-    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").some((it) => it.name.includes("own.js"))), false);
+    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").some((it) => it.name.includes("page/own.js"))), false);
     assert.deepEqual(problems(), []);
   });
 });

@@ -70,7 +70,7 @@ impl Gate for Person {
 pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     chinese::load(host.texts());
     let words = PlaygroundWords::of(&host.lang());
-    let called: Value = serde_json::from_str(call).unwrap_or_default();
+    let called: Value = serde_json::from_slice(call.as_bytes()).unwrap_or_default();
     let tool = called.get("tool").and_then(Value::as_str).and_then(Tool::named);
     let (Some(tool), Some(Value::Object(arguments))) = (tool, called.get("arguments").cloned()) else {
         return String::new();

@@ -21,7 +21,7 @@ use puppy_core::runs::REST_MS;
 use puppy_core::spec::Tool;
 use puppy_ui_web::host::{self, own::OwnHost};
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::own_agent::{LeftCalls, OwnSessions, RUNS, WAITS};
+use puppy_ui_web::state::own_agent::{LeftCalls, OwnSessions, RUNS};
 use serde_json::{Map, Value, json};
 
 use crate::engine::{self, PageEngine, record_runs};
@@ -64,7 +64,7 @@ impl OwnCall {
 
 /// Runs a call, or waits on for one that was left. The answer is an object with `result` or `error`.
 pub(crate) async fn agent(page: OwnHost, call: &str) -> String {
-    let called: Value = serde_json::from_str(call).unwrap_or_default();
+    let called: Value = serde_json::from_slice(call.as_bytes()).unwrap_or_default();
     let tool = called.get("tool").and_then(Value::as_str).and_then(Tool::named);
     let (Some(tool), Some(Value::Object(arguments))) = (tool, called.get("arguments").cloned()) else {
         return answer(&Err(ToolError::new(ErrorType::Validation, "There is no such tool.")));
@@ -118,11 +118,7 @@ fn begin(
 /// The answer of a call that goes on.
 fn waiting(call: &OwnCall) -> ToolError {
     let asks = call.asks.borrow().clone();
-    let error = match asks {
-        Some(error) => ToolError { message: format!("{} {WAITS}", error.message), ..error },
-        None => ToolError::new(ErrorType::Conflict, RUNS),
-    };
-    error.with("waiting", true)
+    asks.unwrap_or_else(|| ToolError::new(ErrorType::Conflict, RUNS)).with("waiting", true)
 }
 
 /// The text of an answer. SiYuan takes no pictures from a page.

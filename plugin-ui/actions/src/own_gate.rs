@@ -13,7 +13,7 @@ use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient as _, Boxed};
 use puppy_ui_web::host::own::OwnHost;
 use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::own_agent::PersonAnswer;
+use puppy_ui_web::state::own_agent::{PersonAnswer, WAITS};
 
 thread_local! {
     static BRAKE: RefCell<Brake> = const { RefCell::new(Brake::after(FREE_REFUSALS)) };
@@ -52,7 +52,7 @@ impl OwnGate {
             may_stand: false,
             offered: None,
         };
-        self.asks.replace(Some(question.unanswered("")));
+        self.asks.replace(Some(question.unanswered(WAITS)));
         let text = serde_json::to_string(&asked).unwrap_or_default();
         let answer = PersonAnswer::named(&self.page.question(&text).await);
         self.asks.take();

@@ -134,8 +134,8 @@ pub(crate) fn answer(question: &QuestionId, choice: Choice) {
 }
 
 /// Asks the person about a call that runs in this page, like servers do; the answer is a word.
-pub async fn ask(question: &str) -> &'static str {
-    let asked = serde_json::from_str::<OpenQuestion>(question).ok();
+pub(crate) async fn ask(question: &str) -> &'static str {
+    let asked = serde_json::from_slice::<OpenQuestion>(question.as_bytes()).ok();
     let (Some(asked), Some(channel)) = (asked, CHANNEL.with_borrow(Clone::clone)) else {
         return PersonAnswer::Unseen.word();
     };

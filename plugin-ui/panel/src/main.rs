@@ -25,12 +25,6 @@ mod exports {
         puppy_ui_panel::questions::mount(element, place, &host.lang())
     }
 
-    /// Asks the person about a call that runs in this page; the answer is a word.
-    #[wasm_bindgen]
-    pub async fn ask(question: String) -> String {
-        puppy_ui_panel::channel::ask(&question).await.to_owned()
-    }
-
     /// Sends the usage report if a person has switched it on and it is due.
     #[wasm_bindgen]
     pub async fn send_report() {

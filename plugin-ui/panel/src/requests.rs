@@ -29,6 +29,7 @@ pub async fn run(request: &str) -> Option<String> {
             channel::end_errands();
             None
         }
+        PanelRequest::Ask(question) => Some(channel::ask(&question).await.to_owned()),
         PanelRequest::OwnTools => own_agent::tools().await,
         PanelRequest::Levels => levels::list().await,
         PanelRequest::Level(notebook, level) => levels::set(&notebook, level).await,

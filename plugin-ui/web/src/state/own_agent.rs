@@ -112,7 +112,7 @@ pub struct OwnAgentState {
 impl OwnAgentState {
     /// Reads the state from the answer of the page; anything else is one of which nothing is known.
     pub fn parse(json: &str) -> OwnAgentState {
-        let said: Value = serde_json::from_str(json).unwrap_or_default();
+        let said: Value = serde_json::from_slice(json.as_bytes()).unwrap_or_default();
         let is = |key: &str| said.get(key) == Some(&Value::Bool(true));
         let tool = |it: &Value| {
             let text = |key: &str| it.get(key).and_then(Value::as_str).map(str::to_owned);
