@@ -25,7 +25,7 @@ texts! {
     /// Title of the question.
     deny_ask: "Deny SiYuan's own tools?", "禁止思源自带的工具？";
     /// Text of the question, with a number.
-    deny_text: "{n} tools are denied in SiYuan's AI settings. Nothing else there changes, and you can allow them again there. Without them, SiYuan's agent reaches notes only through MCP Puppy.", "将在思源笔记的 AI 设置中禁止 {n} 个工具，其他设置不变，你也可以在那里重新允许。此后思源自带的智能体只能通过 MCP 小狗访问笔记。";
+    deny_text: "{n} tools are denied in SiYuan's AI settings. Nothing else there changes, and you can allow them again there. Tools of other plugins and of MCP servers stay allowed.", "将在思源笔记的 AI 设置中禁止 {n} 个工具，其他设置不变，你也可以在那里重新允许。其他插件和 MCP 服务提供的工具仍可使用。";
     denied: "Denied. SiYuan's AI settings were read again and are as they were otherwise.", "已禁止。重新读取的 AI 设置除此之外没有变化。";
     failed: "The tools may not be denied. Check SiYuan's AI settings.", "工具可能未被禁止，请检查思源笔记的 AI 设置。";
     /// What stays open.
