@@ -218,12 +218,14 @@ impl HomeSignals {
 fn Bypassed(page: HomeSignals) -> AnyView {
     let words = OwnAgentWords::of(&page.store.lang());
     let text = move || fill(words.bypassed, &[("n", &page.bypassing.get().to_string())]);
-    view! {
-        <Trouble text shown=move || page.bypassing.get() != 0>
-            <Way store=page.store title=words.see to=PanelPage::Permissions/>
-        </Trouble>
-    }
-    .into_any()
+    let is_shown = move || page.bypassing.get() != 0;
+    let way = move || {
+        if !is_shown() {
+            return ().into_any();
+        }
+        view! { <Way store=page.store title=words.see to=PanelPage::Permissions/> }.into_any()
+    };
+    view! { <Trouble text shown=is_shown>{fresh(way)}</Trouble> }.into_any()
 }
 
 /// A button that opens another page; `what` is its name for screen readers.
