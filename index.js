@@ -164,27 +164,6 @@ async function isPaused() {
   return paused !== undefined && paused !== false;
 }
 
-/**
- * Writes one of our small files through the kernel; whether it did.
- *
- * @param {string} path
- * @param {string} text
- */
-async function store(path, text) {
-  const form = new FormData();
-  for (const [key, value] of Object.entries({ path, isDir: "false", modTime: String(Date.now()) })) form.append(key, value);
-  form.append("file", new File([text], "file"));
-  const response = await fetch("/api/file/putFile", { method: "POST", body: form, signal: AbortSignal.timeout(5000) });
-  return response.status === 200 && (await response.json()).code === 0;
-}
-
-/** Writes a file through the kernel, for a look at whether it lies on this computer. */
-const proof = {
-  path: `temp/${NAME}/here-${crypto.randomUUID?.()}`,
-  write: async () => ((await store(`/${proof.path}`, proof.path)) ? proof.path : undefined),
-  remove: () => fetch("/api/file/removeFile", { method: "POST", body: JSON.stringify({ path: `/${proof.path}` }) }).catch(() => {}),
-};
-
 /** The keeper of the workspace's server, once a page and version; a page that may start none has a reason instead. */
 function keptServer() {
   if (slot.keeper?.version !== VERSION) {
@@ -214,7 +193,7 @@ async function makeKeeper() {
   if (config.readonly) return { why: "readonly" };
   if (!hasNode()) return { why: "browser" };
   /** @type {Scripts["desktop/place.js"]} */
-  const { keeperFor } = await import(address("desktop/place.js"));
+  const { keeperFor, store, proofOf } = await import(address("desktop/place.js"));
   return keeperFor({
     frontend: siyuan.getFrontend(),
     require,
@@ -230,7 +209,7 @@ async function makeKeeper() {
     secret,
     changed: (state) => slot.current?.serverChanged(state),
     exclusive: (work) => navigator.locks.request(`${NAME} server`, work),
-    proof,
+    proof: proofOf(NAME),
   });
 }
 

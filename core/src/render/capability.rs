@@ -29,7 +29,7 @@ impl Effects {
     pub fn of(spec: &ActionSpec) -> Effects {
         let sends = spec.worst == Effect::External;
         let is_change = |it: Effect| matches!(it, Effect::Write | Effect::Destructive);
-        // What sends something out may write as well.
+        // Sending something out may include a write.
         let may_write = sends && spec.calls.iter().any(|it| matches!(it.nature, Nature::Write));
         Effects { writes: is_change(spec.effect) || is_change(spec.worst) || may_write, sends }
     }
@@ -39,10 +39,10 @@ impl Effects {
     }
 
     fn to_json(self) -> Value {
-        let mut all = Map::from_iter([("localRead".to_owned(), json!(true))]);
-        for (is, key) in [(self.writes, "localWrite"), (self.sends, "dataEgress")] {
+        let mut all = Map::new();
+        for (is, key) in [(true, "localRead"), (self.writes, "localWrite"), (self.sends, "dataEgress")] {
             if is {
-                all.insert(key.to_owned(), json!(true));
+                all.insert(key.to_owned(), Value::Bool(true));
             }
         }
         Value::Object(all)
@@ -56,7 +56,8 @@ pub fn capabilities(offer: &Offer) -> Vec<Value> {
 
 fn capability(tool: &Descriptor, offer: &Offer) -> Value {
     let mut all = Effects::default();
-    let mut actions = Map::from_iter([("help".to_owned(), all.to_json())]);
+    let mut actions = Map::new();
+    actions.insert("help".to_owned(), all.to_json());
     for spec in actions_of(tool.tool).filter(|it| offer.has(it)) {
         let effects = Effects::of(spec);
         all = all.and(effects);
@@ -69,6 +70,6 @@ fn capability(tool: &Descriptor, offer: &Offer) -> Value {
         "inputSchema": tool.input_schema,
         // Of an action without effects of its own, such as one that the agent misspells.
         "effects": all.to_json(),
-        "actionEffects": actions,
+        "actionEffects": Value::Object(actions),
     })
 }

@@ -27,7 +27,7 @@ export function forgetCapabilities(plugin) {
   }
 }
 
-/** What a plugin calls to offer a tool. */
+/** Takes a tool that a plugin offers. */
 export function addAgentCapability(plugin, options) {
   const name = options.name.trim();
   if (!name || !options.description.trim()) throw new Error("a tool needs a name and a description");

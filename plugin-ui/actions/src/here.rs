@@ -17,7 +17,7 @@ use puppy_core::visible;
 use puppy_ui_web::host::{self, Host};
 use puppy_ui_web::state::reply;
 use puppy_ui_web::words::chinese;
-use puppy_ui_web::words::playground::PlaygroundWords;
+use puppy_ui_web::words::playground::PlanWords;
 use serde_json::{Map, Value};
 
 use crate::engine::{self, record_runs};
@@ -33,7 +33,7 @@ thread_local! {
 /// The gate of the page: the person is there, so they are asked, unless they chose that nobody is.
 struct Person {
     host: Host,
-    words: &'static PlaygroundWords,
+    words: &'static PlanWords,
     /// The plan that the page has shown them and that they agreed to.
     agreed: Option<Map<String, Value>>,
 }
@@ -69,7 +69,7 @@ impl Gate for Person {
 /// Runs a call and returns its answer as [`reply`] writes it.
 pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     chinese::load(host.texts());
-    let words = PlaygroundWords::of(&host.lang());
+    let words = PlanWords::of(&host.lang());
     let called: Value = serde_json::from_slice(call.as_bytes()).unwrap_or_default();
     let tool = called.get("tool").and_then(Value::as_str).and_then(Tool::named);
     let (Some(tool), Some(Value::Object(arguments))) = (tool, called.get("arguments").cloned()) else {

@@ -1,4 +1,4 @@
-//! What calls of SiYuan's own agent may do with the page in which they run.
+//! The page in which calls of SiYuan's own agent run, for the actions that show something there.
 
 use std::cell::Cell;
 

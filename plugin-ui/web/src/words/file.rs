@@ -23,6 +23,7 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("SearchWords", search::SearchWords::ALL),
     ("HelpWords", help::HelpWords::ALL),
     ("CopyWords", copying::CopyWords::ALL),
+    ("PlanWords", playground::PlanWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),
     ("AgentWords", agents::AgentWords::ALL),
