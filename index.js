@@ -164,27 +164,6 @@ async function isPaused() {
   return paused !== undefined && paused !== false;
 }
 
-/**
- * Writes one of our small files through the kernel; whether it did.
- *
- * @param {string} path
- * @param {string} text
- */
-async function store(path, text) {
-  const form = new FormData();
-  for (const [key, value] of Object.entries({ path, isDir: "false", modTime: String(Date.now()) })) form.append(key, value);
-  form.append("file", new File([text], "file"));
-  const response = await fetch("/api/file/putFile", { method: "POST", body: form, signal: AbortSignal.timeout(5000) });
-  return response.status === 200 && (await response.json()).code === 0;
-}
-
-/** Writes a file through the kernel, for a look at whether it lies on this computer. */
-const proof = {
-  path: `temp/${NAME}/here-${crypto.randomUUID?.()}`,
-  write: async () => ((await store(`/${proof.path}`, proof.path)) ? proof.path : undefined),
-  remove: () => fetch("/api/file/removeFile", { method: "POST", body: JSON.stringify({ path: `/${proof.path}` }) }).catch(() => {}),
-};
-
 /** The keeper of the workspace's server, once a page and version; a page that may start none has a reason instead. */
 function keptServer() {
   if (slot.keeper?.version !== VERSION) {
@@ -214,7 +193,7 @@ async function makeKeeper() {
   if (config.readonly) return { why: "readonly" };
   if (!hasNode()) return { why: "browser" };
   /** @type {Scripts["desktop/place.js"]} */
-  const { keeperFor } = await import(address("desktop/place.js"));
+  const { keeperFor, store, proofOf } = await import(address("desktop/place.js"));
   return keeperFor({
     frontend: siyuan.getFrontend(),
     require,
@@ -230,7 +209,7 @@ async function makeKeeper() {
     secret,
     changed: (state) => slot.current?.serverChanged(state),
     exclusive: (work) => navigator.locks.request(`${NAME} server`, work),
-    proof,
+    proof: proofOf(NAME),
   });
 }
 
@@ -247,6 +226,8 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   attending;
   /** @type {Promise<Scripts["page/removal.js"] | undefined> | undefined} */
   removal;
+  /** @type {(() => void) | undefined} */
+  offers;
 
   onload() {
     slot.current?.dispose();
@@ -266,6 +247,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     this.eventBus.on("open-menu-doctree", this.treeMenu);
     this.eventBus.on("click-blockicon", this.blockMenu);
     this.startPuppy();
+    this.own();
     this.listen();
     this.server("attend");
     // The host removes our files before it calls `uninstall`.
@@ -365,6 +347,12 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
    */
   pause(is) {
     return this.attend().then(() => this.channel?.pause(is));
+  }
+
+  /** Offers the tools to SiYuan's own agent if a person wants that, or takes them back; since SiYuan 3.8. */
+  async own() {
+    const { own_agent: is } = this.addAgentCapability ? await stored(HTTP_SETTINGS) : {};
+    if (!this.dead && (is === true || this.offers)) lent("page/own.js", (it) => it.offer(this, is === true), () => {});
   }
 
   /** A detached window shows one document and no puppy. */
@@ -505,6 +493,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
       request: (request) => this.request(request),
       pause: (is) => this.pause(is),
       server: (what) => this.server(what),
+      native: (what) => lent("page/native.js", (it) => it.native({ siyuan, plugin: this }, what), () => ""),
       assistant: (what, entry) => lent("desktop/assistant.js", (it) => it.assistant(what, JSON.parse(entry)), () => "failed"),
       secret,
       copy: (text) => lent("page/hand.js", (it) => it.copy(text), () => false),
@@ -565,6 +554,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   async onDataChanged() {
     // Servers that are connected to a page ask seldom whether their settings changed.
     if (this.channel) this.request("changed mcpHttpSettings");
+    else this.own();
     if (!this.puppy) return;
     const [settings] = await Promise.all([puppySettings(), this.tellPause()]);
     this.puppy?.tell(`settings\n${asLines(settings)}`);
@@ -587,6 +577,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
     this.eventBus.off("open-menu-doctree", this.treeMenu);
     this.eventBus.off("click-blockicon", this.blockMenu);
     end(this.puppy);
+    this.offers?.();
     this.dialog?.destroy();
     this.channel?.dispose();
     this.socket?.close();

@@ -2,13 +2,9 @@
 
 const NAME = "siyuan-mcp-puppy";
 
-/** @type {(path: string, body: unknown) => Promise<any>} */
-async function post(path, body) {
-  const response = await fetch(path, { method: "POST", body: JSON.stringify(body), signal: AbortSignal.timeout(5000) });
-  const reply = response.status === 200 ? await response.json() : { code: response.status };
-  if (reply.code !== 0) throw new Error(`${path}: ${reply.msg ?? reply.code}`);
-  return reply.data;
-}
+// Under the same version as this script, and after a failure under the same new address.
+/** @type {typeof import("../page/ai.js")} */
+const { isMasked, post, readAi } = await import(new URL(`../page/ai.js${new URL(import.meta.url).search}`, import.meta.url).href);
 
 /**
  * Looks at the entry (`look`), writes it (`add`) or takes it out (`remove`); `entry` is `{command, args}`. The answer is
@@ -19,9 +15,7 @@ async function post(path, body) {
  * @param {Entry} entry
  */
 export async function assistant(what, entry) {
-  // As the kernel has them now: the whole of the assistant's settings is written, and the page's copy may be old.
-  /** @type {{ conf: { ai?: AssistantSettings } }} */
-  const { conf: { ai } } = await post("/api/system/getConf", {});
+  const ai = await readAi();
   const servers = ai?.mcp?.servers;
   if (!ai || !Array.isArray(servers)) return "unknown";
   if (what === "look") return stateOf(servers, entry);
@@ -46,16 +40,4 @@ function stateOf(servers, { command, args }) {
   if (!own) return "absent";
   const isSame = own.enabled && own.type === "stdio" && own.command === command && String(own.args) === String(args);
   return isSame ? "present" : "differs";
-}
-
-/**
- * Whether the kernel left out keys that the page knows: writing that back would lose them.
- *
- * @param {AssistantSettings} ai
- */
-function isMasked(ai) {
-  /** @param {AssistantSettings | undefined} all */
-  const keys = (all) => (all?.providers ?? []).filter((it) => it?.apiKey).map((it) => it.id);
-  const present = new Set(keys(ai));
-  return keys(window.siyuan.config.ai).some((id) => !present.has(id) && ai.providers?.some((it) => it?.id === id));
 }

@@ -87,3 +87,32 @@ async function isHere({ fs, path }, { proof }, workspaceDir) {
     await proof.remove();
   }
 }
+
+/**
+ * Writes one of our small files through the kernel; whether it did.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+export async function store(path, text) {
+  const form = new FormData();
+  for (const [key, value] of Object.entries({ path, isDir: "false", modTime: String(Date.now()) })) form.append(key, value);
+  form.append("file", new File([text], "file"));
+  const response = await fetch("/api/file/putFile", { method: "POST", body: form, signal: AbortSignal.timeout(5000) });
+  return response.status === 200 && (await response.json()).code === 0;
+}
+
+/**
+ * A file that is written through the kernel, for a look at whether it lies on this computer.
+ *
+ * @param {string} name
+ * @returns {DesktopPage["proof"]}
+ */
+export function proofOf(name) {
+  const path = `temp/${name}/here-${crypto.randomUUID?.()}`;
+  return {
+    path,
+    write: async () => ((await store(`/${path}`, path)) ? path : undefined),
+    remove: () => fetch("/api/file/removeFile", { method: "POST", body: JSON.stringify({ path: `/${path}` }) }).catch(() => {}),
+  };
+}

@@ -64,7 +64,10 @@ export function connect(parts) {
     },
     say: (text) => siyuan.showMessage(asHtml(text), 8000),
     tellPuppy: (what) => plugin.puppy?.tell(what),
-    tellPause: () => plugin.tellPause(),
+    tellPause: () => {
+      plugin.own();
+      plugin.tellPause();
+    },
     leave: () => plugin.dialog?.destroy(),
     levels: () => levels.then((it) => it?.changed()),
     touched: (doc, block, level) => walk().then((it) => it.touched({ doc, block, level })).catch(() => {}),
@@ -195,6 +198,8 @@ export function connect(parts) {
     pause,
     /** @param {string} notebook */
     levels: (notebook) => known?.lines(notebook) ?? [],
+    touched: channelHost.touched,
+    act: channelHost.act,
     dispose() {
       heard.forEach(([target, kind, what]) => target.removeEventListener(kind, what));
       place?.close();

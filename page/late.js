@@ -69,6 +69,21 @@ export const late = ({ load, styles, name, host }) => ({
   },
 
   /**
+   * Runs a call of SiYuan's own agent in the module that contains the actions.
+   *
+   * @param {OwnHost} page
+   * @param {string} call
+   */
+  async agent(page, call) {
+    return (await load("actions")).agent(page, call);
+  },
+
+  /** Ends the record of such calls. */
+  async rest() {
+    await (await load("actions")).rest();
+  },
+
+  /**
    * Says who wrote a block, and leads to the run.
    *
    * @param {string} block

@@ -14,6 +14,8 @@ interface Scripts {
   "page/hand.js": typeof import("../page/hand.js");
   "page/late.js": typeof import("../page/late.js");
   "page/menu.js": typeof import("../page/menu.js");
+  "page/native.js": typeof import("../page/native.js");
+  "page/own.js": typeof import("../page/own.js");
   "page/removal.js": typeof import("../page/removal.js");
   "page/screen.js": typeof import("../page/screen.js");
   "page/tree.js": typeof import("../page/tree.js");
@@ -43,6 +45,8 @@ interface Modules {
   };
   actions: {
     run(host: Host, number: number, call: string): Promise<string>;
+    agent(host: OwnHost, call: string): Promise<string>;
+    rest(): Promise<void>;
     stop(number: number): void;
   };
 }
@@ -95,11 +99,23 @@ interface Host extends Page {
   request(request: string): Promise<string>;
   server(what: ServerRequest): Promise<ServerStatus | string[]>;
   assistant(what: AssistantRequest, entry: string): Promise<string>;
+  native(what: NativeRequest): Promise<string>;
   copy(text: string): Promise<boolean>;
   secret(): string;
   save(name: string, text: string): void;
   confirm(title: string, text: string, word: string): Promise<boolean>;
   approve(title: string, text: string): Promise<boolean>;
+}
+
+/** A tool for SiYuan's own agent, as the module of the panel declares it. */
+type OwnTool = Omit<import("siyuan").AgentCapability, "handler">;
+
+/** The object through which `page/own.js` serves calls of SiYuan's own agent. */
+interface OwnHost extends Host {
+  readonly patience: number;
+  ask(question: string): Promise<string>;
+  touched(doc: string, block: string, level: string): void;
+  screen(call: string, action: string, args: string): Promise<string>;
 }
 
 /** The object through which `page/channel.js` connects the channel to the page. */
@@ -115,6 +131,7 @@ interface ChannelHost extends Page {
 }
 
 type ServerRequest = "attend" | "start" | "stop" | "restart" | "purge" | "status" | "log";
+type NativeRequest = "look" | "deny" | "deny-all" | "open";
 type AssistantRequest = "look" | "add" | "remove";
 
 /** The state of the server that the desktop keeps; `detail` is for people. */

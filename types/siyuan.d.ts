@@ -93,8 +93,32 @@ declare module "siyuan" {
     addTopBar(button: { id: string; icon: string; title: string; callback(): void }): HTMLElement;
     /** Since SiYuan 3.8. */
     removeTopBar?(id: string): void;
+    /** Since SiYuan 3.8: the tools of the plugin for SiYuan's own agent, which its page keeps until the plugin is unloaded. */
+    agentCapabilities?: { id: string; generation: number }[];
+    /** Since SiYuan 3.8. Does nothing for a name that is in `agentCapabilities`. */
+    addAgentCapability?(capability: AgentCapability): string;
   }
 
+  interface AgentEffects {
+    localRead?: boolean;
+    localWrite?: boolean;
+    dataEgress?: boolean;
+    externalCost?: boolean;
+  }
+
+  /** A tool for SiYuan's own agent. */
+  interface AgentCapability {
+    name: string;
+    title?: string;
+    description: string;
+    inputSchema: object;
+    effects?: AgentEffects;
+    actionEffects?: Record<string, AgentEffects>;
+    handler(args: Record<string, unknown>, app: App): Promise<{ result?: string; structuredContent?: unknown; error?: string }>;
+  }
+
+  /** Opens SiYuan's settings; the dialog, where they open in this window. */
+  function openSetting(app: App, tab?: string): Dialog | undefined;
   function getFrontend(): Frontend;
   function showMessage(html: string, milliseconds: number, kind?: "info" | "error", id?: string): void;
   function hideMessage(id: string): void;
@@ -118,9 +142,16 @@ interface AssistantServer {
   timeout: number;
 }
 
+/** The tools that may be used, by their ids. Since SiYuan 3.8. */
+interface CapabilityPolicy {
+  default?: "allow" | "deny";
+  overrides?: Record<string, "allow" | "deny">;
+}
+
 /** The settings of SiYuan's own assistant; older kernels have no MCP servers there. */
 interface AssistantSettings {
-  mcp?: { servers?: AssistantServer[] };
+  mcp?: { servers?: AssistantServer[]; exposurePolicy?: CapabilityPolicy };
+  agent?: { confirmTimeout?: number; capabilityPolicy?: CapabilityPolicy };
   providers?: { id: string; apiKey?: string }[];
 }
 

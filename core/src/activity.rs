@@ -1,9 +1,10 @@
-//! The record of calls: ids at most, never note text, and no title but that of a deleted document. Only `coins` asks the kernel; the rest is pure.
+//! The record of calls: ids at most, never note text, and no title but that of a deleted document. Only `coins` and `journal` ask the kernel; the rest is pure.
 
 pub mod analytics;
 pub mod coins;
 pub mod counter;
 pub mod events;
+pub mod journal;
 pub mod purse;
 pub mod shop;
 pub mod stats;
@@ -30,11 +31,14 @@ pub enum Transport {
     Cli,
     /// The playground in the page.
     Panel,
+    /// SiYuan's own agent, in the page.
+    Siyuan,
 }
 
 impl Transport {
     /// Every transport.
-    pub const ALL: [Transport; 4] = [Transport::Stdio, Transport::Http, Transport::Cli, Transport::Panel];
+    pub const ALL: [Transport; 5] =
+        [Transport::Stdio, Transport::Http, Transport::Cli, Transport::Panel, Transport::Siyuan];
 
     /// The word in analytics (B-250).
     pub const fn word(self) -> &'static str {
@@ -43,6 +47,7 @@ impl Transport {
             Transport::Http => "http",
             Transport::Cli => "cli",
             Transport::Panel => "panel",
+            Transport::Siyuan => "siyuan",
         }
     }
 }

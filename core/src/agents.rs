@@ -7,6 +7,7 @@ mod file;
 mod mark;
 pub mod token;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ const LEVEL: &str = "level";
 const NOTEBOOKS: &str = "notebooks";
 const UNTIL: &str = "until";
 
+/// The name of SiYuan's own agent. No agent of the file has it, and no client is shown by it.
+pub const OWN_AGENT: &str = "SiYuan's agent";
+
 /// The greatest length of a name, in characters.
 pub const LONGEST_NAME: usize = 40;
 /// The maximum number of agents.
@@ -50,6 +54,8 @@ pub enum Identity {
     Given(String),
     /// By a name that the caller gave itself, which proves nothing.
     Claimed(String),
+    /// As SiYuan's own agent, whose calls come from the page in which they run.
+    Own,
 }
 
 /// The colour by which an agent is recognized. A word of another version counts as the first one.
@@ -255,7 +261,7 @@ impl Agents {
     /// The agent as which a caller is known.
     pub fn of(&self, identity: &Identity) -> Option<&NamedAgent> {
         match identity {
-            Identity::Person | Identity::Unknown => None,
+            Identity::Person | Identity::Unknown | Identity::Own => None,
             Identity::Proved(id) => self.named.get(id),
             Identity::Given(name) | Identity::Claimed(name) => {
                 let name = plain(name);
@@ -266,6 +272,10 @@ impl Agents {
 
     /// The mark of the agent as which a caller is known.
     pub fn mark(&self, identity: &Identity) -> Option<AgentMark> {
+        if *identity == Identity::Own {
+            let (name, color) = (OWN_AGENT.to_owned(), AgentColor::Grey);
+            return Some(AgentMark { name, color, is_proved: true });
+        }
         let is_proved = matches!(identity, Identity::Proved(_));
         self.of(identity).map(|it| AgentMark { name: it.name.clone(), color: it.color, is_proved })
     }
@@ -281,6 +291,16 @@ impl Agents {
             (None, _) => self.anyone.clone(),
         }
     }
+}
+
+/// The name of a client as it is shown: one that calls itself like SiYuan's own agent is marked as unknown.
+pub fn shown_client(name: &str) -> Cow<'_, str> {
+    if is_own(name) { format!("{name} (unknown caller)").into() } else { name.into() }
+}
+
+/// Whether a name is read as that of SiYuan's own agent.
+fn is_own(name: &str) -> bool {
+    plain(name) == plain(OWN_AGENT)
 }
 
 /// A name without case, blanks and marks: clients call themselves `claude-code` where a person writes `Claude Code`.

@@ -3,13 +3,17 @@
 //! There is one brake per kind of question and per process, not per session or client: a caller opens new sessions and
 //! changes its name as it likes.
 
+/// The number of refusals in a row after which the next question about a dangerous call waits. A person who denies one
+/// thing may want another.
+pub const FREE_REFUSALS: u32 = 2;
 /// The first wait, in milliseconds.
 const FIRST_MS: u64 = 30_000;
 /// The longest wait, in milliseconds.
 const LONGEST_MS: u64 = 30 * 60 * 1_000;
 
+/// A brake.
 #[derive(Debug, Default)]
-pub(crate) struct Brake {
+pub struct Brake {
     /// The number of refusals in a row that cost nothing.
     free: u32,
     /// The number of refusals in a row.
@@ -22,13 +26,13 @@ pub(crate) struct Brake {
 
 impl Brake {
     /// A brake that lets this many refusals in a row pass before the first wait.
-    pub(crate) const fn after(free: u32) -> Brake {
+    pub const fn after(free: u32) -> Brake {
         Brake { free, refused: 0, since: None, wait_ms: 0 }
     }
 
     /// The number of seconds until the next question may be asked; `None` if it may be asked now. A clock that was set
     /// back ends the wait.
-    pub(crate) fn seconds_left(&self, now: u64) -> Option<u64> {
+    pub fn seconds_left(&self, now: u64) -> Option<u64> {
         let passed = now.checked_sub(self.since?)?;
         let left = self.wait_ms.checked_sub(passed)?;
         (left > 0).then(|| left.div_ceil(1_000))
@@ -36,7 +40,7 @@ impl Brake {
 
     /// Notes that a question was refused or ignored. Questions that were open together count as one: the person could
     /// not answer them before the wait began.
-    pub(crate) fn refused(&mut self, asked_at: u64, now: u64) {
+    pub fn refused(&mut self, asked_at: u64, now: u64) {
         if self.since.is_some_and(|since| asked_at <= since) {
             return;
         }
@@ -48,7 +52,7 @@ impl Brake {
     }
 
     /// Notes that the person answered.
-    pub(crate) const fn answered(&mut self) {
+    pub const fn answered(&mut self) {
         (self.refused, self.wait_ms) = (0, 0);
     }
 }

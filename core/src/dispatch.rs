@@ -13,6 +13,7 @@ pub(crate) mod carry;
 mod empty;
 mod errand;
 mod gate;
+pub mod gate_words;
 mod ledger;
 mod named;
 mod partly;
@@ -35,14 +36,14 @@ pub use crate::fingerprint::Fingerprint;
 use self::watch::Watch;
 use crate::activity::shop::ShopItem;
 use crate::activity::{Observer, Outcome, Record, Transport};
-use crate::agents::{AgentMark, Agents, Identity};
+use crate::agents::{AgentMark, Agents, Identity, OWN_AGENT, shown_client};
 use crate::ask::clean;
 use crate::config::{Pause, Policy, PolicyView, Rules};
 use crate::cx::World;
 use crate::errands::{ErrandCeilings, Errands};
 use crate::error::{ErrorType, ToolError};
 use crate::find::{CallTarget, ResolvedCall, find};
-use crate::kernel::Kernel;
+use crate::kernel::{Boxed, Kernel};
 use crate::output::{Reply, json_chars};
 use crate::part::Part;
 use crate::permission::{Places, authorize, offered};
@@ -166,6 +167,17 @@ impl<K: Kernel, O: Observer> Engine<K, O> {
         KeptReply::new(reply, grants)
     }
 
+    /// The answer of a call that ended after its caller had left, under the policy of now.
+    ///
+    /// # Errors
+    /// Those of the call, and if calls are refused now.
+    pub async fn kept(&self, kept: &KeptReply) -> Reply {
+        let policy = self.policy().await;
+        running(&policy.rules)?;
+        invited(self.cache.identity(), &policy.rules)?;
+        kept.given(&policy.scope.grants)
+    }
+
     /// The surroundings of a call.
     pub(crate) fn world(&self) -> World<'_> {
         let Engine { kernel, cache, process, observer } = self;
@@ -217,7 +229,7 @@ async fn dispatch(
         spec: called.spec,
         transport: call.transport,
         started_ms: world.kernel.now_ms(),
-        client: clean(&call.client, CLIENT).into(),
+        client: shown_client(&clean(&call.client, CLIENT)).into(),
         // From the cached policy, without a kernel request.
         agent: cache.known(world.kernel).and_then(|policy| mark(cache, &policy)),
     };
@@ -228,8 +240,7 @@ async fn dispatch(
     let author = caller.author(&record, cache.identity());
     let world = &World { author: Some(&author), ..*world };
     let mut attempt = Attempt::new(standing(gate, &policy, &called), &policy);
-    // Boxed, because its state would take the stack of everything around it.
-    let mut reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
+    let mut reply = stepped(world, &called, &policy, &attempt).await;
     let (mut outcome, mut open) = (None, None);
     if attempt.is_covered.load(Ordering::Relaxed) {
         // A person who approves an earlier question about the same call must not make it run twice.
@@ -251,7 +262,7 @@ async fn dispatch(
                 // Everything runs again: switches, levels and notes may have changed while the person decided.
                 let policy = cache.policy(world.kernel).await;
                 attempt = Attempt::new(ApprovalState::ApprovedPlan(means), &policy);
-                reply = Box::pin(steps(world, &called, &policy, &attempt)).await;
+                reply = stepped(world, &called, &policy, &attempt).await;
             }
             Verdict::Refused(error) => reply = Err(error),
             Verdict::Ran(done) => reply = *done,
@@ -307,10 +318,21 @@ fn standing(gate: &dyn Gate, policy: &Policy, called: &ResolvedCall) -> Approval
     gate.standing(&policy.rules.calls, ApprovalRequest { call: called.fingerprint(), in_siyuan, confirm })
 }
 
-/// Steps 2 to 9.
+/// Steps 2 to 9. Boxed, because their state would take the stack of everything around them, and without a type, because
+/// each place that knows it would have its code once more.
+fn stepped<'a>(
+    world: &'a World<'_>,
+    called: &'a ResolvedCall,
+    policy: &'a Policy,
+    attempt: &'a Attempt,
+) -> Boxed<'a, Reply> {
+    Box::pin(steps(world, called, policy, attempt))
+}
+
 async fn steps(world: &World<'_>, called: &ResolvedCall, policy: &Policy, attempt: &Attempt) -> Reply {
     errand::obey(world, policy);
     visible(called.spec, &policy.rules)?;
+    invited(world.author.map_or(&Identity::Unknown, |it| &it.identity), &policy.rules)?;
     offered(called.spec, &policy.scope)?;
     if let ApprovalState::Ran(kept) = &attempt.standing {
         authorize(called.spec, &policy.scope.grants)?;
@@ -362,6 +384,16 @@ pub(crate) fn running(rules: &Rules) -> Result<(), ToolError> {
         Pause::Yes => Err(ToolError::paused()),
         Pause::Unknown(why) => Err(why.into()),
     }
+}
+
+/// Refuses SiYuan's own agent, unless a person lets it call.
+fn invited(identity: &Identity, rules: &Rules) -> Result<(), ToolError> {
+    if rules.calls.own_agent || *identity != Identity::Own {
+        return Ok(());
+    }
+    Err(ToolError::disabled(format!(
+        "A person has turned these tools off for {OWN_AGENT}. They can turn them on in SiYuan: Settings of the plugin MCP Puppy, Permissions."
+    )))
 }
 
 /// Step 2: refuses an action that is switched off, and every action during a pause.

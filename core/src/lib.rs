@@ -20,7 +20,7 @@ pub mod activity;
 pub mod agents;
 pub mod args;
 pub mod ask;
-mod brake;
+pub mod brake;
 pub mod channel;
 pub mod clients;
 pub mod config;

@@ -1,5 +1,6 @@
 //! Renders declarations and answers: for a model, for help, and for the pages of the reference.
 
+pub mod capability;
 mod descriptor;
 mod draft;
 pub mod example;

@@ -37,7 +37,7 @@ use crate::kernel::{Kernel, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time without a change after which a run is over, in milliseconds.
-const REST_MS: u64 = 10 * 60 * 1_000;
+pub const REST_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of runs that are kept and listed, the newest.
 pub(crate) const MOST_RUNS: usize = 1_000;
 /// The number of requests that are made side by side.
@@ -67,7 +67,12 @@ pub struct Author {
 impl Author {
     /// The name by which the author has errands; `None` for one that others may pass for.
     pub(crate) fn principal(&self) -> Option<&str> {
-        if self.is_person { Some("") } else { self.session.as_deref() }
+        match self.identity {
+            // No page shows the errands of calls that run in a page.
+            Identity::Own => None,
+            _ if self.is_person => Some(""),
+            _ => self.session.as_deref(),
+        }
     }
 
     /// The hash by which the author's runs are known. A session's own name would be a key to it. The session of a

@@ -44,6 +44,8 @@ impl Siyuan {
     const SEEN: Siyuan = Siyuan::new(3, 7, 3);
     /// The last version whose sources were read.
     const READ: Siyuan = Siyuan::new(3, 8, 6);
+    /// The first version whose own agent takes tools of plugins.
+    const FIRST_WITH_CAPABILITIES: Siyuan = Siyuan::new(3, 8, 0);
     /// The first version with blocks that Markdown does not show as they are.
     const FIRST_WITH_TABS: Siyuan = Siyuan::new(3, 8, 3);
     /// The first version that decodes requests strictly and keeps a locked type.
@@ -65,6 +67,11 @@ impl Siyuan {
             (Some(major), Some(minor), Some(patch)) => Siyuan { major, minor, patch },
             _ => Siyuan::new(u32::MAX, 0, 0),
         }
+    }
+
+    /// Whether its own agent takes tools of plugins.
+    pub fn has_capabilities(self) -> bool {
+        self >= Siyuan::FIRST_WITH_CAPABILITIES
     }
 
     /// The extent to which it is known.

@@ -12,6 +12,7 @@ mod words;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use puppy_core::agents::shown_client;
 use puppy_core::ask::{LONGEST, clean};
 use puppy_core::channel::{NewQuestion, NotAsked};
 use puppy_core::config::{ApprovalMethod, CallSettings};
@@ -179,7 +180,7 @@ impl<C: Client> CallGate<C> {
 
     /// The name of the client as a question shows it.
     fn name(&self) -> String {
-        clean(&self.client.name(), LONGEST)
+        shown_client(&clean(&self.client.name(), LONGEST)).into_owned()
     }
 
     /// Asks in SiYuan, and waits as long as the client does. When no question can be asked there, no other way is taken: it

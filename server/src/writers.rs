@@ -3,33 +3,26 @@
 //! A call only notes the event, and only the end of the process waits for the writes. A failed write is retried with
 //! the next one and does no harm (B-037, B-255).
 
-mod analytics;
 mod beat;
 mod defaults;
-mod events;
-mod purse;
 mod runs;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use puppy_core::activity::journal::Journal;
 use puppy_core::activity::{CallEnd, Observer, Outcome, Record, instance};
 use puppy_core::error::{ErrorType, ToolError};
-use puppy_core::kernel::Ambient;
+use puppy_core::kernel::{Ambient, KernelError};
 use puppy_core::output::{Reply, is_partial};
 use puppy_core::runs::Runs;
-use puppy_core::spec::Tool;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::channel::Channel;
 use crate::kernel::HttpKernel;
-use analytics::Analytics;
 use beat::Beat;
-use events::Events;
-use purse::Purse;
 use runs::Ledger;
 
 /// The time that shutdown waits for the last writes; the process has 2 s after its parent's end (B-145).
@@ -54,16 +47,12 @@ struct WrittenFiles {
     kernel: HttpKernel,
     /// Tells the pages of new events.
     channel: Channel,
-    events: Events,
-    purse: Purse,
-    analytics: Analytics,
+    journal: Journal,
     ledger: Ledger,
     beat: Beat,
     /// The calls that were answered while their questions wait in SiYuan, by question: their lines are written with the
     /// person's answer.
     open: Mutex<HashMap<String, (Record, CallEnd)>>,
-    /// Whether a call has been made: an unused process writes nothing.
-    used: AtomicBool,
 }
 
 impl Writers {
@@ -83,13 +72,10 @@ impl Writers {
         let instance = instance(kernel.now_ms(), kernel.random());
         let stop = CancellationToken::new();
         let files = WrittenFiles {
-            events: Events::new(instance.clone()),
-            analytics: Analytics::new(&instance),
-            purse: Purse::new(instance),
+            journal: Journal::new(instance),
             ledger: Ledger::new(stop.clone()),
             beat: Beat::new(stop.clone()),
             open: Mutex::default(),
-            used: AtomicBool::new(false),
             kernel,
             channel,
         };
@@ -132,15 +118,11 @@ impl Writers {
             if let Some(task) = task {
                 let _ = task.await;
             }
-            if files.used.load(Ordering::Relaxed) {
+            if files.journal.is_used() {
                 // Coins first: they exist nowhere else, and time may run out. Then the way back of the last change.
-                files.purse.write_last(&files.kernel).await;
+                note(files.journal.release(&files.kernel).await);
                 files.ledger.write(&files.kernel).await;
-                tokio::join!(
-                    files.events.write(&files.kernel, &files.purse),
-                    files.purse.show(&files.kernel),
-                    files.analytics.write(&files.kernel, None),
-                );
+                note(files.journal.finish(&files.kernel).await);
             }
         };
         if tokio::time::timeout(LAST_WRITES, last).await.is_err() {
@@ -177,10 +159,7 @@ impl WrittenFiles {
     async fn keep_written(&self) {
         while let Some(began) = self.beat.news().await {
             self.beat.rest(began, LEAD).await;
-            // The events contain the sum of all purses, which must not change hands meanwhile.
-            self.events.write(&self.kernel, &self.purse).await;
-            let analytics = self.analytics.write(&self.kernel, self.channel.changes());
-            tokio::join!(self.purse.write(&self.kernel), analytics);
+            note(self.journal.write(&self.kernel, self.channel.changes()).await);
             // Pages that show calls read all these files now.
             self.channel.stir();
             self.beat.rest(began, EVERY).await;
@@ -194,16 +173,12 @@ impl WrittenFiles {
 
 impl Observer for Writers {
     fn started(&self, record: &Record) {
-        let files = &self.files;
-        files.used.store(true, Ordering::Relaxed);
-        // Every call earns a coin, failed ones too; the puppy's own tool earns none (B-291).
-        files.purse.count(record.spec.tool != Tool::Mascot);
-        files.events.started(record);
-        files.beat.wake();
+        self.files.journal.started(record);
+        self.files.beat.wake();
     }
 
     fn asked(&self, record: &Record, so_far: &CallEnd) {
-        self.files.events.ended(record, so_far);
+        self.files.journal.asked(record, so_far);
         self.files.beat.wake();
     }
 
@@ -218,10 +193,16 @@ impl Observer for Writers {
     }
 
     fn ended(&self, record: &Record, ended: &CallEnd) {
-        self.files.events.ended(record, ended);
+        self.files.journal.ended(record, ended);
         self.files.ledger.stir();
         self.files.channel.touched(ended);
-        self.files.analytics.note(record, ended);
         self.files.beat.wake();
+    }
+}
+
+/// A failed write does no harm: the next one makes up for it.
+fn note(written: Result<(), KernelError>) {
+    if let Err(error) = written {
+        tracing::debug!("the record of calls was not written: {error:?}");
     }
 }

@@ -25,7 +25,7 @@ pub fn cleared(bytes: &[u8], now_ms: u64) -> Option<u64> {
 pub fn since(lines: &str, moment: u64) -> String {
     let mut kept = String::new();
     for line in lines.lines() {
-        let value: Value = serde_json::from_str(line).unwrap_or_default();
+        let value: Value = serde_json::from_slice(line.as_bytes()).unwrap_or_default();
         if value.get("timestamp").and_then(Value::as_u64).is_some_and(|at| at > moment) {
             kept.push_str(line);
             kept.push('\n');

@@ -11,7 +11,7 @@ use super::instance;
 use super::purse::Purse;
 use super::stats::{CoveredPurchase, STATS_FILE, Stats};
 use crate::kernel::api::file::{self, Entry};
-use crate::kernel::{Kernel, KernelError, Route, files};
+use crate::kernel::{Boxed, Kernel, KernelError, Route, files};
 
 /// The routes that read everybody's coins.
 pub const READS: [Route; 2] = [file::GET_FILE, file::READ_DIR];
@@ -31,7 +31,12 @@ const LOOKS: usize = 5;
 pub struct PurseCache(BTreeMap<String, Purse>);
 
 /// The sum of all purses. The only such sum, for the sidecar, the page and the panel.
-pub async fn sum(kernel: &dyn Kernel, known: &mut PurseCache) -> Result<Stats, KernelError> {
+pub fn sum<'a>(kernel: &'a dyn Kernel, known: &'a mut PurseCache) -> Boxed<'a, Result<Stats, KernelError>> {
+    // Without a type of its own, because each place that knows it would have its code once more.
+    Box::pin(summed(kernel, known))
+}
+
+async fn summed(kernel: &dyn Kernel, known: &mut PurseCache) -> Result<Stats, KernelError> {
     let bytes = files::read(kernel, &stats_path()).await?;
     let before = bytes.map(|bytes| Stats::parse(&bytes)).unwrap_or_default();
     let mut looks = 1;
@@ -74,7 +79,11 @@ pub async fn show(kernel: &dyn Kernel, stats: &Stats) -> Result<(), KernelError>
 }
 
 /// Takes over a purse that nobody holds, or creates one; returns its content.
-pub async fn hold(kernel: &dyn Kernel, holder: &str) -> Result<Purse, KernelError> {
+pub fn hold<'a>(kernel: &'a dyn Kernel, holder: &'a str) -> Boxed<'a, Result<Purse, KernelError>> {
+    Box::pin(held(kernel, holder))
+}
+
+async fn held(kernel: &dyn Kernel, holder: &str) -> Result<Purse, KernelError> {
     let own = path(holder);
     // An earlier attempt may have succeeded without an answer.
     if let Some(bytes) = files::read(kernel, &own).await? {

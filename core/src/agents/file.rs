@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     AGENTS, AGENTS_FILE, ANYONE, AgentColor, Agents, COLOR, LEVEL, LONGEST_NAME, MOST_AGENTS, NAME,
-    NOTEBOOKS, UNTIL, is_day, plain,
+    NOTEBOOKS, UNTIL, is_day, is_own, plain,
 };
 use crate::grants::{Ceiling, Closed};
 use crate::kernel::{Kernel, files};
@@ -46,7 +46,7 @@ pub enum AgentRefusal {
     NoName,
     /// The name is longer than [`LONGEST_NAME`].
     LongName,
-    /// Another agent has a name that is read as the same.
+    /// Another agent has a name that is read as the same, or SiYuan's own agent has.
     SameName,
     /// The last day is no day.
     NoDay,
@@ -150,7 +150,7 @@ impl AgentsFile {
         if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
             return Err(AgentRefusal::LongName);
         }
-        if known.named().any(|it| it.id != id && plain(&it.name) == read_as) {
+        if is_own(name) || known.named().any(|it| it.id != id && plain(&it.name) == read_as) {
             return Err(AgentRefusal::SameName);
         }
         if !until.is_empty() && !is_day(until) {

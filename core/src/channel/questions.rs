@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::message::{Choice, OfferedErrand, OpenQuestion, Ruling};
 use crate::agents::{AgentMark, Identity};
 use crate::ask::Ask;
-use crate::brake::Brake;
+use crate::brake::{Brake, FREE_REFUSALS};
 use crate::errands::{ErrandBounds, ErrandPlace, NewErrand};
 use crate::fingerprint::Fingerprint;
 
@@ -17,8 +17,6 @@ use crate::fingerprint::Fingerprint;
 const MEMORY_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of open questions.
 const MOST_OPEN: usize = 32;
-/// The number of refusals in a row after which the next question waits. A person who denies one thing may want another.
-const FREE: u32 = 2;
 /// The maximum number of further callers that share a question.
 const MOST_JOINED: usize = 64;
 
@@ -143,7 +141,7 @@ impl NewQuestion {
 
 impl Default for Questions {
     fn default() -> Questions {
-        Questions { brake: Brake::after(FREE), all: Vec::new(), revision: 0 }
+        Questions { brake: Brake::after(FREE_REFUSALS), all: Vec::new(), revision: 0 }
     }
 }
 

@@ -178,6 +178,7 @@ fn http() -> Value {
             "errand_changes": most(MOST_CHANGES, "The most changes of an errand"),
             "errand_deletes": most(MOST_DELETES, "The most deletions of documents of an errand"),
             "errand_minutes": most(MOST_MINUTES, "The longest time of an errand; 0 turns errands off"),
+            "own_agent": switch(false, "Whether SiYuan's own agent may call"),
             "token": text("The token that callers over HTTP send; empty for none"),
             "autostart": switch(true, "Whether the server starts with SiYuan"),
             "host": text("The address to listen at"),
@@ -242,6 +243,7 @@ mod tests {
             HttpChange::ErrandChanges(40),
             HttpChange::ErrandDeletes(0),
             HttpChange::ErrandMinutes(20),
+            HttpChange::OwnAgent(true),
         ] {
             http.set(&change);
         }

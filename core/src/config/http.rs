@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::HTTP_FILE;
 use super::settings::{
-    ApprovalMethod, CONFIRM, ERRAND_CHANGES, ERRAND_DELETES, ERRAND_MINUTES, PATIENCE, Patience,
+    ApprovalMethod, CONFIRM, ERRAND_CHANGES, ERRAND_DELETES, ERRAND_MINUTES, OWN_AGENT, PATIENCE, Patience,
     errand_ceilings,
 };
 use crate::errands::ErrandCeilings;
@@ -99,6 +99,7 @@ impl HttpSettings {
             HttpChange::ErrandChanges(most) => (ERRAND_CHANGES, json!(most)),
             HttpChange::ErrandDeletes(most) => (ERRAND_DELETES, json!(most)),
             HttpChange::ErrandMinutes(most) => (ERRAND_MINUTES, json!(most)),
+            HttpChange::OwnAgent(is) => (OWN_AGENT, json!(is)),
         };
         self.0.insert(key.to_owned(), value);
     }
@@ -116,6 +117,11 @@ impl HttpSettings {
     /// The ways to ask a person, in their order; none until a person has chosen some.
     pub fn confirm(&self) -> Vec<ApprovalMethod> {
         ApprovalMethod::chosen(&self.0)
+    }
+
+    /// Whether SiYuan's own agent may call.
+    pub fn has_own_agent(&self) -> bool {
+        self.0.get(OWN_AGENT) == Some(&Value::Bool(true))
     }
 
     /// Whether every call of agents is refused. Anything but a plain no is a pause, as for the server.
@@ -163,6 +169,8 @@ pub enum HttpChange {
     ErrandDeletes(u64),
     /// The longest time of an errand, in minutes; 0 turns errands off.
     ErrandMinutes(u64),
+    /// Whether SiYuan's own agent may call.
+    OwnAgent(bool),
 }
 
 impl HttpChange {

@@ -19,6 +19,9 @@ pub(super) const ERRAND_CHANGES: &str = "errand_changes";
 pub(super) const ERRAND_DELETES: &str = "errand_deletes";
 pub(super) const ERRAND_MINUTES: &str = "errand_minutes";
 
+/// The key of the switch for SiYuan's own agent in the settings.
+pub(super) const OWN_AGENT: &str = "own_agent";
+
 /// One way to ask a person before something dangerous is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApprovalMethod {
@@ -155,6 +158,8 @@ pub struct CallSettings {
     pub errands: ErrandCeilings,
     /// The token that callers over HTTP must present.
     pub token: CallerToken,
+    /// Whether SiYuan's own agent may call.
+    pub own_agent: bool,
 }
 
 impl CallSettings {
@@ -179,6 +184,7 @@ impl CallSettings {
             patience: Patience::default(),
             errands: ErrandBounds::NONE,
             token: CallerToken::Unknown,
+            own_agent: false,
         }
     }
 
@@ -199,7 +205,8 @@ impl CallSettings {
             Some(_) => Pause::Yes,
         };
         let (patience, errands) = (Patience::of(&settings), errand_ceilings(&settings));
-        CallSettings { pause, confirm, patience, errands, token }
+        let own_agent = settings.get(OWN_AGENT) == Some(&Value::Bool(true));
+        CallSettings { pause, confirm, patience, errands, token, own_agent }
     }
 }
 
@@ -263,6 +270,16 @@ mod tests {
         }
         for torn in ["", "{", "[]", "true", r#"{"paused":true,"paused":false}"#, r#"{"code":404,"msg":""}"#] {
             assert_eq!(read(torn), Pause::Unknown(Closed::Malformed(HTTP_FILE)), "{torn}");
+        }
+    }
+
+    /// Only a plain yes lets SiYuan's own agent call.
+    #[test]
+    fn own_agent_is_off_until_a_person_switches_it_on() {
+        let read = |text: &str| CallSettings::parse(text.as_bytes()).own_agent;
+        assert!(read(r#"{"own_agent":true}"#));
+        for off in ["{}", r#"{"own_agent":false}"#, r#"{"own_agent":"true"}"#, r#"{"own_agent":1}"#, "torn"] {
+            assert!(!read(off), "{off}");
         }
     }
 

@@ -42,7 +42,8 @@ impl BoundRows {
         if self.count == 0 {
             return plan;
         }
-        let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
+        let named: Vec<Value> =
+            self.named.iter().filter_map(|it| serde_json::from_slice(it.as_bytes()).ok()).collect();
         let text = |it: &Value| Some(Thing::titled(it.get("row")?.get("text")?.as_str()?));
         let first = named.iter().filter_map(text).collect();
         let rows = Consequence::Rows(Things { first, n: self.count as u64 });

@@ -40,7 +40,8 @@ impl ReferringBlocks {
         if self.total == 0 {
             return plan;
         }
-        let named: Vec<Value> = self.named.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
+        let named: Vec<Value> =
+            self.named.iter().filter_map(|it| serde_json::from_slice(it.as_bytes()).ok()).collect();
         let breaks = impact::breaks(self.total, self.documents, &named);
         plan.show("broken_refs", self.total).show("references", named).also(breaks)
     }

@@ -295,7 +295,7 @@ fn broken(effect: &Consequence) -> Option<impl Iterator<Item = String>> {
 /// The bounds of the errand that a question offers: more of the same in the same notebooks. A caller with an errand, and
 /// one that others may pass for, is offered none.
 pub(super) fn offer(spec: &ActionSpec, ask: &Ask, attempt: &Attempt, cx: &Cx<'_>) -> Option<ErrandBounds> {
-    let principal = cx.author()?.session.as_deref()?;
+    let principal = cx.author()?.session.as_deref().and(cx.principal())?;
     let is_free = cx.errands().of(principal, cx.now_ms()).is_none();
     let bounds = attempt.ceilings.offered((ask.verb, ask.about.kind))?;
     (is_free && is_coverable(spec, ask)).then_some(bounds)

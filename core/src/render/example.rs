@@ -20,7 +20,7 @@ fn shown(example: &str) -> Map<String, Value> {
 
 /// An example with its holes filled. The declaration is JSON already.
 fn parsed(example: &str, value: &impl Fn(Hole) -> String) -> Map<String, Value> {
-    let mut arguments: Map<String, Value> = serde_json::from_str(example).unwrap_or_default();
+    let mut arguments: Map<String, Value> = serde_json::from_slice(example.as_bytes()).unwrap_or_default();
     arguments.values_mut().for_each(|it| fill_in(it, value));
     arguments
 }

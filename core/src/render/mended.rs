@@ -141,7 +141,8 @@ fn mended(kind: Kind, value: &Value) -> Value {
 /// A value of another type, or in another spelling, as its kind would have it.
 fn converted(kind: Kind, value: &Value) -> Option<Value> {
     let text = value.as_str().map(str::trim);
-    let json = text.and_then(|it| serde_json::from_str(it).ok()).filter(|it: &Value| !it.is_string());
+    let json =
+        text.and_then(|it| serde_json::from_slice(it.as_bytes()).ok()).filter(|it: &Value| !it.is_string());
     let converted = match kind {
         Kind::Int { low, high } => match json.as_ref().unwrap_or(value) {
             Value::Number(number) => {

@@ -210,7 +210,8 @@ fn examples(offer: &Offer) -> String {
     let mut out = include_str!("pages/examples.md").trim_end().to_owned();
     for it in &SAMPLES {
         let on = action_named(it.tool, it.action).is_some_and(|spec| offer.has(spec));
-        let arguments: Map<String, Value> = serde_json::from_str(it.arguments).unwrap_or_default();
+        let arguments: Map<String, Value> =
+            serde_json::from_slice(it.arguments.as_bytes()).unwrap_or_default();
         if on {
             let call = result::as_call(it.tool, it.action, &arguments);
             out.push_str(&format!("\n\n## {}\n\n`{call}`\n\n{}", it.wish, it.remark));

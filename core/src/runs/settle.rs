@@ -10,7 +10,7 @@ use super::touched::{Touched, named_blocks_of};
 use super::tree::{BlockChange, BlockTree};
 use super::{BegunCall, OpenRun, Runs};
 use crate::kernel::api::history;
-use crate::kernel::{Kernel, files};
+use crate::kernel::{Boxed, Kernel, files};
 use crate::sorted::IntoSorted as _;
 
 /// The time after which old files are removed again, in milliseconds.
@@ -46,8 +46,13 @@ struct Found {
 }
 
 impl Runs {
-    /// Records the calls that ended since the last time. Nobody waits for it.
-    pub async fn settle(&self, kernel: &dyn Kernel) {
+    /// Records the calls that ended since the last time. Nobody waits for it. Without a type of its own, because each place
+    /// that knows it would have its code once more.
+    pub fn settle<'a>(&'a self, kernel: &'a dyn Kernel) -> Boxed<'a, ()> {
+        Box::pin(self.settle_ended(kernel))
+    }
+
+    async fn settle_ended(&self, kernel: &dyn Kernel) {
         let _settling = self.settling.lock().await;
         let ended = std::mem::take(&mut self.state().ended);
         let mut runs = BTreeSet::new();

@@ -5,6 +5,7 @@
     reason = "clippy's freedoms of tests do not reach the functions beside them"
 )]
 
+mod capability;
 mod grammar;
 mod ladder;
 mod levels;

@@ -1,4 +1,5 @@
 // The plugin loader: evaluates what the kernel delivers, and runs the two phases of a plugin's life.
+import { forgetCapabilities } from "./agent.js";
 import { Plugin } from "./plugin.js";
 import { hostApi } from "./api.js";
 import { fetchSyncPost } from "./request.js";
@@ -126,6 +127,7 @@ async function endInTurn(app, plugin, steps) {
 /** Removes what the host made for a plugin. */
 function forget(app, plugin) {
   const { name } = plugin;
+  forgetCapabilities(plugin);
   plugin.topBarIcons.forEach((element) => element.remove());
   plugin.statusBarIcons.forEach((element) => element.remove());
   Object.values(plugin.docks).forEach(removeDock);

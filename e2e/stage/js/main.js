@@ -1,5 +1,6 @@
 // Starts the page in the two phases a plugin sees; `?theme= lang= frontend= live=0` choose what it shows. It is the page
 // of the kernel's version: on 3.8 plugins are loaded in turn, and there is more for them.
+import { agent } from "./agent.js";
 import { language, words } from "./words.js";
 import { setTheme } from "./theme.js";
 import { allLayoutsReady, dataChanged, load, loadAll, reload, setEnabled, unload } from "./loader.js";
@@ -48,6 +49,7 @@ function makeApp(conf) {
     },
   };
   app.laidOut.promise = new Promise((resolve) => { app.laidOut.resolve = resolve; });
+  if (app.newer) app.agent = agent;
   app.reload = (names) => reload(app, names);
   app.load = (petal) => load(app, petal);
   app.dataChanged = (name, reason) => dataChanged(app, name, reason);

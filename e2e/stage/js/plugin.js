@@ -1,4 +1,5 @@
 // The Plugin base class: elements in the host's bars, storage through the kernel, commands, settings.
+import { addAgentCapability } from "./agent.js";
 import { EventBus } from "./event-bus.js";
 import { icon } from "./icons.js";
 import { fetchPost } from "./request.js";
@@ -18,6 +19,7 @@ export class Plugin {
     this.topBarIcons = [];
     this.statusBarIcons = [];
     this.protyleSlash = [];
+    if (this.addAgentCapability) this.agentCapabilities = [];
   }
 
   onload() {}
@@ -142,6 +144,9 @@ export function becomeNewer() {
       element.remove();
       return false;
     });
+  };
+  Plugin.prototype.addAgentCapability = function offer(options) {
+    return addAgentCapability(this, options);
   };
 }
 

@@ -1,98 +1,39 @@
-//! Calls that run in the page: the pipeline that agents' calls go through, with the kernel that served the page.
+//! Calls that a person runs in the page: the pipeline that agents' calls go through, with the kernel that served the page.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::future::{AbortHandle, Abortable};
-use puppy_core::activity::{CallEnd, Observer, Record, Transport};
+use puppy_core::activity::Transport;
 use puppy_core::config::{ApprovalMethod, CallSettings};
-use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Engine, Gate, PlanQuestion, Verdict};
+use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Call, Gate, PlanQuestion, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
-use puppy_core::kernel::{Ambient, Answer, Boxed, Kernel, KernelError, Request};
+use puppy_core::kernel::Boxed;
 use puppy_core::part::Part;
-use puppy_core::runs::Runs;
 use puppy_core::spec::Tool;
 use puppy_core::visible;
 use puppy_ui_web::host::{self, Host};
-use puppy_ui_web::kernel::PageKernel;
-use puppy_ui_web::state::panel_request::PanelRequest;
 use puppy_ui_web::state::reply;
 use puppy_ui_web::words::chinese;
-use puppy_ui_web::words::playground::PlaygroundWords;
+use puppy_ui_web::words::playground::PlanWords;
 use serde_json::{Map, Value};
 
-/// The time that one request to the kernel may take, in milliseconds: an export takes longer than a setting.
-const PATIENCE_MS: u32 = 60_000;
+use crate::engine::{self, record_runs};
+
 /// The longest plan that is shown with a question, in characters.
 const PLAN: usize = 2_000;
 
 thread_local! {
-    /// One for all calls, so that the index is flushed once and statements take turns.
-    static ENGINE: Rc<Engine<PatientKernel, Unseen>> =
-        Rc::new(Engine::new(PatientKernel, Unseen).keeping(RUNS.with(Arc::clone)));
-    /// The ledger of these calls: a person's changes have a way back too.
-    static RUNS: Arc<Runs> = Arc::default();
     /// The calls that run.
     static RUNNING: RefCell<BTreeMap<u32, AbortHandle>> = RefCell::default();
-    /// The page, which has the channel to the servers of agents.
-    static PAGE: RefCell<Option<Host>> = const { RefCell::new(None) };
-}
-
-/// The page's kernel, which may take its time.
-#[derive(Debug)]
-struct PatientKernel;
-
-impl Ambient for PatientKernel {
-    fn now_ms(&self) -> u64 {
-        PageKernel.now_ms()
-    }
-
-    fn local_digits(&self) -> String {
-        PageKernel.local_digits()
-    }
-
-    fn random(&self) -> u64 {
-        PageKernel.random()
-    }
-}
-
-impl Kernel for PatientKernel {
-    fn send(&self, request: Request) -> Boxed<'_, Result<Answer, KernelError>> {
-        Box::pin(async move { host::net::send(request.route, request.body, PATIENCE_MS).await })
-    }
-
-    fn pause(&self, time: Duration) -> Boxed<'_, ()> {
-        PageKernel.pause(time)
-    }
-
-    fn announce(&self, files: &[&'static str]) {
-        let Some(page) = PAGE.with_borrow(|it| it.as_ref().map(Host::share)) else { return };
-        let changed = PanelRequest::Changed(files.iter().map(|it| (*it).to_owned()).collect());
-        host::spawn(async move {
-            page.request(&changed).await;
-        });
-    }
-}
-
-/// Nobody counts what a person tries: coins and activity are those of agents.
-#[derive(Debug)]
-struct Unseen;
-
-impl Observer for Unseen {
-    fn started(&self, _: &Record) {}
-
-    fn ended(&self, _: &Record, _: &CallEnd) {}
 }
 
 /// The gate of the page: the person is there, so they are asked, unless they chose that nobody is.
 struct Person {
     host: Host,
-    words: &'static PlaygroundWords,
+    words: &'static PlanWords,
     /// The plan that the page has shown them and that they agreed to.
     agreed: Option<Map<String, Value>>,
 }
@@ -128,16 +69,15 @@ impl Gate for Person {
 /// Runs a call and returns its answer as [`reply`] writes it.
 pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     chinese::load(host.texts());
-    let words = PlaygroundWords::of(&host.lang());
-    let called: Value = serde_json::from_str(call).unwrap_or_default();
+    let words = PlanWords::of(&host.lang());
+    let called: Value = serde_json::from_slice(call.as_bytes()).unwrap_or_default();
     let tool = called.get("tool").and_then(Value::as_str).and_then(Tool::named);
     let (Some(tool), Some(Value::Object(arguments))) = (tool, called.get("arguments").cloned()) else {
         return String::new();
     };
     let (handle, registration) = AbortHandle::new_pair();
     RUNNING.with_borrow_mut(|all| all.insert(number, handle));
-    let engine = ENGINE.with(Rc::clone);
-    PAGE.set(Some(host.share()));
+    let engine = engine::engine(&host);
     let call =
         Call { tool, arguments, part: Part::Whole, transport: Transport::Panel, client: String::new() };
     let began = host::now_ms();
@@ -145,11 +85,7 @@ pub(crate) async fn run(host: Host, number: u32, call: &str) -> String {
     let gate = Person { host, words, agreed };
     let ended = Abortable::new(engine.dispatch(call, &gate), registration).await;
     RUNNING.with_borrow_mut(|all| all.remove(&number));
-    // Recorded before the answer, so that a list that is read next has the change.
-    let runs = RUNS.with(Arc::clone);
-    if runs.has_news() {
-        runs.settle(&PatientKernel).await;
-    }
+    record_runs().await;
     match ended {
         Ok(reply) => {
             let took_ms = host::now_ms().saturating_sub(began);

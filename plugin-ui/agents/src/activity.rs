@@ -303,7 +303,7 @@ fn Tools(page: ActivitySignals) -> AnyView {
     let ends = [(Only::All, words.all), (Only::Done, words.only_done), (Only::Bad, words.only_bad)];
     let ends = ends.map(|(only, name)| (only.word(), name));
     let source = |word: &'static str| if word.is_empty() { words.all_sources } else { words.transport(word) };
-    let sources = ["", "http", "stdio", "cli", "panel"].map(|word| (word, source(word)));
+    let sources = ["", "http", "stdio", "cli", "panel", "siyuan"].map(|word| (word, source(word)));
     let value = move |of: fn(&Filter) -> String| move || page.shown.with(|it| of(&it.filter));
     let filter = move |event| {
         let text = event_target_value(&event).trim().to_lowercase();

@@ -6,12 +6,12 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::own_questions;
 use crate::state::questions::{Attention, ChannelState, Question, QuestionId, StandingErrand};
-use crate::state::screen;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use puppy_core::ask::words::{self as asked, Language};
-use puppy_core::channel::{APPROVE, Choice, Key, News, PageAnswer, PageEnd, PeerId, Ruling};
+use puppy_core::channel::{APPROVE, Choice, Key, News, OpenQuestion, PageAnswer, PageEnd, PeerId, Ruling};
 use puppy_core::config::{GRANTS_FILE, HTTP_FILE, MADE_FILE};
 use puppy_core::kernel::page::PageRequest;
 use puppy_ui_web::host::channel::{ChannelHost, is_looked_at, secret_bytes, steady_ms};
@@ -19,7 +19,9 @@ use puppy_ui_web::host::{self, Mounted};
 use puppy_ui_web::kernel::PageKernel;
 use puppy_ui_web::state::address::HttpServer;
 use puppy_ui_web::state::message::Message;
+use puppy_ui_web::state::own_agent::PersonAnswer;
 use puppy_ui_web::state::panel_request::TokenAnswer;
+use puppy_ui_web::state::screen;
 use puppy_ui_web::words::channel::ChannelWords;
 use puppy_ui_web::words::{chinese, fill};
 
@@ -117,6 +119,10 @@ pub(crate) fn lang() -> String {
 
 pub(crate) fn answer(question: &QuestionId, choice: Choice) {
     with(|channel| {
+        if own_questions::answer(&question.sidecar, &question.id, choice) {
+            channel.look();
+            return;
+        }
         let now = steady_ms();
         if choice != Choice::Deny {
             channel.remember(question);
@@ -125,6 +131,16 @@ pub(crate) fn answer(question: &QuestionId, choice: Choice) {
         channel.send(text);
         channel.look();
     });
+}
+
+/// Asks the person about a call that runs in this page, like servers do; the answer is a word.
+pub(crate) async fn ask(question: &str) -> &'static str {
+    let asked = serde_json::from_slice::<OpenQuestion>(question.as_bytes()).ok();
+    let (Some(asked), Some(channel)) = (asked, CHANNEL.with_borrow(Clone::clone)) else {
+        return PersonAnswer::Unseen.word();
+    };
+    host::spawn(async move { channel.look() });
+    own_questions::ask(asked).await.word()
 }
 
 /// Denies every question.
@@ -397,7 +413,8 @@ impl Channel {
     fn look(self: &Rc<Self>) {
         let now = steady_ms();
         let times = (now, host::now_ms());
-        let state = ChannelState::of(&self.end.borrow(), times, &host::origin(), &self.state.borrow());
+        let own = own_questions::open(now);
+        let state = ChannelState::of(&self.end.borrow(), own, times, &host::origin(), &self.state.borrow());
         let waits = !state.questions.is_empty();
         let is_over = !waits && !self.state.borrow().questions.is_empty();
         let place = self.attention.borrow_mut().shows(&state, is_looked_at());
@@ -405,7 +422,7 @@ impl Channel {
         keep(&standing(), &state.standing);
         keep(&servers(), &state.servers);
         keep(&http(), &state.http);
-        let is_due = state.servers > 0;
+        let is_due = state.servers > 0 || waits;
         let asker = state.questions.first().map(|it| it.client.clone());
         let stands = !state.standing.is_empty();
         let stood = !self.state.replace(state).standing.is_empty();

@@ -24,6 +24,7 @@ use puppy_ui_web::state::trouble::StorageTrouble;
 use puppy_ui_web::words::activity::ActivityWords;
 use puppy_ui_web::words::connection::ConnectionWords;
 use puppy_ui_web::words::home::HomeWords;
+use puppy_ui_web::words::own_agent::OwnAgentWords;
 use puppy_ui_web::words::{actions, fill, grouped};
 
 use self::steps::steps;
@@ -58,6 +59,10 @@ struct HomeSignals {
     /// The version of SiYuan; empty until it is known.
     version: RwSignal<String>,
     now: RwSignal<u64>,
+    /// The number of SiYuan's own tools that bypass levels while its agent asks the puppy.
+    bypassing: RwSignal<usize>,
+    /// Whether SiYuan's own agent asks the puppy.
+    has_own_agent: RwSignal<bool>,
 }
 
 /// The page.
@@ -79,6 +84,8 @@ pub(crate) fn Home() -> AnyView {
         calls: RwSignal::new(0),
         version: RwSignal::new(String::new()),
         now: RwSignal::new(host::now_ms()),
+        bypassing: RwSignal::new(0),
+        has_own_agent: RwSignal::new(false),
     };
     once_drawn(move || page.watch());
     let why = move || page.trouble.get().map_or("", |why| store.words.why(why));
@@ -93,6 +100,7 @@ pub(crate) fn Home() -> AnyView {
         <Page name="home" title=store.words.home note=store.readonly_note()>
             <Trouble text=why shown=move || page.trouble.get().is_some()/>
             <div class="pup-trouble pup-paused" class:fn__none=is_running role="status">{words.paused}</div>
+            <Bypassed page/>
             <Waiting/>
             <div>{if is_collecting() { present() } else { fresh(content) }}</div>
             <div>{fresh(move || siyuan(page))}</div>
@@ -107,6 +115,14 @@ impl HomeSignals {
         host::spawn(async move {
             let version = ask(&PageKernel, system::version()).await.unwrap_or_default();
             self.version.try_set(version);
+        });
+        host::spawn(async move {
+            let is_on = read_server().await.is_ok_and(|it| it.has_own_agent());
+            self.has_own_agent.try_set(is_on);
+            if let Some(host) = self.store.host().filter(|_| is_on) {
+                let state = host.native("look").await.unwrap_or_default();
+                self.bypassing.try_set(state.bypassing.len());
+            }
         });
         host::spawn(async move {
             loop {
@@ -143,8 +159,15 @@ impl HomeSignals {
     fn server(self) -> String {
         let connected = self.connected.get();
         self.status.with(|it| match it.doing {
-            ServerPhase::None if connected == 0 && self.is_first.get() => self.words.not_here.to_owned(),
-            ServerPhase::None if connected == 0 => self.words.none_connected.to_owned(),
+            ServerPhase::None if connected == 0 => {
+                let is_first = self.is_first.get();
+                let text = if is_first { self.words.not_here } else { self.words.none_connected };
+                let version = self.version.get();
+                if version.is_empty() || !Siyuan::parse(&version).has_capabilities() {
+                    return text.to_owned();
+                }
+                [text, " ", OwnAgentWords::of(&self.store.lang()).no_server].concat()
+            }
             _ => {
                 let words = ConnectionWords::of(&self.store.lang());
                 let http = self.http.get();
@@ -188,6 +211,21 @@ impl HomeSignals {
             self.look().await;
         });
     }
+}
+
+/// The warning about SiYuan's own tools.
+#[component]
+fn Bypassed(page: HomeSignals) -> AnyView {
+    let words = OwnAgentWords::of(&page.store.lang());
+    let text = move || fill(words.bypassed, &[("n", &page.bypassing.get().to_string())]);
+    let is_shown = move || page.bypassing.get() != 0;
+    let way = move || {
+        if !is_shown() {
+            return ().into_any();
+        }
+        view! { <Way store=page.store title=words.see to=PanelPage::Permissions/> }.into_any()
+    };
+    view! { <Trouble text shown=is_shown>{fresh(way)}</Trouble> }.into_any()
 }
 
 /// A button that opens another page; `what` is its name for screen readers.

@@ -27,6 +27,8 @@ mod home;
 #[cfg(target_arch = "wasm32")]
 mod late;
 #[cfg(target_arch = "wasm32")]
+mod own_questions;
+#[cfg(target_arch = "wasm32")]
 mod pages;
 #[cfg(target_arch = "wasm32")]
 mod permissions;

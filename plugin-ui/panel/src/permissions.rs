@@ -6,6 +6,7 @@ mod grid;
 mod keys;
 mod made;
 mod matrix;
+mod own_agent;
 mod row;
 
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use self::filter::{FilterLine, LevelPresets, ManyLine};
 use self::grid::{Grid, GridView};
 use self::made::MadeLevel;
 use self::matrix::Matrix;
+use self::own_agent::OwnAgent;
 use crate::frame::{self, Frame};
 use crate::state::page::{DraftKind, PanelPage};
 use crate::store::Store;
@@ -83,6 +85,7 @@ fn Notebooks(store: Store) -> AnyView {
             </Group>
             <AgentView store/>
             <MadeLevel store/>
+            <OwnAgent store/>
         </div>
     }
     .into_any()

@@ -1,7 +1,9 @@
 //! Handles requests of the puppy and of the page whose code does not load with SiYuan: names of places, coins, a setting, a
-//! pause, levels in the document tree, and changes made elsewhere.
+//! pause, levels in the document tree, the tools of SiYuan's own agent, and
+//! changes made elsewhere.
 
 mod levels;
+mod own_agent;
 mod pause;
 mod purse;
 pub(crate) mod setting;
@@ -27,6 +29,8 @@ pub async fn run(request: &str) -> Option<String> {
             channel::end_errands();
             None
         }
+        PanelRequest::Ask(question) => Some(channel::ask(&question).await.to_owned()),
+        PanelRequest::OwnTools => own_agent::tools().await,
         PanelRequest::Levels => levels::list().await,
         PanelRequest::Level(notebook, level) => levels::set(&notebook, level).await,
         PanelRequest::Pause(is) => pause::pause(is).await,

@@ -13,7 +13,6 @@ pub mod page;
 pub mod preset;
 pub mod questions;
 pub mod report;
-pub mod screen;
 pub mod steps;
 pub mod switches;
 pub mod toolbox;

@@ -405,6 +405,7 @@ pub(crate) async fn read_made() -> Result<LevelTable, StorageTrouble> {
     Ok(content(bytes, LevelTable::parse).unwrap_or_default())
 }
 
-async fn read_switches() -> Result<Switches, StorageTrouble> {
+/// The switches of tools and actions.
+pub(crate) async fn read_switches() -> Result<Switches, StorageTrouble> {
     content(files::read(&PageKernel, &files::stored(SWITCHES_FILE)).await?, Switches::parse)
 }

@@ -5,6 +5,7 @@
 pub mod channel;
 pub mod dom;
 pub mod net;
+pub mod own;
 
 use gloo_events::EventListener;
 use std::future::Future;
@@ -12,6 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::state::day::Clock;
 use crate::state::message::Message;
+use crate::state::own_agent::OwnAgentState;
 use crate::state::panel_request::PanelRequest;
 use crate::state::server::ServerStatus;
 
@@ -119,6 +121,10 @@ extern "C" {
     #[wasm_bindgen(method, js_name = assistant)]
     async fn ask_assistant(this: &Host, what: &str, entry: &str) -> wasm_bindgen::JsValue;
 
+    /// Looks at SiYuan's own tools, denies them to its agent or leads to its settings; the answer is JSON.
+    #[wasm_bindgen(method, js_name = native)]
+    async fn ask_native(this: &Host, what: &str) -> wasm_bindgen::JsValue;
+
     /// Puts a text on the clipboard; whether that worked.
     #[wasm_bindgen(method, js_name = copy)]
     async fn put_on_clipboard(this: &Host, text: &str) -> wasm_bindgen::JsValue;
@@ -222,6 +228,13 @@ impl Host {
     /// Looks at the entry of SiYuan's own assistant, adds it or removes it; the answer is a word.
     pub async fn assistant(&self, what: &str, entry: &str) -> String {
         self.ask_assistant(what, entry).await.as_string().unwrap_or_default()
+    }
+
+    /// The state of SiYuan's own tools, after a wish: `look`, `deny` for its agent, `deny-all` also for its MCP server, and
+    /// `open`, which leads to SiYuan's settings. `None` if the wish failed.
+    pub async fn native(&self, what: &str) -> Option<OwnAgentState> {
+        let said = self.ask_native(what).await.as_string().filter(|it| !it.is_empty());
+        said.map(|it| OwnAgentState::parse(&it))
     }
 
     /// Puts a text on the clipboard; whether that worked.

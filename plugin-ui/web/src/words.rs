@@ -22,6 +22,7 @@ pub mod copying;
 pub mod file;
 pub mod help;
 pub mod home;
+pub mod own_agent;
 pub mod permissions;
 pub mod playground;
 pub mod puppy_page;

@@ -1,5 +1,7 @@
 //! The texts of the gate for a model whose call was stopped.
 
+pub(super) use puppy_core::dispatch::gate_words::{DENIED, FINAL, NO_ANSWER, braked};
+
 use super::seal::SealError;
 
 /// The way to confirm a call that was stopped.
@@ -7,8 +9,6 @@ pub(super) const HOW_TO_CONFIRM: &str = "Show the person this plan. If they agre
     with the argument `confirm` set to the text in `confirm` here; it is valid once, for this call, for 5 minutes.";
 /// The way to get the answer of a call whose question waits.
 pub(super) const WAITS: &str = "The question stays open in SiYuan after this answer. Tell the person, then send the same call again with the argument `confirm` set to the text in `confirm` here, to get the result or to keep waiting.";
-/// The explanation after a no in SiYuan.
-pub(super) const DENIED: &str = "The person denied it in SiYuan.";
 /// The explanation while an approved plan is carried out.
 pub(super) const RUNNING: &str =
     "This call was approved and is being carried out. Send it again for its result.";
@@ -18,18 +18,8 @@ pub(super) const UNANSWERED: &str = "The earlier question was not answered. ";
 pub(super) const BLOCKED: &str = "It cannot be approved here. A person can do it in SiYuan or on the command line, or start siyuan-puppy with a different --confirm.";
 /// The explanation while no further question has room in SiYuan.
 pub(super) const FULL: &str = "Too many questions are waiting in SiYuan. Tell the person to answer some there, then send the same call again.";
-/// The explanation while the person has refused several questions in a row.
-pub(super) fn braked(seconds: u64) -> String {
-    format!(
-        "The person denied the last questions in SiYuan, so no question is shown there for {seconds} more seconds. After that time, ask the person before you send this call again."
-    )
-}
-/// The explanation after a no.
-pub(super) const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it.";
 /// The sentence after `FINAL` if the client sent the answer.
 pub(super) const BY_CLIENT: &str = "(If the person saw no question, the client answered it: start siyuan-puppy with `--confirm token` to ask in another way.)";
-/// The explanation after a timeout.
-pub(super) const NO_ANSWER: &str = "The question was not answered in time.";
 
 /// The fault of a token that came with a call.
 pub(super) const fn trouble(broken: SealError) -> &'static str {

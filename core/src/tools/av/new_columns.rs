@@ -76,10 +76,10 @@ impl Columns {
         all.extend(self.0.iter().enumerate().map(|(at, it)| {
             json!({ "key": { "id": placeholder(at), "name": it.name, "type": it.kind, "options": it.options } })
         }));
-        // Read from text like the kernel's answers: a decoder of values would be a second one for every type in it.
+        // Read from bytes like the kernel's answers: a decoder of values, or of text, would be a second one for every type.
         let text = json!({ "keyValues": all }).to_string();
-        let database: Database =
-            serde_json::from_str(&text).map_err(|error| ToolError::internal(error.to_string()))?;
+        let database: Database = serde_json::from_slice(text.as_bytes())
+            .map_err(|error| ToolError::internal(error.to_string()))?;
         Ok(Visible::new(database, &Where::default()))
     }
 

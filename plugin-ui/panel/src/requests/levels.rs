@@ -20,6 +20,13 @@ pub(crate) async fn list() -> Option<String> {
     Some(names.chain(rows).collect::<Vec<_>>().join("\n"))
 }
 
+/// The highest level of any notebook; `None` where it is not known.
+pub(crate) async fn highest() -> Option<Level> {
+    let grants = grants(read_table().await.ok()?).await?;
+    let open = notebooks().await.ok()?.into_iter().filter(|it| !it.encrypted);
+    open.map(|it| grants.level_of(&it.id)).max()
+}
+
 /// Sets the level of a notebook and returns the previous one. The rest of the table stays unchanged.
 pub(crate) async fn set(notebook: &str, level: Level) -> Option<String> {
     let notebook = NotebookId::parse(notebook)?;

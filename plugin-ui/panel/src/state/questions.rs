@@ -1,8 +1,10 @@
 //! The open questions and active errands of servers, as the page shows them, and when a dialog opens automatically.
 
+use std::cmp::Reverse;
+
 use puppy_core::agents::{AgentColor, AgentMark};
 use puppy_core::ask::{Ask, ThingKind};
-use puppy_core::channel::{Choice, OfferedErrand, PageEnd, PeerId, UsedOf};
+use puppy_core::channel::{Choice, FromSidecar, OfferedErrand, OpenQuestion, PageEnd, PeerId, UsedOf};
 use puppy_core::errands::LONGEST_PURPOSE;
 use puppy_core::spec::Verb;
 use puppy_ui_web::state::address::HttpServer;
@@ -92,15 +94,20 @@ pub struct ChannelState {
 }
 
 impl ChannelState {
-    /// The state of an end at a moment of its own clock and of the calendar, for a page of this origin. A question that
+    /// The state of an end at a moment of its own clock and of the calendar, for a page of this origin, with the questions
+    /// of the page itself. A question that
     /// was known `before` keeps its time, so that nothing is redrawn for the milliseconds of a message.
     pub fn of(
         end: &PageEnd,
+        own: Vec<FromSidecar<OpenQuestion>>,
         (now, calendar): (u64, u64),
         origin: &str,
         before: &ChannelState,
     ) -> ChannelState {
-        let questions = end.questions(now).into_iter().map(|seen| {
+        let mut seen = end.questions(now);
+        seen.extend(own);
+        seen.sort_by_key(|it| Reverse(it.it.waited_ms));
+        let questions = seen.into_iter().map(|seen| {
             let id = QuestionId { sidecar: seen.sidecar, id: seen.it.id };
             let known = before.questions.iter().find(|it| it.id == id).map(|it| it.until);
             Question {

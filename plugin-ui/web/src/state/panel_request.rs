@@ -16,6 +16,10 @@ pub enum PanelRequest {
     Set(String, String),
     /// Tell the servers that files of settings were written; without a file, that the list of notebooks changed.
     Changed(Vec<String>),
+    /// Ask the person a question in JSON, about a call that runs in this page; the answer is a word.
+    Ask(String),
+    /// List the tools for SiYuan's own agent, if a person has them on.
+    OwnTools,
     /// Read the level of every notebook.
     Levels,
     /// Give agents a level in a notebook, at once.
@@ -40,6 +44,8 @@ impl PanelRequest {
             }
             PanelRequest::Set(key, value) => format!("set {key} {value}"),
             PanelRequest::Changed(files) => format!("changed {}", files.join(" ")),
+            PanelRequest::Ask(question) => format!("ask {question}"),
+            PanelRequest::OwnTools => "own-tools".to_owned(),
             PanelRequest::Levels => "levels".to_owned(),
             PanelRequest::Level(notebook, level) => format!("level {notebook} {level}"),
             PanelRequest::Token(agent, hash) => format!("token {agent} {hash}"),
@@ -59,6 +65,8 @@ impl PanelRequest {
             "place" => PanelRequest::Place(word()?, word().filter(|it| !it.is_empty())),
             "set" => PanelRequest::Set(word()?, word()?),
             "changed" => PanelRequest::Changed(text.split_whitespace().skip(1).map(str::to_owned).collect()),
+            "ask" => PanelRequest::Ask(text.split_once(' ')?.1.to_owned()),
+            "own-tools" => PanelRequest::OwnTools,
             "levels" => PanelRequest::Levels,
             "level" => PanelRequest::Level(word()?, Level::from_word(&word()?)),
             "token" => PanelRequest::Token(word()?, word()?),
@@ -136,6 +144,8 @@ mod tests {
             PanelRequest::Set("show".to_owned(), "false".to_owned()),
             PanelRequest::Changed(Vec::new()),
             PanelRequest::Changed(vec!["mcpHttpSettings".to_owned(), "agentNotebooks".to_owned()]),
+            PanelRequest::Ask("{\"id\": \"a b\"}".to_owned()),
+            PanelRequest::OwnTools,
             PanelRequest::Levels,
             PanelRequest::Level("n".to_owned(), Level::Write),
             PanelRequest::Token("kx3f9a2b".to_owned(), "00".to_owned()),

@@ -1,5 +1,6 @@
 //! The texts of the activity page.
 
+use puppy_core::agents::OWN_AGENT;
 use puppy_core::error::ErrorType;
 
 use crate::state::calls::End;
@@ -142,6 +143,7 @@ impl ActivityWords {
             "http" => "HTTP",
             "cli" => self.cli,
             "panel" => self.panel,
+            "siyuan" => OWN_AGENT,
             word => word,
         }
     }

@@ -1,8 +1,8 @@
 //! The file of Chinese texts, written from the declarations when the plugin is assembled. No module contains it.
 
 use super::{
-    ACTIONS, PanelWords, activity, advanced, agents, channel, connection, copying, help, home, permissions,
-    playground, puppy_page, report, runs, search, servers, tools, translations, tries,
+    ACTIONS, PanelWords, activity, advanced, agents, channel, connection, copying, help, home, own_agent,
+    permissions, playground, puppy_page, report, runs, search, servers, tools, translations, tries,
 };
 
 /// The texts of a declaration: the name of each, English, Chinese.
@@ -23,11 +23,13 @@ pub(super) const PARTS: &[(&str, Texts)] = &[
     ("SearchWords", search::SearchWords::ALL),
     ("HelpWords", help::HelpWords::ALL),
     ("CopyWords", copying::CopyWords::ALL),
+    ("PlanWords", playground::PlanWords::ALL),
     ("PlaygroundWords", playground::PlaygroundWords::ALL),
     ("ServerWords", servers::ServerWords::ALL),
     ("AgentWords", agents::AgentWords::ALL),
     ("RunsWords", runs::RunsWords::ALL),
     ("TryWords", tries::TryWords::ALL),
+    ("OwnAgentWords", own_agent::OwnAgentWords::ALL),
 ];
 
 /// The content of `panel.zh.txt`.

@@ -1,6 +1,13 @@
 //! The texts of the playground: actions in the page, and tools of servers.
 
 texts! {
+    /// The text of a question, apart from the others: the module of the actions needs no more.
+    PlanWords:
+    /// Above the plan.
+    plan: "What it would do:", "将会执行：";
+}
+
+texts! {
     /// The texts of the playground.
     PlaygroundWords:
     /// The module of the actions did not arrive.
@@ -58,8 +65,6 @@ texts! {
     picture: "Picture in the answer", "结果中的图片";
     /// Link that saves a file.
     save_file: "Save {name}", "保存 {name}";
-    /// In a question, above the plan.
-    plan: "What it would do:", "将会执行：";
     /// Part of the playground.
     actions: "Actions", "操作";
     /// Part of the playground.

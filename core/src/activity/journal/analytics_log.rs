@@ -3,27 +3,25 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use puppy_core::activity::analytics::{CLEARED_FILE, FOLDER, KEPT_FILES, ROTATE_AT, cleared, line, since};
-use puppy_core::activity::{CallEnd, Record};
-use puppy_core::kernel::{Ambient as _, files};
-
-use crate::kernel::HttpKernel;
+use crate::activity::analytics::{CLEARED_FILE, FOLDER, KEPT_FILES, ROTATE_AT, cleared, line, since};
+use crate::activity::{CallEnd, Record};
+use crate::kernel::{Kernel, KernelError, files};
 
 /// The analytics lines of this process.
 #[derive(Debug)]
-pub(super) struct Analytics {
+pub(super) struct AnalyticsLog {
     path: String,
-    text: Mutex<Text>,
+    text: Mutex<LogText>,
 }
 
 #[derive(Debug, Default)]
-struct Text {
+struct LogText {
     /// The content of the current file, including lines that are not written yet.
     now: String,
     /// Whether the file in the kernel has another content.
     differs: bool,
     /// Full files that still have to be written, oldest first.
-    full: VecDeque<Full>,
+    full: VecDeque<FullLog>,
     /// The number of files that became full.
     rotated: usize,
     /// The moment up to which a person has cleared the record.
@@ -33,19 +31,19 @@ struct Text {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Full {
+struct FullLog {
     /// The number behind its name; the oldest file gives its number to the newest.
     number: usize,
     lines: String,
 }
 
-impl Analytics {
-    pub(super) fn new(instance: &str) -> Analytics {
+impl AnalyticsLog {
+    pub(super) fn new(instance: &str) -> AnalyticsLog {
         let path = format!("{}{FOLDER}{instance}.jsonl", files::TEMP);
-        Analytics { path, text: Mutex::default() }
+        AnalyticsLog { path, text: Mutex::default() }
     }
 
-    fn text(&self) -> std::sync::MutexGuard<'_, Text> {
+    fn text(&self) -> std::sync::MutexGuard<'_, LogText> {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -59,7 +57,7 @@ impl Analytics {
             let lines = std::mem::take(&mut text.now);
             let number = text.rotated % KEPT_FILES + 1;
             text.rotated += 1;
-            text.full.push_back(Full { number, lines });
+            text.full.push_back(FullLog { number, lines });
             // An unreachable kernel may not fill the memory.
             if text.full.len() > KEPT_FILES {
                 text.full.pop_front();
@@ -72,16 +70,15 @@ impl Analytics {
 
     /// Writes the full files, if any, and then the current one: the kernel has no append. `changes` is the number of
     /// changes that pages made so far, if they are heard; a person clears the record in a page.
-    pub(super) async fn write(&self, kernel: &HttpKernel, changes: Option<u64>) {
+    pub(super) async fn write(&self, kernel: &dyn Kernel, changes: Option<u64>) -> Result<(), KernelError> {
         if !self.text().differs && changes.is_some() {
-            return;
+            return Ok(());
         }
         self.forget_cleared(kernel, changes).await;
         loop {
             let Some(full) = self.text().full.front().cloned() else { break };
-            if !self.put(kernel, &format!("{}.{}", self.path, full.number), full.lines.clone()).await {
-                break;
-            }
+            let path = format!("{}.{}", self.path, full.number);
+            files::write(kernel, &path, full.lines.clone().into_bytes()).await?;
             // The queue may have dropped this one meanwhile.
             let mut text = self.text();
             if text.full.front() == Some(&full) {
@@ -92,23 +89,14 @@ impl Analytics {
             let mut text = self.text();
             std::mem::take(&mut text.differs).then(|| text.now.clone())
         };
-        if let Some(now) = now
-            && !self.put(kernel, &self.path, now).await
-        {
-            self.text().differs = true;
-        }
-    }
-
-    async fn put(&self, kernel: &HttpKernel, path: &str, lines: String) -> bool {
-        let written = files::write(kernel, path, lines.into_bytes()).await;
-        if let Err(error) = &written {
-            tracing::debug!("analytics were not written: {error:?}");
-        }
-        written.is_ok()
+        let Some(now) = now else { return Ok(()) };
+        let written = files::write(kernel, &self.path, now.into_bytes()).await;
+        self.text().differs |= written.is_err();
+        written
     }
 
     /// Forgets the lines that a person has cleared away; the next write would bring them back.
-    async fn forget_cleared(&self, kernel: &HttpKernel, changes: Option<u64>) {
+    async fn forget_cleared(&self, kernel: &dyn Kernel, changes: Option<u64>) {
         if changes.is_some() && self.text().checked_at == changes {
             return;
         }
@@ -135,7 +123,7 @@ mod tests {
 
     #[test]
     fn full_analytics_files_are_rotated_and_numbered() {
-        let analytics = Analytics::new("i");
+        let analytics = AnalyticsLog::new("i");
         let line = "x".repeat(ROTATE_AT / 4);
         for _ in 0..8 {
             analytics.add(&line);
@@ -148,7 +136,7 @@ mod tests {
 
     #[test]
     fn unwritten_analytics_stay_below_their_limit() {
-        let analytics = Analytics::new("i");
+        let analytics = AnalyticsLog::new("i");
         let line = "x".repeat(ROTATE_AT / 2);
         for _ in 0..=KEPT_FILES + 2 {
             analytics.add(&line);

@@ -1,4 +1,4 @@
-//! Requests of servers to the page, in the form that `page/screen.js` takes.
+//! Requests to the page, in the form that `page/screen.js` takes.
 
 use puppy_core::kernel::page::PageRequest;
 use serde_json::json;

@@ -2,16 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use puppy_core::activity::events::{EVENTS_FILE, Event, EventFile, keep};
-use puppy_core::activity::{CallEnd, Record};
-use puppy_core::kernel::files;
-
-use super::purse::Purse;
-use crate::kernel::HttpKernel;
+use super::purse_keeper::PurseKeeper;
+use crate::activity::events::{EVENTS_FILE, Event, EventFile, keep};
+use crate::activity::{CallEnd, Record};
+use crate::kernel::{Kernel, KernelError, files};
 
 /// Events that are not in the file yet.
 #[derive(Debug)]
-pub(super) struct Events {
+pub(super) struct EventLog {
     instance: String,
     waiting: Mutex<PendingEvents>,
 }
@@ -22,9 +20,9 @@ struct PendingEvents {
     events: Vec<Event>,
 }
 
-impl Events {
-    pub(super) fn new(instance: String) -> Events {
-        Events { instance, waiting: Mutex::default() }
+impl EventLog {
+    pub(super) fn new(instance: String) -> EventLog {
+        EventLog { instance, waiting: Mutex::default() }
     }
 
     pub(super) fn started(&self, record: &Record) {
@@ -46,20 +44,17 @@ impl Events {
     }
 
     /// Adds the waiting events to the file. A lost event does no harm, so nothing is retried.
-    pub(super) async fn write(&self, kernel: &HttpKernel, purse: &Purse) {
+    pub(super) async fn write(&self, kernel: &dyn Kernel, purse: &PurseKeeper) -> Result<(), KernelError> {
         let new = std::mem::take(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner).events);
         if new.is_empty() {
-            return;
+            return Ok(());
         }
         let path = format!("{}{EVENTS_FILE}", files::TEMP);
-        let Ok(present) = files::read(kernel, &path).await else { return };
+        let present = files::read(kernel, &path).await?;
         let mut file = present.and_then(|bytes| EventFile::parse(&bytes)).unwrap_or_default();
         file.add(new);
         (file.balance, file.total_calls) = purse.shown(kernel).await;
-        if let Ok(bytes) = serde_json::to_vec(&file)
-            && let Err(error) = files::write(kernel, &path, bytes).await
-        {
-            tracing::debug!("{EVENTS_FILE} was not written: {error:?}");
-        }
+        // Serializing it cannot fail.
+        files::write(kernel, &path, serde_json::to_vec(&file).unwrap_or_default()).await
     }
 }
