@@ -380,7 +380,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   /** Sends the usage report if a person has switched it on; the panel's module decides its content and when it is due. */
   async report() {
     const { enabled } = await stored(`/data/storage/petal/${NAME}/telemetryConfig`);
-    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, async () => (await load("panel")).send_report());
+    if (enabled === true && !this.dead) await navigator.locks?.request(`${NAME} report`, () => this.request("report"));
   }
 
   /** Reads whether every call is paused and tells the puppy, unless something newer has been told meanwhile. */

@@ -32,7 +32,6 @@ interface Modules {
     mount(element: Element, host: Host): Mounted;
     channel(host: ChannelHost): Mounted;
     questions(element: Element, host: ChannelHost, place: string): Mounted;
-    send_report(): Promise<void>;
     request(request: string): Promise<string>;
   };
   playground: {

@@ -46,9 +46,11 @@ describe("SiYuan's own agent", () => {
         return route.fulfill({ json: { code: 0, msg: "", data: state.native } });
       });
       await context.route("**/api/system/getConf", async (route) => {
-        const reply = await (await route.fetch()).json();
+        // A page that was closed meanwhile needs no answer.
+        const reply = await route.fetch().then((it) => it.json()).catch(() => undefined);
+        if (!reply) return;
         reply.data.conf.ai = state.ai;
-        await route.fulfill({ json: reply });
+        await route.fulfill({ json: reply }).catch(() => {});
       });
       await context.route("**/api/setting/setAI", (route) => {
         state.saved.push(route.request().postDataJSON());

@@ -53,6 +53,3 @@ pub mod view;
 
 #[cfg(target_arch = "wasm32")]
 use puppy_ui_parts as parts;
-
-#[cfg(target_arch = "wasm32")]
-pub use pages::report::send_report;

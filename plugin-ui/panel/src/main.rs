@@ -25,12 +25,6 @@ mod exports {
         puppy_ui_panel::questions::mount(element, place, &host.lang())
     }
 
-    /// Sends the usage report if a person has switched it on and it is due.
-    #[wasm_bindgen]
-    pub async fn send_report() {
-        puppy_ui_panel::send_report().await;
-    }
-
     /// Handles a request of the puppy and returns the answer; empty on failure.
     #[wasm_bindgen]
     pub async fn request(request: String) -> String {

@@ -9,6 +9,7 @@ mod purse;
 pub(crate) mod setting;
 
 use crate::channel;
+use crate::pages::report::send_report;
 use puppy_ui_web::readable::Readable;
 use puppy_ui_web::state::panel_request::{PanelRequest, PurseAnswer};
 
@@ -31,6 +32,7 @@ pub async fn run(request: &str) -> Option<String> {
         }
         PanelRequest::Ask(question) => Some(channel::ask(&question).await.to_owned()),
         PanelRequest::OwnTools => own_agent::tools().await,
+        PanelRequest::Report => send_report().await.map(|()| String::new()),
         PanelRequest::Levels => levels::list().await,
         PanelRequest::Level(notebook, level) => levels::set(&notebook, level).await,
         PanelRequest::Pause(is) => pause::pause(is).await,

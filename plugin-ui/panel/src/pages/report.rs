@@ -179,7 +179,7 @@ async fn save(change: Box<dyn FnOnce(&mut ReportSettings)>) -> Result<ReportSett
 }
 
 /// Sends the report if it was switched on and is due; `None` where it is not, or where it cannot be made.
-pub async fn send_report() -> Option<()> {
+pub(crate) async fn send_report() -> Option<()> {
     let now = host::clock();
     due(now.now_ms).await?;
     let (calls, _) = Record::default().read().await.ok()?;

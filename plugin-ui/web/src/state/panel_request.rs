@@ -29,6 +29,8 @@ pub enum PanelRequest {
     Token(String, String),
     /// End every errand.
     EndErrands,
+    /// Send the usage report, if a person has turned it on and it is due.
+    Report,
     /// Pause every call of agents, or let them go on; without a wish the other of both.
     Pause(Option<bool>),
 }
@@ -46,6 +48,7 @@ impl PanelRequest {
             PanelRequest::Changed(files) => format!("changed {}", files.join(" ")),
             PanelRequest::Ask(question) => format!("ask {question}"),
             PanelRequest::OwnTools => "own-tools".to_owned(),
+            PanelRequest::Report => "report".to_owned(),
             PanelRequest::Levels => "levels".to_owned(),
             PanelRequest::Level(notebook, level) => format!("level {notebook} {level}"),
             PanelRequest::Token(agent, hash) => format!("token {agent} {hash}"),
@@ -67,6 +70,7 @@ impl PanelRequest {
             "changed" => PanelRequest::Changed(text.split_whitespace().skip(1).map(str::to_owned).collect()),
             "ask" => PanelRequest::Ask(text.split_once(' ')?.1.to_owned()),
             "own-tools" => PanelRequest::OwnTools,
+            "report" => PanelRequest::Report,
             "levels" => PanelRequest::Levels,
             "level" => PanelRequest::Level(word()?, Level::from_word(&word()?)),
             "token" => PanelRequest::Token(word()?, word()?),
@@ -146,6 +150,7 @@ mod tests {
             PanelRequest::Changed(vec!["mcpHttpSettings".to_owned(), "agentNotebooks".to_owned()]),
             PanelRequest::Ask("{\"id\": \"a b\"}".to_owned()),
             PanelRequest::OwnTools,
+            PanelRequest::Report,
             PanelRequest::Levels,
             PanelRequest::Level("n".to_owned(), Level::Write),
             PanelRequest::Token("kx3f9a2b".to_owned(), "00".to_owned()),
