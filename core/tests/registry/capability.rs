@@ -81,7 +81,7 @@ fn effects_of_the_own_agent_are_those_of_the_declarations() {
     assert_eq!(of("system.sync"), Effects { writes: true, sends: true });
     assert_eq!(of("file.upload_asset"), Effects { writes: true, sends: true });
     let semantic = ACTIONS.iter().find(|it| it.path() == "search.semantic").unwrap();
-    assert_eq!(Effects::of(semantic).sends, true);
+    assert!(Effects::of(semantic).sends);
     assert!(semantic.calls.iter().any(|it| it.nature == Nature::Read));
 }
 
