@@ -212,16 +212,19 @@ fn Dangers(page: AdvancedSignals) -> AnyView {
     .into_any()
 }
 
+/// A bound of errands: its key, its name, its maximum and its change.
+type BoundRow = (&'static str, &'static str, u64, fn(u64) -> HttpChange);
+
 /// The rows of the greatest bounds of errands.
 #[component]
 fn Bounds(page: AdvancedSignals) -> AnyView {
     let words = page.words;
-    let rows: [(&'static str, &'static str, u64, fn(u64) -> HttpChange); 3] = [
+    let rows: [BoundRow; 3] = [
         ("errand_changes", words.errand_changes, MOST_CHANGES, HttpChange::ErrandChanges),
         ("errand_deletes", words.errand_deletes, MOST_DELETES, HttpChange::ErrandDeletes),
         ("errand_minutes", words.errand_minutes, MOST_MINUTES, HttpChange::ErrandMinutes),
     ];
-    let row = move |((key, name, most, change), value): ((&'static str, &'static str, u64, _), _)| {
+    let row = move |((key, name, most, change), value): (BoundRow, _)| {
         let hint = if key == "errand_minutes" { words.errand_off } else { "" };
         let set = move |text: String| {
             HttpChange::errand_bound(&text, most, change).map(|it| page.set_http(it)).is_some()
