@@ -47,7 +47,7 @@ try {
   }
   await write(`${STORAGE}/notebookPermissions`, { [notebooks.Scratch]: "rwd", [notebooks.Library]: "r", [notebooks.Private]: "none" });
   await write(`${STORAGE}/mcpHttpSettings`, { own_agent: true });
-  const provider = { id: "20250101000000-provide", displayName: "Scripted", enabled: true, apiKey: "sk-canary", baseURL: model.url, protocol: "openai", requestTimeout: 60, models: [{ id: "20250101000000-scripte", displayName: "scripted", enabled: true, name: "scripted" }] };
+  const provider = { id: "20250101000000-provide", displayName: "Scripted", enabled: true, apiKey: "sk-canary", baseURL: model.url, protocol: "openai", requestTimeout: 60, models: [{ id: "20250101000000-modelab", displayName: "scripted", enabled: true, name: "scripted" }] };
   await post("/api/setting/setAI", { ...conf.ai, providers: [provider], agent: { ...conf.ai.agent, modelId: provider.models[0].id } });
   await post("/api/petal/setPetalEnabled", { packageName: PLUGIN, enabled: true, frontend: "browser-desktop" });
 
