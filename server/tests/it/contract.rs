@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::desk::{Desk, examples};
 use crate::world::{CANARY, Frozen, Silent, World, call_as};
 
-const LEVELS: [Level; 4] = [Level::None, Level::Read, Level::Write, Level::Delete];
+pub(crate) const LEVELS: [Level; 4] = [Level::None, Level::Read, Level::Write, Level::Delete];
 
 /// A world with the notebook Desk at a level, every other notebook closed, and every action enabled.
 pub(crate) async fn desk_world(level: Level) -> (World, String) {
@@ -46,7 +46,7 @@ fn engine(world: &World) -> Engine<Frozen, Silent> {
 }
 
 /// Whether a level suffices for a call, judged by the declaration alone.
-fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> bool {
+pub(crate) fn suffices(spec: &ActionSpec, arguments: &Map<String, Value>, level: Level) -> bool {
     let targets = spec.leveled().filter(|(param, _)| arguments.contains_key(param.name));
     let of_targets = targets.filter_map(|(_, needed)| needed).all(|needed| level >= needed);
     let of_workspace = match spec.access {
@@ -75,7 +75,7 @@ pub(crate) fn changes_assets(spec: &ActionSpec) -> bool {
 
 /// Whether the kernel would read every notebook for the call, which is forbidden while any is closed: its own exporter,
 /// and its search for a pattern in assets.
-fn reads_everything(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
+pub(crate) fn reads_everything(spec: &ActionSpec, arguments: &Map<String, Value>) -> bool {
     let is = |name: &str, value: &str| arguments.get(name).is_some_and(|it| it == value);
     match spec.path().as_str() {
         "file.export" => arguments.contains_key("format") && !is("format", "md"),

@@ -1,6 +1,7 @@
 //! Agents over the wire: each token opens what the ceiling of its agent allows, and names prove nothing.
 
 mod ends;
+mod every_action;
 
 use std::process::Command;
 
