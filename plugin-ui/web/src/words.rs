@@ -404,6 +404,7 @@ mod tests {
             include_str!("../../../index.js"),
             include_str!("../../../page/confirm.js"),
             include_str!("../../../page/channel.js"),
+            include_str!("../../../page/own.js"),
             include_str!("../../../page/program.js"),
             include_str!("../../../page/removal.js"),
             include_str!("../../../page/screen.js"),
