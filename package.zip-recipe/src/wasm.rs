@@ -66,16 +66,16 @@ pub(crate) const PLUGIN_FILES: [&str; 14] = [
 /// The files that every page of SiYuan loads: shipped without comments, a quarter of their size.
 const AT_START: [&str; 2] = ["index.js", "index.css"];
 /// The limits in bytes, after gzip, of wasm, glue, script and styles. The start is at most 100 kB, because every page of
-/// SiYuan loads it. The panel adds at most 600 kB, which load when a person opens it. The playground
+/// SiYuan loads it. The panel adds at most 605 kB, which load when a person opens it. The playground
 /// adds at most 400 kB, the agents and what they did 380 kB, and the first action that runs in the page what the actions are.
 const BUDGET_AT_START: u64 = 100_000;
-const BUDGET_OF_PANEL: u64 = 600_000;
+const BUDGET_OF_PANEL: u64 = 605_000;
 const BUDGET_OF_PLAYGROUND: u64 = 400_000;
 const BUDGET_OF_AGENTS: u64 = 380_000;
-/// The code of all actions is 1.51 MB, 0.14 MB of it the ledger of runs: about 25 kB before gzip for each action. No part
+/// The code of all actions is 1.52 MB, 0.14 MB of it the ledger of runs: about 25 kB before gzip for each action. No part
 /// stands out: the parser of SQL is 85 kB, the regular expressions 70 kB, the comparison of texts 60 kB. So it is a module
 /// of its own, which only a person loads who runs an action in the page instead of at the server.
-const BUDGET_OF_ACTIONS: u64 = 1_520_000;
+const BUDGET_OF_ACTIONS: u64 = 1_525_000;
 /// Modules that wasm-opt does not shrink: it makes the actions 0.2 to 0.5 % smaller, in one to three times the time that
 /// compiling them takes.
 const AS_COMPILED: [&str; 1] = ["actions"];

@@ -216,7 +216,7 @@ fn a_question_has_the_mark_of_its_caller() {
         let asked = std::mem::take(&mut *gate.0.lock().unwrap());
         assert_eq!(asked, due.into_iter().collect::<Vec<_>>(), "{identity:?}");
     }
-    // Where nobody has named an agent, every caller is one like others.
+    // Without any named agent, every caller is one like others.
     engine.kernel.put(AGENTS_FILE, &json!({}));
     engine.kernel.pass(10_000);
     let gate = Kept::default();

@@ -91,7 +91,7 @@ impl AdvancedSignals {
     /// Shows the files, or why they cannot be read; `failed` is the reason why a change was not saved.
     async fn show_files(self, failed: Option<StorageTrouble>) {
         let (http, access) = (read_server().await, read_access().await);
-        // What was read is older than a change that was made meanwhile; its end reads again.
+        // A change that was made meanwhile is newer than the files as they were read; its end reads them again.
         if self.changes.try_with_value(SettingQueue::is_saving) != Some(false) {
             return;
         }

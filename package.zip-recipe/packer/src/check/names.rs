@@ -6,7 +6,7 @@ use crate::sidecars;
 use std::collections::BTreeSet;
 
 /// The files of every package.
-pub(super) const FILES: [&str; 45] = [
+pub(super) const FILES: [&str; 48] = [
     "LICENSE",
     "README.md",
     "README.zh-CN.md",
@@ -30,11 +30,14 @@ pub(super) const FILES: [&str; 45] = [
     "icon.png",
     "index.css",
     "index.js",
+    "page/ai.js",
     "page/channel.js",
     "page/confirm.js",
     "page/hand.js",
     "page/late.js",
     "page/menu.js",
+    "page/native.js",
+    "page/own.js",
     "page/program.js",
     "page/removal.js",
     "page/screen.js",
