@@ -102,9 +102,10 @@ pub(crate) fn package() -> Package {
     for name in ["assistant", "fetch", "keeper", "options", "place", "program", "record"] {
         put(&format!("desktop/{name}.js"), "export const name = 1;");
     }
-    for name in
-        ["channel", "confirm", "hand", "late", "menu", "program", "removal", "screen", "top", "tree", "walk"]
-    {
+    for name in [
+        "ai", "channel", "confirm", "hand", "late", "menu", "native", "own", "program", "removal", "screen",
+        "top", "tree", "walk",
+    ] {
         put(&format!("page/{name}.js"), "export const name = 1;");
     }
     files.put("icon.png", png(160, 160, 100));
