@@ -341,7 +341,7 @@ module.exports = class MCPPuppy extends siyuan.Plugin {
   }
 
   /**
-   * Pauses every call of agents, or lets them go on; without a wish the other of both.
+   * Pauses or resumes all calls of agents; without `is` it toggles.
    *
    * @param {boolean} [is]
    */

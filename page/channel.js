@@ -36,7 +36,7 @@ export function connect(parts) {
   const isOpen = () => plugin.socket?.readyState === WebSocket.OPEN;
 
   /**
-   * Pauses every call of agents, or lets them go on; without a wish the other of both. Servers are notified immediately.
+   * Pauses or resumes all calls of agents; without `is` it toggles. Servers are notified immediately.
    *
    * @param {boolean} [is]
    */

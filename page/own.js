@@ -47,7 +47,7 @@ const served = (plugin) => ({
  */
 async function run(plugin, tool, args) {
   if (plugin.dead) return { error: "MCP Puppy was turned off or updated. Ask the person to reload SiYuan's window." };
-  // The puppy and the document tree hear of calls through it.
+  // The channel shows the call at the puppy and in the document tree.
   plugin.attend();
   const text = await plugin.late((it) => it.agent(served(plugin), JSON.stringify({ tool, arguments: args ?? {} })), () => "");
   return text ? JSON.parse(text) : { error: "MCP Puppy could not load its actions. Nothing was changed. Ask the person to reload SiYuan's window." };

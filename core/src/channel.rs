@@ -34,7 +34,7 @@ pub use message::{
     PageCall, Role, Ruling, TokenNotice, TouchedPlace, UsedOf,
 };
 pub use page::{FromSidecar, News, PageEnd};
-pub use questions::{Decision, NewQuestion, NotAsked, QuestionState, Questions};
+pub use questions::{Decision, MOST_OPEN, NewQuestion, NotAsked, QuestionState, Questions};
 pub use sidecar::{Duty, SidecarEnd};
 pub use signed::{PeerId, SignedMessage};
 

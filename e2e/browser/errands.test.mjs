@@ -1,15 +1,14 @@
 // Errands in a real browser, announced by a scripted server: their question, and the puppy's bag with its way to stop.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { errand, openPeer, question } from "../support/peer.mjs";
-import { openPuppy } from "../support/puppy.mjs";
+import { ERRAND, errand, openAsking, question } from "../support/peer.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
 const ASKED = question("q1", {
   may_stand: false,
   agent: { name: "Ada", color: "violet", is_proved: true },
-  ask: { verb: "errand", back: "unchanged", about: { kind: "notebook", things: { n: 1, first: [{ title: "Recipes" }] }, effects: [{ bounds: { changes: 40, deletes: 5, minutes: 20, purpose: "tidy the tags" } }] } },
+  ask: ERRAND,
 });
 
 describe("errands", () => {
@@ -17,21 +16,14 @@ describe("errands", () => {
   let kernel;
   inBrowser(() => startKernel({ plugin: true }), (parts) => { browser = parts.browser; ({ kernel } = parts.system); });
 
-  const open = async (options) => {
-    const stage = await openPuppy(browser, kernel.url, options);
-    const peer = await openPeer(browser, kernel);
-    await peer.greeted(1);
-    await stage.page.bringToFront();
-    return { ...stage, peer, dialog: stage.page.locator(".b3-dialog--open .pup-asking") };
-  };
-  const pick = (place, word) => place.locator(`[data-pick="${word}"]`).first();
+  const open = (options) => openAsking(browser, kernel, options);
 
   for (const [lang, title, once, bounds, claimed] of [
     ["en", /^Ada wants to work in “Recipes”: “tidy the tags”$/, "Allow the errand", "At most 40 changes and 5 deletions of documents, for 20 minutes, without asking each time.", "Known by a name that any program can claim."],
     ["zh-CN", /^Ada.*“Recipes”.*“tidy the tags”$/, "允许此委托", "最多 40 处更改和 5 次文档删除，时限 20 分钟，期间不再逐次询问。", "仅以名称识别，任何程序都可以冒用。"],
   ]) {
     test(`the question about an errand has its bounds and a button of its own (${lang})`, async () => {
-      const { peer, dialog, problems } = await open({ lang });
+      const { peer, dialog, pick, problems } = await open({ lang });
       await peer.ask([{ ...ASKED, agent: { ...ASKED.agent, is_proved: false } }]);
       await dialog.getByText(bounds, { exact: true }).waitFor();
       assert.match(await dialog.locator(".pup-asked-who").innerText(), title);
@@ -40,6 +32,9 @@ describe("errands", () => {
       assert.equal(await pick(dialog, "once").innerText(), once);
       await peer.ask([ASKED]);
       await dialog.getByText(claimed, { exact: true }).waitFor({ state: "detached" });
+      // A caller that is none of the agents that the person has named.
+      await peer.ask([{ ...ASKED, agent: undefined, is_stranger: true }]);
+      await dialog.getByText(claimed, { exact: true }).waitFor();
       assert.deepEqual(problems(), []);
     });
   }

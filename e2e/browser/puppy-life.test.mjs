@@ -51,7 +51,7 @@ describe("the puppy's life", () => {
     };
   }
 
-  test("agents at work lend their colours to its collar, two at once", async () => {
+  test("its collars have the colours of the agents at work, at most two", async () => {
     const { page, problems } = await open();
     const writer = new EventWriter(system.kernel, "collars");
     const agent = (name, color) => ({ ...STATES.success, agent: { name, color, is_proved: true } });

@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { closeDialog, openPanel } from "../support/page.mjs";
 import { pictures, pictureTest } from "../support/pictures.mjs";
-import { ask, errand, openPeer, question } from "../support/peer.mjs";
+import { ERRAND, ask, errand, openAsking, question } from "../support/peer.mjs";
 import { until } from "../support/process.mjs";
-import { openPuppy } from "../support/puppy.mjs";
 import { inBrowser } from "../support/stage-suite.mjs";
 import { startKernel } from "../support/system.mjs";
 
@@ -28,7 +27,7 @@ const SHEET = [
   question("s2", { client: LOUD, ask: ask(`${LOUD} ${"Very long ".repeat(6)}…`, { effects: [{ below: { n: 3, first: documents(3) } }] }) }),
   question("s3", { client: "Claude", ask: { verb: "delete", back: "data_history", about: { kind: "document", things: { n: 300, first: documents(10, "/Archive/Older things/And older ones") }, effects: [{ breaks: { refs: 1200, documents: { n: 0, first: documents(10) } } }] } } }),
   question("s4", { client: "Cursor", ask: { verb: "replace", back: "document_history", about: { kind: "text", things: { n: 1, first: [{ title: "spring" }] }, other: { title: "autumn" }, effects: [{ across: { blocks: 12, documents: 3 } }, { changes: { texts: [["Mint grows in spring.", "Mint grows in autumn."], ["小白菜 spring 播种", "小白菜 autumn 播种"]], n: 12 } }] } } }),
-  question("s6", { may_stand: false, agent: { name: "Ada", color: "violet", is_proved: true }, ask: { verb: "errand", back: "unchanged", about: { kind: "notebook", things: { n: 1, first: [{ title: "Recipes" }] }, effects: [{ bounds: { changes: 40, deletes: 5, minutes: 20, purpose: "tidy the tags" } }] } } }),
+  question("s6", { may_stand: false, agent: { name: "Ada", color: "violet", is_proved: true }, ask: ERRAND }),
   question("s5", { client: "קלוד", ask: ask("גינה 12", { effects: [{ rows: { n: 2, first: [{ title: "Mint" }, { title: "Basil" }] } }, "learning"] }) }),
 ];
 
@@ -37,20 +36,7 @@ describe("questions", () => {
   let kernel;
   inBrowser(() => startKernel({ plugin: true }), (parts) => { browser = parts.browser; ({ kernel } = parts.system); });
 
-  const open = async (options) => {
-    const stage = await openPuppy(browser, kernel.url, options);
-    const peer = await openPeer(browser, kernel);
-    await peer.greeted(1);
-    await stage.page.bringToFront();
-    const { page } = stage;
-    return {
-      ...stage,
-      peer,
-      dialog: page.locator(".b3-dialog--open .pup-asking"),
-      bubble: page.locator(".pup-question"),
-      pick: (place, word) => place.locator(`[data-pick="${word}"]`).first(),
-    };
-  };
+  const open = (options) => openAsking(browser, kernel, options);
   const dog = (page) => page.locator(".pup-dog").getAttribute("data-state");
 
   test("a dialog shows what was asked, as text, with the focus on the plain no; one answer is sent (B-072)", async () => {

@@ -2,6 +2,7 @@
 // what a test wants, and keeps what it receives.
 import { STORAGE } from "./config.mjs";
 import { until } from "./process.mjs";
+import { openPuppy } from "./puppy.mjs";
 
 /** The file of the key that pages and servers share. */
 export const CHANNEL_KEY = `${STORAGE}/bridgeKey`;
@@ -74,6 +75,26 @@ export const question = (id, more = {}) => ({
 export const errand = (id, more = {}) => ({
   id, client: "Agent", purpose: "", deed: null, notebooks: [], documents: [], changes: { used: 12, most: 40 }, deletes: { used: 1, most: 5 }, left_ms: 250000, ...more,
 });
+
+/** The content of a question about an errand that an agent announced. */
+export const ERRAND = {
+  verb: "errand", back: "unchanged", about: { kind: "notebook", things: { n: 1, first: [{ title: "Recipes" }] }, effects: [{ bounds: { changes: 40, deletes: 5, minutes: 20, purpose: "tidy the tags" } }] },
+};
+
+/** A page in front with a puppy, and a scripted server that has greeted it. */
+export async function openAsking(browser, kernel, options) {
+  const stage = await openPuppy(browser, kernel.url, options);
+  const peer = await openPeer(browser, kernel);
+  await peer.greeted(1);
+  await stage.page.bringToFront();
+  return {
+    ...stage,
+    peer,
+    dialog: stage.page.locator(".b3-dialog--open .pup-asking"),
+    bubble: stage.page.locator(".pup-question"),
+    pick: (place, word) => place.locator(`[data-pick="${word}"]`).first(),
+  };
+}
 
 /** Connects a scripted server; its key is written unless `key` is false, and `http` says where it serves over HTTP. */
 export async function openPeer(browser, kernel, { key = KEY, http } = {}) {

@@ -61,8 +61,8 @@ impl Journal {
         self.is_used.load(Ordering::Relaxed)
     }
 
-    /// Writes what is new. `changes` is the number of changes that pages made so far, if they are heard; a person clears
-    /// the record in a page.
+    /// Writes what is new. `changes` counts the changes that pages have reported, `None` without a connected page: a person
+    /// clears the record in a page.
     ///
     /// # Errors
     /// Returns the first failure; the rest is written all the same.

@@ -38,7 +38,7 @@ pub enum Message {
     Stirred,
     /// A call of an agent touched this.
     Touched(TouchedPlace),
-    /// The open questions and active errands of a sidecar. Replaces its previous list.
+    /// The open questions and active errands of a sidecar. Each message replaces the previous one.
     // Pages never send it, and their module is smaller without its serializer.
     #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
     Waiting(Approvals),

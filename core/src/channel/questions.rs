@@ -16,7 +16,7 @@ use crate::fingerprint::Fingerprint;
 /// The time for which the end of a question is remembered, for a caller that comes back.
 const MEMORY_MS: u64 = 10 * 60 * 1_000;
 /// The maximum number of open questions.
-const MOST_OPEN: usize = 32;
+pub const MOST_OPEN: usize = 32;
 /// The maximum number of further callers that share a question.
 const MOST_JOINED: usize = 64;
 

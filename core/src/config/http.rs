@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::HTTP_FILE;
 use super::settings::{
     ApprovalMethod, CONFIRM, ERRAND_CHANGES, ERRAND_DELETES, ERRAND_MINUTES, OWN_AGENT, PATIENCE, Patience,
-    errand_ceilings,
+    errand_ceilings, has_own_agent,
 };
 use crate::errands::ErrandCeilings;
 use crate::kernel::{Kernel, files};
@@ -121,7 +121,7 @@ impl HttpSettings {
 
     /// Whether SiYuan's own agent may call.
     pub fn has_own_agent(&self) -> bool {
-        self.0.get(OWN_AGENT) == Some(&Value::Bool(true))
+        has_own_agent(&self.0)
     }
 
     /// Whether every call of agents is refused. Anything but a plain no is a pause, as for the server.

@@ -22,6 +22,11 @@ pub(super) const ERRAND_MINUTES: &str = "errand_minutes";
 /// The key of the switch for SiYuan's own agent in the settings.
 pub(super) const OWN_AGENT: &str = "own_agent";
 
+/// Whether SiYuan's own agent may call: only a plain yes counts.
+pub(super) fn has_own_agent(settings: &Map<String, Value>) -> bool {
+    settings.get(OWN_AGENT) == Some(&Value::Bool(true))
+}
+
 /// One way to ask a person before something dangerous is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApprovalMethod {
@@ -205,7 +210,7 @@ impl CallSettings {
             Some(_) => Pause::Yes,
         };
         let (patience, errands) = (Patience::of(&settings), errand_ceilings(&settings));
-        let own_agent = settings.get(OWN_AGENT) == Some(&Value::Bool(true));
+        let own_agent = has_own_agent(&settings);
         CallSettings { pause, confirm, patience, errands, token, own_agent }
     }
 }

@@ -49,8 +49,8 @@ struct ErrandPlan {
     changes: BTreeSet<String>,
     /// The ids of the documents whose references break.
     broken: BTreeSet<String>,
-    /// Whether documents go to places that the plan does not name.
-    returns: bool,
+    /// Whether it puts a run back: documents then move to places that the plan does not name.
+    puts_back: bool,
 }
 
 impl ErrandSide {
@@ -72,7 +72,7 @@ impl ErrandSide {
             cost: cost(plan),
             changes: plan.changes.iter().map(ToString::to_string).into_set(),
             broken: effects.filter_map(broken).flatten().into_set(),
-            returns: plan.ask.as_ref().is_some_and(|it| it.verb == Verb::PutBack),
+            puts_back: plan.ask.as_ref().is_some_and(|it| it.verb == Verb::PutBack),
         };
         ErrandSide { plan: Some(plan), ..ErrandSide::default() }
     }
@@ -106,9 +106,9 @@ impl ErrandSide {
         }
     }
 
-    /// Notes what went to a place that the plan did not name, and so may have crossed the border of an errand.
+    /// Records documents that were put back across the border of an errand.
     pub(super) async fn went(&self, cx: &Cx<'_>) {
-        let Some(plan) = self.plan.as_ref().filter(|it| it.returns) else { return };
+        let Some(plan) = self.plan.as_ref().filter(|it| it.puts_back) else { return };
         let now = cx.spots_of(plan.changes.clone()).await;
         for before in self.spots.iter().flatten().filter(|it| !it.notebook.is_empty()) {
             let after = now.iter().find(|it| it.path.last() == before.path.last());

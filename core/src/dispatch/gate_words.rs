@@ -4,6 +4,8 @@
 pub const DENIED: &str = "The person denied it in SiYuan.";
 /// The explanation after a timeout.
 pub const NO_ANSWER: &str = "The question was not answered in time.";
+/// The explanation while no further question has room in SiYuan.
+pub const FULL: &str = "Too many questions are waiting in SiYuan. Tell the person to answer some there, then send the same call again.";
 /// The end of the explanation after a no or a timeout.
 pub const FINAL: &str = "Nothing was changed. Do not try again unless the person asks for it.";
 

@@ -11,7 +11,7 @@ use puppy_core::prompts::complete::ArgumentOwner;
 use puppy_core::registry::ACTIONS;
 use puppy_core::resources::ReadScope;
 use puppy_core::resources::uri::Uri;
-use puppy_core::spec::{Effect, Tool};
+use puppy_core::spec::{ActionSpec, Effect, Tool};
 use serde_json::{Value, json};
 
 use crate::examples::{examples, with_action, world};
@@ -54,15 +54,21 @@ fn desk() -> Desk {
     Engine::new(world().file(AGENTS_FILE, &file()), Nobody)
 }
 
+/// The first example of every action that stays on this machine, as it is sent.
+fn calls(engine: &Desk) -> impl Iterator<Item = (&'static ActionSpec, Value)> {
+    ACTIONS.iter().copied().filter(|it| it.effect != Effect::External).map(|spec| {
+        let arguments = examples(&engine.kernel, spec).swap_remove(0);
+        (spec, with_action(&arguments, spec.name))
+    })
+}
+
 /// Every action for every agent: where the ceiling is lower than what the action needs, it is refused and changes
 /// nothing; where it is not, the ceiling is no reason to refuse a read.
 #[test]
 fn no_action_exceeds_the_ceiling_of_its_agent() {
     let engine = desk();
     let mut wrong = Vec::new();
-    for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
-        let arguments = examples(&engine.kernel, spec).swap_remove(0);
-        let sent = with_action(&arguments, spec.name);
+    for (spec, sent) in calls(&engine) {
         for (id, ceiling) in AGENTS {
             let needs = spec.level().unwrap_or(Level::None);
             if ceiling >= needs && spec.worst != Effect::Read {
@@ -87,9 +93,7 @@ fn no_action_exceeds_the_ceiling_of_its_agent() {
 fn what_needs_no_level_is_closed_too() {
     let engine = desk();
     let mut wrong = Vec::new();
-    for spec in ACTIONS.iter().filter(|it| it.effect != Effect::External) {
-        let arguments = examples(&engine.kernel, spec).swap_remove(0);
-        let sent = with_action(&arguments, spec.name);
+    for (spec, sent) in calls(&engine) {
         for id in ["hidden", "ended", "gone"] {
             let known = engine.known_as(proved(id));
             engine.kernel.take_all();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use puppy_core::brake::{Brake, FREE_REFUSALS};
 use puppy_core::channel::OpenQuestion;
 use puppy_core::config::{ApprovalMethod, CallSettings};
-use puppy_core::dispatch::gate_words::{DENIED, FINAL, NO_ANSWER, braked};
+use puppy_core::dispatch::gate_words::{DENIED, FINAL, FULL, NO_ANSWER, braked};
 use puppy_core::dispatch::{ApprovalRequest, ApprovalState, Gate, PlanQuestion, Verdict};
 use puppy_core::error::{ErrorType, ToolError};
 use puppy_core::kernel::{Ambient as _, Boxed};
@@ -61,12 +61,13 @@ impl OwnGate {
         BRAKE.with_borrow_mut(|it| match answer {
             PersonAnswer::Once => it.answered(),
             PersonAnswer::Denied | PersonAnswer::Expired => it.refused(asked_at, PageKernel.now_ms()),
-            PersonAnswer::Unseen => {}
+            PersonAnswer::Full | PersonAnswer::Unseen => {}
         });
         match answer {
             PersonAnswer::Once => Ok(()),
             PersonAnswer::Denied => refused(ErrorType::Denied, DENIED),
             PersonAnswer::Expired => refused(ErrorType::Expired, NO_ANSWER),
+            PersonAnswer::Full => Err(question.unanswered(FULL)),
             PersonAnswer::Unseen => Err(question.unanswered("SiYuan's window could not show the question.")),
         }
     }

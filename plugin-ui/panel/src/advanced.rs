@@ -20,7 +20,7 @@ use self::elsewhere::Elsewhere;
 use self::removal::Removal;
 use crate::channel;
 use crate::pages::report::Report;
-use crate::setting_files::{SettingChange, SettingQueue, read_access, read_server};
+use crate::setting_files::{read_access, read_server, save_access, save_server};
 use crate::store::Store;
 
 /// The rows of the ways to confirm: two that need an answer, and one that always works.
@@ -45,7 +45,16 @@ struct AdvancedSignals {
     is_torn: RwSignal<bool>,
     /// The outcome of the last import, export or reset.
     said: RwSignal<String>,
-    changes: StoredValue<SettingQueue, LocalStorage>,
+    pending: StoredValue<PendingChanges>,
+}
+
+/// The changes that are being saved.
+#[derive(Default)]
+struct PendingChanges {
+    /// Their number.
+    n: usize,
+    /// Why one of them was not saved.
+    failed: Option<StorageTrouble>,
 }
 
 /// The page.
@@ -67,7 +76,7 @@ pub(crate) fn Advanced() -> AnyView {
         trouble,
         is_torn,
         said,
-        changes: StoredValue::new_local(SettingQueue::default()),
+        pending: StoredValue::new(PendingChanges::default()),
     };
     once_drawn(move || page.read());
     view! {
@@ -85,14 +94,14 @@ pub(crate) fn Advanced() -> AnyView {
 
 impl AdvancedSignals {
     fn read(self) {
-        host::spawn(self.show_files(None));
+        host::spawn(self.show_files());
     }
 
-    /// Shows the files, or why they cannot be read; `failed` is the reason why a change was not saved.
-    async fn show_files(self, failed: Option<StorageTrouble>) {
+    /// Shows the files, or why they cannot be read.
+    async fn show_files(self) {
         let (http, access) = (read_server().await, read_access().await);
         // A change that was made meanwhile is newer than the files as they were read; its end reads them again.
-        if self.changes.try_with_value(SettingQueue::is_saving) != Some(false) {
+        if self.pending.try_with_value(|it| it.n) != Some(0) {
             return;
         }
         let why = [http.as_ref().err(), access.as_ref().err()];
@@ -111,7 +120,7 @@ impl AdvancedSignals {
             show(self.folder, access.get(AccessKey::TransferFolder));
             show(self.tag, access.get(AccessKey::PromptTag));
         }
-        if let Some(why) = failed {
+        if let Some(why) = self.pending.try_update_value(|it| it.failed.take()).flatten() {
             self.not_saved(why);
         }
     }
@@ -125,13 +134,31 @@ impl AdvancedSignals {
     fn set_way(self, at: usize, way: ApprovalMethod) {
         let ways = ways::put(&self.confirm.get_untracked(), at, way);
         self.confirm.set(ways.clone());
-        self.change(SettingChange::Http(HttpChange::Confirm(ways::stored(ways))));
+        self.set_http(HttpChange::Confirm(ways::stored(ways)));
     }
 
-    /// Saves a change, then shows the files.
-    fn change(self, change: SettingChange) {
-        let show = move |failed| host::spawn(self.show_files(failed));
-        self.changes.with_value(|it| it.change(change, show));
+    fn set_http(self, change: HttpChange) {
+        self.save(async move { save_server(&change).await });
+    }
+
+    fn set_access(self, key: AccessKey, value: String) {
+        self.save(async move { save_access(key, &value).await });
+    }
+
+    /// Saves a change. Once no other is being saved, shows the files.
+    fn save(self, change: impl Future<Output = Result<(), StorageTrouble>> + 'static) {
+        self.pending.update_value(|it| it.n += 1);
+        host::spawn(async move {
+            let saved = change.await;
+            let is_last = self.pending.try_update_value(|it| {
+                it.n -= 1;
+                it.failed = saved.err().or(it.failed);
+                it.n == 0
+            });
+            if is_last == Some(true) {
+                self.show_files().await;
+            }
+        });
     }
 
     /// Shows why something cannot be read.
@@ -206,7 +233,7 @@ fn Dangers(page: AdvancedSignals) -> AnyView {
                     wrong=words.patience_wrong
                     disabled=readonly
                     value=page.patience
-                    set=move |text: String| HttpChange::patience(&text).map(|it| page.change(SettingChange::Http(it))).is_some()
+                    set=move |text: String| HttpChange::patience(&text).map(|it| page.set_http(it)).is_some()
                 />
                 <Bounds page/>
             </Card>
@@ -221,9 +248,7 @@ fn Bounds(page: AdvancedSignals) -> AnyView {
     let words = page.words;
     let row = |value, key, name, hint, most, change: fn(u64) -> HttpChange| {
         let set = move |text: String| {
-            HttpChange::errand_bound(&text, most, change)
-                .map(|it| page.change(SettingChange::Http(it)))
-                .is_some()
+            HttpChange::errand_bound(&text, most, change).map(|it| page.set_http(it)).is_some()
         };
         view! {
             <Field key name hint wrong=words.errand_wrong disabled=page.store.readonly value set/>
@@ -272,7 +297,7 @@ fn Exchange(page: AdvancedSignals) -> AnyView {
     let set = move |key: AccessKey, text: &str, is_sound: fn(&str) -> bool| {
         let is = is_sound(text.trim());
         if is {
-            page.change(SettingChange::Access(key, text.trim().to_owned()));
+            page.set_access(key, text.trim().to_owned());
         }
         is
     };

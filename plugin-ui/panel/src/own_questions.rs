@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
-use puppy_core::channel::{Choice, FromSidecar, OpenQuestion, PeerId};
+use puppy_core::channel::{Choice, FromSidecar, MOST_OPEN, OpenQuestion, PeerId};
 use puppy_ui_web::host::channel::steady_ms;
 use puppy_ui_web::state::own_agent::PersonAnswer;
 
@@ -28,6 +28,9 @@ fn this_page() -> PeerId {
 
 /// Asks, and waits for the answer.
 pub(crate) async fn ask(it: OpenQuestion) -> PersonAnswer {
+    if ASKED.with_borrow(Vec::len) >= MOST_OPEN {
+        return PersonAnswer::Full;
+    }
     let id = it.id.clone();
     let asked = OwnQuestion { it, asked_at: steady_ms(), answer: None, waker: None };
     ASKED.with_borrow_mut(|all| all.push(asked));

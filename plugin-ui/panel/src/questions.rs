@@ -62,7 +62,7 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
     view
 }
 
-/// The questions and active errands of the first page; nothing is shown while there are none.
+/// The questions and active errands of the first page; empty without any.
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();

@@ -1,6 +1,5 @@
 //! Handles requests of the puppy and of the page whose code does not load with SiYuan: names of places, coins, a setting, a
-//! pause, levels in the document tree, the tools of SiYuan's own agent, and
-//! changes made elsewhere.
+//! pause, levels in the document tree, the tools of SiYuan's own agent, and changes made elsewhere.
 
 mod levels;
 mod own_agent;

@@ -230,8 +230,8 @@ impl Host {
         self.ask_assistant(what, entry).await.as_string().unwrap_or_default()
     }
 
-    /// The state of SiYuan's own tools, after a wish: `look`, `deny` for its agent, `deny-all` also for its MCP server, and
-    /// `open`, which leads to SiYuan's settings. `None` if the wish failed.
+    /// The state of SiYuan's own tools, after a request: `look`, `deny` for its agent, `deny-all` also for its MCP server,
+    /// and `open`, which opens SiYuan's settings. `None` if the request failed.
     pub async fn native(&self, what: &str) -> Option<OwnAgentState> {
         let said = self.ask_native(what).await.as_string().filter(|it| !it.is_empty());
         said.map(|it| OwnAgentState::parse(&it))

@@ -160,7 +160,7 @@ pub(super) fn remote(matches: &ArgMatches, trust: &Trust) -> Result<Option<Remot
         return Ok(None);
     };
     let token = token(matches.get_one::<PathBuf>("mcp-token-file").map(PathBuf::as_path))?;
-    // The name was meant to limit the client, and the server at the other end would not hear it.
+    // The name was meant to limit the client, and a relay cannot pass it on.
     if environment::agent().is_some() && !token.as_ref().is_some_and(BearerToken::is_of_agent) {
         return Err(StartWords::here().name_without_token().to_owned());
     }

@@ -1,6 +1,6 @@
 //! The texts of the gate for a model whose call was stopped.
 
-pub(super) use puppy_core::dispatch::gate_words::{DENIED, FINAL, NO_ANSWER, braked};
+pub(super) use puppy_core::dispatch::gate_words::{DENIED, FINAL, FULL, NO_ANSWER, braked};
 
 use super::seal::SealError;
 
@@ -16,8 +16,6 @@ pub(super) const RUNNING: &str =
 pub(super) const UNANSWERED: &str = "The earlier question was not answered. ";
 /// The explanation when nobody can be asked.
 pub(super) const BLOCKED: &str = "It cannot be approved here. A person can do it in SiYuan or on the command line, or start siyuan-puppy with a different --confirm.";
-/// The explanation while no further question has room in SiYuan.
-pub(super) const FULL: &str = "Too many questions are waiting in SiYuan. Tell the person to answer some there, then send the same call again.";
 /// The sentence after `FINAL` if the client sent the answer.
 pub(super) const BY_CLIENT: &str = "(If the person saw no question, the client answered it: start siyuan-puppy with `--confirm token` to ask in another way.)";
 

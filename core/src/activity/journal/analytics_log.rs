@@ -68,8 +68,8 @@ impl AnalyticsLog {
         text.differs = true;
     }
 
-    /// Writes the full files, if any, and then the current one: the kernel has no append. `changes` is the number of
-    /// changes that pages made so far, if they are heard; a person clears the record in a page.
+    /// Writes the full files, if any, and then the current one: the kernel has no append. `changes` counts the changes
+    /// that pages have reported, `None` without a connected page: a person clears the record in a page.
     pub(super) async fn write(&self, kernel: &dyn Kernel, changes: Option<u64>) -> Result<(), KernelError> {
         if !self.text().differs && changes.is_some() {
             return Ok(());

@@ -95,8 +95,8 @@ pub struct ChannelState {
 
 impl ChannelState {
     /// The state of an end at a moment of its own clock and of the calendar, for a page of this origin, with the questions
-    /// of the page itself. A question that
-    /// was known `before` keeps its time, so that nothing is redrawn for the milliseconds of a message.
+    /// of the page itself. A question that was known `before` keeps its time, so that nothing is redrawn for the
+    /// milliseconds of a message.
     pub fn of(
         end: &PageEnd,
         own: Vec<FromSidecar<OpenQuestion>>,

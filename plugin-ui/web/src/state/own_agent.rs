@@ -18,6 +18,8 @@ pub enum PersonAnswer {
     Denied,
     /// None in time.
     Expired,
+    /// Too many questions wait.
+    Full,
     /// The question could not be shown.
     Unseen,
 }
@@ -29,13 +31,14 @@ impl PersonAnswer {
             PersonAnswer::Once => "once",
             PersonAnswer::Denied => "denied",
             PersonAnswer::Expired => "expired",
+            PersonAnswer::Full => "full",
             PersonAnswer::Unseen => "",
         }
     }
 
     /// The answer with this word; anything else was not seen, and is no yes.
     pub fn named(word: &str) -> PersonAnswer {
-        let all = [PersonAnswer::Once, PersonAnswer::Denied, PersonAnswer::Expired];
+        let all = [PersonAnswer::Once, PersonAnswer::Denied, PersonAnswer::Expired, PersonAnswer::Full];
         all.into_iter().find(|it| it.word() == word).unwrap_or(PersonAnswer::Unseen)
     }
 }
@@ -172,8 +175,8 @@ mod tests {
 
     #[test]
     fn only_a_plain_yes_is_one() {
-        for answer in [PersonAnswer::Once, PersonAnswer::Denied, PersonAnswer::Expired, PersonAnswer::Unseen]
-        {
+        use PersonAnswer::{Denied, Expired, Full, Once, Unseen};
+        for answer in [Once, Denied, Expired, Full, Unseen] {
             assert_eq!(PersonAnswer::named(answer.word()), answer);
         }
         for word in ["yes", "Once", "errand", "once "] {

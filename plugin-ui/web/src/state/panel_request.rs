@@ -31,7 +31,7 @@ pub enum PanelRequest {
     EndErrands,
     /// Send the usage report, if a person has turned it on and it is due.
     Report,
-    /// Pause every call of agents, or let them go on; without a wish the other of both.
+    /// Pauses or resumes all calls of agents; `None` toggles.
     Pause(Option<bool>),
 }
 

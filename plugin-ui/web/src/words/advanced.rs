@@ -14,12 +14,12 @@ texts! {
     by_nobody: "Block", "阻止";
     patience: "Answer timeout (minutes)", "答复时限（分钟）";
     patience_hint: "A question in SiYuan expires after this time. 0: never.", "思源中的询问超过此时间即过期。0 表示永不过期。";
-    /// Its input makes no sense.
     errand_changes: "Most changes of an errand", "委托最多更改次数";
     errand_deletes: "Most deletions of documents of an errand", "委托最多删除文档数";
     errand_minutes: "Longest errand (minutes)", "委托最长时间（分钟）";
     errand_off: "0 turns errands off.", "0 表示关闭委托。";
     errand_wrong: "Enter a whole number, at most 200 changes, 20 deletions or 60 minutes.", "请填写整数：最多 200 次更改、20 次删除或 60 分钟。";
+    /// Its input makes no sense.
     patience_wrong: "Enter whole minutes, such as 10.", "请填写整数分钟，例如 10。";
     files: "Files and prompts", "文件与提示词";
     folder: "Transfer folder", "中转文件夹";

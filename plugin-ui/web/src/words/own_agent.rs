@@ -27,7 +27,7 @@ texts! {
     /// Text of the question, with a number.
     deny_text: "{n} tools are denied in SiYuan's AI settings. Nothing else there changes, and you can allow them again there. Tools of other plugins and of MCP servers stay allowed.", "将在思源笔记的 AI 设置中禁止 {n} 个工具，其他设置不变，你也可以在那里重新允许。其他插件和 MCP 服务提供的工具仍可使用。";
     denied: "Denied. SiYuan's AI settings were read again and are as they were otherwise.", "已禁止。重新读取的 AI 设置除此之外没有变化。";
-    failed: "The tools may not be denied. Check SiYuan's AI settings.", "工具可能未被禁止，请检查思源笔记的 AI 设置。";
+    failed: "SiYuan may not have denied the tools. Check its AI settings.", "思源笔记可能没有禁止这些工具，请检查其 AI 设置。";
     /// The part that no setting closes.
     stays: "With each message, SiYuan sends the title of the open document and the ids of its visible blocks to the model. MCP Puppy has no influence on that.", "思源笔记会随每条消息把当前文档的标题和可见块的 ID 发送给模型，MCP 小狗对此无能为力。";
     /// Notice on the first page.
