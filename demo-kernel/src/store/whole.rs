@@ -13,13 +13,21 @@ impl Store {
     /// Writes the databases as they are now into another folder.
     pub(crate) fn copy_to(&self, folder: &Path) -> Result<(), Refusal> {
         std::fs::create_dir_all(folder)?;
-        // Nobody writes while this is held, so the files are consistent. A log that readers still need stays.
+        // No write happens while this is held, so the files are consistent.
         let writer = lock(&self.writer);
-        writer.execute_batch("PRAGMA wal_checkpoint(PASSIVE)")?;
-        for name in FILES.into_iter().flat_map(|name| [name.to_owned(), format!("{name}-wal")]) {
-            match std::fs::copy(self.folder.join(&name), folder.join(&name)) {
-                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
-                _ => {}
+        for (name, schema) in FILES.into_iter().zip(["notes", "main"]) {
+            let log = format!("{name}-wal");
+            let [all, written]: [i64; 2] =
+                writer.query_row(&format!("PRAGMA {schema}.wal_checkpoint(PASSIVE)"), [], |row| {
+                    Ok([row.get(1)?, row.get(2)?])
+                })?;
+            // A log that readers still need stays; opening reads a copied log whole, so a written one is left out.
+            let needed = [Some(name.to_owned()), (written < all).then_some(log)];
+            for file in needed.into_iter().flatten() {
+                match std::fs::copy(self.folder.join(&file), folder.join(&file)) {
+                    Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
+                    _ => {}
+                }
             }
         }
         Ok(())

@@ -26,7 +26,7 @@ const ORDINARY: usize = 7;
 /// The time after which a call counts as blocking the thread.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The size of a large text in a message, in bytes; a message has at most 4 MiB.
-const LARGE: usize = 3_500_000;
+const LARGE: usize = 1_000_000;
 
 /// A session of a server.
 pub(super) struct Session {
@@ -117,7 +117,7 @@ fn messages() -> Vec<(&'static str, Value, Value)> {
     let long = "x".repeat(LARGE);
     let help = |note: &Value| tool("notebook", &json!({ "action": "help", "note": note }));
     let plain = help(&json!(long));
-    let mut unknown = fields(150_000);
+    let mut unknown = fields(40_000);
     unknown["action"] = json!("list");
     let mut deep = json!(1);
     for _ in 0..100 {
@@ -147,28 +147,28 @@ fn messages() -> Vec<(&'static str, Value, Value)> {
             request("resources/read", &json!({ "uri": format!("siyuan://help/{long}") })),
             plain.clone(),
         ),
-        ("many unknown arguments", tool("notebook", &unknown), help(&fields(150_000))),
+        ("many unknown arguments", tool("notebook", &unknown), help(&fields(40_000))),
         (
             "many short unknown arguments",
             {
                 let mut short: serde_json::Map<_, _> =
-                    (0..300_000).map(|at| (format!("{at:x}"), json!(1))).collect();
+                    (0..80_000).map(|at| (format!("{at:x}"), json!(1))).collect();
                 short.insert("action".to_owned(), json!("text"));
                 tool("search", &short.into())
             },
-            help(&fields(150_000)),
+            help(&fields(40_000)),
         ),
         (
             "many wrong words",
-            tool("search", &json!({ "action": "text", "query": "x", "types": vec!["z"; 500_000] })),
-            help(&json!(vec!["z"; 500_000])),
+            tool("search", &json!({ "action": "text", "query": "x", "types": vec!["z"; 125_000] })),
+            help(&json!(vec!["z"; 125_000])),
         ),
         (
             "codes without an end",
             help(&json!("⟨U+".repeat(LARGE / 5))),
             help(&json!("⟨U-".repeat(LARGE / 5))),
         ),
-        ("deep lists", help(&json!(vec![deep; 2_000])), help(&json!(vec![json!([]); 200_000]))),
+        ("deep lists", help(&json!(vec![deep; 500])), help(&json!(vec![json!([]); 50_000]))),
     ]
 }
 
@@ -189,11 +189,11 @@ pub(super) fn lines(many: usize, mark: &str, between: &str) -> String {
 }
 
 /// The number of attribute lists on one line of a note.
-const LISTS: usize = 100_000;
+const LISTS: usize = 25_000;
 
 /// One list of many attributes, or a near miss.
 fn attributes(open: char) -> String {
-    let names = (0..60_000).map(|at| format!(" a{at}=\"\""));
+    let names = (0..15_000).map(|at| format!(" a{at}=\"\""));
     format!("text\n{open}:{}}}", names.collect::<String>())
 }
 
@@ -243,44 +243,44 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         ("an edit in a line of many attribute lists", edit(&listed, first.clone()), edit(&unlisted, first)),
         (
             "callouts that do not end",
-            write(&plain, &"[!".repeat(400_000)),
-            write(&plain, &"(!".repeat(400_000)),
+            write(&plain, &"[!".repeat(25_000)),
+            write(&plain, &"(!".repeat(25_000)),
         ),
         (
             "colours of formulas that do not end",
-            write(&plain, &"\\color{".repeat(100_000)),
-            write(&plain, &"(color{".repeat(100_000)),
+            write(&plain, &"\\color{".repeat(25_000)),
+            write(&plain, &"(color{".repeat(25_000)),
         ),
         (
             "tags of a diagram that do not begin",
-            write(&plain, &format!("```mermaid\n{}\n```", "< ".repeat(400_000))),
-            write(&plain, &format!("```mermaid\n{}\n```", "( ".repeat(400_000))),
+            write(&plain, &format!("```mermaid\n{}\n```", "< ".repeat(25_000))),
+            write(&plain, &format!("```mermaid\n{}\n```", "( ".repeat(25_000))),
         ),
         (
             "segments of a path",
-            write(&plain, &"/api/..".repeat(100_000)),
-            write(&plain, &"-api-..".repeat(100_000)),
+            write(&plain, &"/api/..".repeat(25_000)),
+            write(&plain, &"-api-..".repeat(25_000)),
         ),
         (
             "addresses in brackets that do not end",
-            write(&plain, &"<aaa:".repeat(200_000)),
-            write(&plain, &"(aaa:".repeat(200_000)),
+            write(&plain, &"<aaa:".repeat(50_000)),
+            write(&plain, &"(aaa:".repeat(50_000)),
         ),
         (
             "links to programs that do not end",
-            write(&plain, &"](x:".repeat(200_000)),
-            write(&plain, &")(x:".repeat(200_000)),
+            write(&plain, &"](x:".repeat(50_000)),
+            write(&plain, &")(x:".repeat(50_000)),
         ),
         (
             "tags in a tag",
-            write(&plain, &format!("{}>", "<a ".repeat(200_000))),
-            write(&plain, &format!("{}>", "(a ".repeat(200_000))),
+            write(&plain, &format!("{}>", "<a ".repeat(50_000))),
+            write(&plain, &format!("{}>", "(a ".repeat(50_000))),
         ),
         ("one list of many attributes", write(&plain, &attributes('{')), write(&plain, &attributes('('))),
         (
             "attribute lists on one line",
-            write(&plain, &"- {: a=\"b\"}".repeat(60_000)),
-            write(&plain, &"- (: a='b')".repeat(60_000)),
+            write(&plain, &"- {: a=\"b\"}".repeat(15_000)),
+            write(&plain, &"- (: a='b')".repeat(15_000)),
         ),
     ]
 }
@@ -417,7 +417,7 @@ async fn ordinary_calls_do_not_wait_for_the_end_of_a_long_one() {
     };
     let absent = json!([{ "old": "a text that is not there", "new": "" }]);
     for (what, message) in [
-        ("a long text", write(&"- {: a=\"b\"}".repeat(60_000))),
+        ("a long text", write(&"- {: a=\"b\"}".repeat(15_000))),
         (
             "a long document",
             tool("fs", &json!({ "action": "edit", "path": long, "preview": true, "edits": absent })),

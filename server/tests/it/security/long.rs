@@ -18,7 +18,7 @@ fn with_long_texts(spec: &ActionSpec, ids: &[String], text: &str) -> Option<Valu
     fn value(kind: Kind, ids: &[String], text: &str) -> Value {
         match kind {
             Kind::Text { max, .. } if max >= LONG => {
-                json!(text.chars().cycle().take(max.min(1_000_000)).collect::<String>())
+                json!(text.chars().cycle().take(max.min(250_000)).collect::<String>())
             }
             Kind::Text { min, .. } => json!("a".repeat(min.max(1))),
             Kind::Int { low, .. } => json!(low),
