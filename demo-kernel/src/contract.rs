@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The contract of SiYuan 3.8, one file per API area.
-const SIYUAN_3_8: [&str; 25] = [
+const SIYUAN_3_8: [&str; 26] = [
+    include_str!("../contract/siyuan-3.8/ai.json"),
     include_str!("../contract/siyuan-3.8/asset.json"),
     include_str!("../contract/siyuan-3.8/attr.json"),
     include_str!("../contract/siyuan-3.8/av.json"),

@@ -1,6 +1,7 @@
 // SiYuan's own agent since 3.8, without any server: the tools that the page offers it, its calls under the levels of agents,
 // questions, SiYuan's own tools beside ours, and the end of all that.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { EVENTS, PLUGIN, STORAGE } from "../support/config.mjs";
 import { openPanel } from "../support/page.mjs";
@@ -13,13 +14,7 @@ const SETTINGS = `${STORAGE}/mcpHttpSettings`;
 const SECRET = /quicksilver|Private|Passwords|To Ana|健康/;
 const NAME = "SiYuan's agent";
 /** SiYuan's own tools as its kernel lists them: two that reach notes, one that is only for its agent, and one that reaches none. */
-const NATIVE = [
-  { id: "native/backend/block", name: "block", title: "Blocks", source: "native", runtime: "kernel", available: true },
-  { id: "native/backend/sql", name: "sql", title: "", source: "native", runtime: "kernel", available: true },
-  { id: "native/backend/memory", name: "memory", title: "Memory", source: "native", runtime: "kernel", agentOnly: true, available: true },
-  { id: "native/backend/web_search", name: "web_search", title: "Web search", source: "native", runtime: "kernel", available: true },
-  { id: "plugin/kernel/other/x", name: "x", source: "plugin", runtime: "plugin-worker", available: true },
-];
+const NATIVE = JSON.parse(readFileSync(new URL("../support/native-tools.json", import.meta.url), "utf8"));
 /** Settings of SiYuan's AI, with a key and a field of tomorrow. */
 const AI = () => ({
   providers: [{ id: "20250101000000-provide", apiKey: "sk-canary", models: [{ id: "m" }] }],

@@ -14,7 +14,7 @@ use puppy_core::resources::uri::Uri;
 use puppy_core::spec::{ActionSpec, Effect, Tool};
 use serde_json::{Value, json};
 
-use crate::examples::{examples, with_action, world};
+use crate::examples::{example_at, with_action, world};
 use crate::kernel::Nobody;
 use crate::world::{self, World, ready};
 
@@ -57,7 +57,7 @@ fn desk() -> Desk {
 /// The first example of every action that stays on this machine, as it is sent.
 fn calls(engine: &Desk) -> impl Iterator<Item = (&'static ActionSpec, Value)> {
     ACTIONS.iter().copied().filter(|it| it.effect != Effect::External).map(|spec| {
-        let arguments = examples(&engine.kernel, spec).swap_remove(0);
+        let arguments = example_at(&engine.kernel, spec, 0);
         (spec, with_action(&arguments, spec.name))
     })
 }

@@ -68,13 +68,15 @@ fn desk(world: &World, wants: impl Fn(&str) -> bool) -> Desk {
 
 /// Every example of an action, each about a desk of its own.
 pub(crate) fn examples(world: &World, spec: &ActionSpec) -> Vec<Map<String, Value>> {
-    let on_a_desk = |at: usize| {
-        let desk = desk(world, |thing| spec.examples[at].contains(&format!("{{{thing}}}")));
-        // Another example of the action may be about things that this one does not need.
-        let thing = |hole: Hole| desk.thing(&hole.name()).unwrap_or_default().to_owned();
-        example::all(spec, thing).swap_remove(at)
-    };
-    (0..spec.examples.len()).map(on_a_desk).collect()
+    (0..spec.examples.len()).map(|at| example_at(world, spec, at)).collect()
+}
+
+/// One example of an action, about a desk of its own.
+pub(crate) fn example_at(world: &World, spec: &ActionSpec, at: usize) -> Map<String, Value> {
+    let desk = desk(world, |thing| spec.examples[at].contains(&format!("{{{thing}}}")));
+    // Another example of the action may be about things that this one does not need.
+    let thing = |hole: Hole| desk.thing(&hole.name()).unwrap_or_default().to_owned();
+    example::all(spec, thing).swap_remove(at)
 }
 
 /// The error of arguments that do not decode; only those get a corrected call.

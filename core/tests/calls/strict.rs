@@ -295,16 +295,16 @@ fn every_endpoint_of_the_page_is_in_the_contract() {
         include_str!("../../../desktop/place.js"),
         include_str!("../../../desktop/program.js"),
         include_str!("../../../desktop/record.js"),
-        // The list of tools that `page/native.js` asks for is of SiYuan's agent, which the contract leaves out.
         include_str!("../../../page/ai.js"),
+        include_str!("../../../page/native.js"),
     ];
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../desktop")).unwrap();
-    assert_eq!(folder.count() + 2, scripts.len(), "a script is missing here");
+    assert_eq!(folder.count() + 3, scripts.len(), "a script is missing here");
     let asked: BTreeSet<&str> =
         scripts.iter().flat_map(|script| script.split('"').filter(|it| it.starts_with("/api/"))).collect();
     let missing: Vec<&&str> = asked.iter().filter(|it| !contract().endpoints.contains_key(**it)).collect();
     assert!(missing.is_empty(), "{missing:?}");
-    assert_eq!(asked.len(), 5, "{asked:?}");
+    assert_eq!(asked.len(), 6, "{asked:?}");
 }
 
 /// The contract accepts the assistant's servers as the page writes them: a whole entry, and settings of any age.
@@ -320,6 +320,18 @@ fn entries_of_the_assistant_are_taken() {
     );
     let wrong = json!({ "mcp": { "servers": [{ "enabled": "yes" }] } });
     assert!(contract().check("/api/setting/setAI", &wrong).unwrap_err().contains("[enabled]"));
+}
+
+/// The tools of SiYuan's agent, as the tests of the page list them, have the form of the contract.
+#[test]
+fn tools_of_the_assistant_are_listed_as_in_3_8() {
+    let path = "/api/ai/lsCapabilities";
+    taken_by_3_8(path, &json!({}));
+    let mut tools: Value =
+        serde_json::from_str(include_str!("../../../e2e/support/native-tools.json")).unwrap();
+    assert_eq!(contract().check_reply(path, &tools), Ok(()));
+    tools[0]["available"] = json!("yes");
+    assert!(contract().check_reply(path, &tools).unwrap_err().contains("available"));
 }
 
 /// A null list of operations is an empty one: nothing was written.
