@@ -245,21 +245,35 @@ describe("questions", () => {
     await dialog.locator('[data-pick="later"]').click();
     const isReady = async () => (await pick(bubble, "deny").getAttribute("aria-disabled")) === "false";
     await until(isReady, { what: "the bubble has settled" });
-    /** Does something in the page and presses Allow in the next frame; returns whether that button looks pressable. */
+    /** Does something in the page and presses Allow a few frames later; returns whether that button looks unpressable, or "late". */
     const pressAfter = (what) => page.evaluate(async (word) => {
-      if (word === "move") document.querySelector(".pup-dog").style.translate = "-120px 0px";
+      const dog = document.querySelector(".pup-dog");
+      if (word === "move") dog.style.translate = dog.style.translate ? "" : "-120px 0px";
       else document.querySelector(".b3-dialog--open .b3-dialog__close").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      const began = performance.now();
       for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
       const once = document.querySelector('.pup-question [data-pick="once"]');
+      // On a busy machine three frames may take longer than the time in which no press counts.
+      if (performance.now() - began > 400) return "late";
       once.click();
       return once.ariaDisabled;
     }, what);
-    assert.equal(await pressAfter("move"), "true", "after a move");
-    await until(isReady, { what: "the bubble has settled again" });
-    await openPanel(page, "connection");
-    await bubble.waitFor({ state: "hidden" });
-    assert.equal(await pressAfter("return"), "true", "after the panel has closed");
-    await until(isReady, { what: "the bubble has settled behind the panel" });
+    /** Repeats a step until its press came in time. */
+    const pressed = async (what, before = () => {}) => {
+      let seen;
+      await until(async () => {
+        await before();
+        seen = await pressAfter(what);
+        await until(isReady, { what: `the bubble has settled after ${what}` });
+        return seen !== "late";
+      }, { what: "a press in time" });
+      return seen;
+    };
+    assert.equal(await pressed("move"), "true");
+    assert.equal(await pressed("return", async () => {
+      await openPanel(page, "connection");
+      await bubble.waitFor({ state: "hidden" });
+    }), "true");
     assert.deepEqual(await peer.said("answer"), []);
     await pick(bubble, "deny").click();
     assert.deepEqual((await peer.hears("answer", 1)).map((it) => it.choice), ["deny"]);
