@@ -66,10 +66,10 @@ pub(crate) const PLUGIN_FILES: [&str; 14] = [
 /// The files that every page of SiYuan loads: shipped without comments, a quarter of their size.
 const AT_START: [&str; 2] = ["index.js", "index.css"];
 /// The limits in bytes, after gzip, of wasm, glue, script and styles. The start is at most 100 kB, because every page of
-/// SiYuan loads it. The panel adds at most 605 kB, which load when a person opens it. The playground
+/// SiYuan loads it. The panel adds at most 606 kB, which load when a person opens it. The playground
 /// adds at most 400 kB, the agents and what they did 380 kB, and the first action that runs in the page what the actions are.
 const BUDGET_AT_START: u64 = 100_000;
-const BUDGET_OF_PANEL: u64 = 605_000;
+const BUDGET_OF_PANEL: u64 = 606_000;
 const BUDGET_OF_PLAYGROUND: u64 = 400_000;
 const BUDGET_OF_AGENTS: u64 = 380_000;
 /// The code of all actions is 1.52 MB, 0.14 MB of it the ledger of runs: about 25 kB before gzip for each action. No part
