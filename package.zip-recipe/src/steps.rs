@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The deadline of steps that talk to servers: a faulty server may hang, and no such step otherwise takes this long.
-const LONGEST: Duration = Duration::from_secs(30 * 60);
+const LONGEST: Duration = Duration::from_secs(40 * 60);
 
 /// The time in which a live run removes what it made.
 const TIDYING: Duration = Duration::from_secs(60);
