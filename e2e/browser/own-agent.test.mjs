@@ -187,25 +187,6 @@ describe("SiYuan's own agent", () => {
     assert.deepEqual(problems(), []);
   });
 
-  test("32 questions wait at most, and all are denied with one press", async () => {
-    const { page, call, error, dialog, problems } = await open({ confirmTimeout: 8 });
-    const { Garden } = await kernel.notebooks();
-    const make = (n) => kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path: `/Many ${n} ${Date.now()}`, markdown: "text" });
-    const ids = [];
-    for (let n = 0; n < 33; n += 1) ids.push(await make(n));
-    const answers = await Promise.all(ids.map((id) => call("document", "remove", { ids: [id] })));
-    const full = answers.map(error).filter((it) => it.message.includes("Too many questions are waiting"));
-    assert.deepEqual([full.length, full[0].type, full[0].waiting], [1, "confirmation_required", undefined]);
-    await dialog.waitFor();
-    assert.equal(await dialog.locator("[data-question]").count(), 32);
-    await page.waitForTimeout(800);
-    await dialog.locator('[data-pick="deny-all"]').click();
-    await dialog.waitFor({ state: "detached" });
-    const left = await kernel.post("/api/query/sql", { stmt: `SELECT id FROM blocks WHERE id IN (${ids.map((id) => `'${id}'`).join()}) AND type = 'd'` });
-    assert.equal(left.length, 33);
-    assert.deepEqual(problems(), []);
-  });
-
   test("levels, switches and the pause apply to the next call", async () => {
     const { call, error, data, problems } = await open();
     data(await call("notebook", "list"));
@@ -283,7 +264,7 @@ describe("SiYuan's own agent", () => {
     };
     state.changes = (ai) => ({ ...ai, tomorrow: null });
     await deny();
-    await panel.getByText("The tools may not be denied.").waitFor();
+    await panel.getByText("SiYuan may not have denied the tools.").waitFor();
     assert.match(problems().join(), /ai\.tomorrow/);
     assert.doesNotMatch(problems().join(), /sk-canary/);
     state.changes = undefined;
@@ -293,7 +274,7 @@ describe("SiYuan's own agent", () => {
     await panel.locator('[role="tab"][data-name="home"]').click();
     await panel.locator('[role="tab"][data-name="permissions"]').click();
     await deny();
-    await panel.getByText("The tools may not be denied.").waitFor();
+    await panel.getByText("SiYuan may not have denied the tools.").waitFor();
     assert.equal(state.saved.length, writes, "nothing was written");
   });
 
