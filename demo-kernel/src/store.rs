@@ -33,8 +33,8 @@ pub(crate) use search::{Search, SearchPage};
 pub(crate) use tree::Tree;
 pub(crate) use trees::{DocumentEntry, path_ids};
 
-/// The files of the databases.
-const FILES: [&str; 2] = ["notes.db", "index.db"];
+/// The files of the databases, each with its schema in a connection to both.
+const FILES: [(&str, &str); 2] = [("notes.db", "notes"), ("index.db", "main")];
 
 /// The two databases: one connection for writing, and as many for reading as are needed.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Db<'_> {
 impl Store {
     /// New, empty databases in a folder; those of an earlier start are dropped.
     pub(crate) fn open(folder: &Path) -> Result<Store, Refusal> {
-        for name in FILES {
+        for (name, _) in FILES {
             for tail in ["", "-wal", "-shm"] {
                 match std::fs::remove_file(folder.join(format!("{name}{tail}"))) {
                     Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),

@@ -187,6 +187,29 @@ describe("SiYuan's own agent", () => {
     assert.deepEqual(problems(), []);
   });
 
+  test("32 questions wait at most, and all are denied with one press", async () => {
+    const { page, call, error, dialog, problems } = await open();
+    const { Garden } = await kernel.notebooks();
+    const make = (n) => kernel.post("/api/filetree/createDocWithMd", { notebook: Garden.id, path: `/Many ${n} ${Date.now()}`, markdown: "text" });
+    const ids = [];
+    for (let n = 0; n < 33; n += 1) ids.push(await make(n));
+    const answers = ids.map((id) => call("document", "remove", { ids: [id] }));
+    // The only call that is answered while the others wait for the person.
+    const full = error(await Promise.race(answers));
+    assert.match(full.message, /Too many questions are waiting/);
+    assert.deepEqual([full.type, full.waiting], ["confirmation_required", undefined]);
+    await dialog.waitFor();
+    await until(async () => (await dialog.locator("[data-question]").count()) === 32, { what: "32 questions" });
+    await page.waitForTimeout(800);
+    await dialog.locator('[data-pick="deny-all"]').click();
+    await dialog.waitFor({ state: "detached" });
+    const types = (await Promise.all(answers)).map((it) => error(it).type);
+    assert.deepEqual([types.filter((it) => it === "denied").length, types.filter((it) => it === full.type).length], [32, 1]);
+    const left = await kernel.post("/api/query/sql", { stmt: `SELECT id FROM blocks WHERE id IN (${ids.map((id) => `'${id}'`).join()}) AND type = 'd'` });
+    assert.equal(left.length, 33);
+    assert.deepEqual(problems(), []);
+  });
+
   test("levels, switches and the pause apply to the next call", async () => {
     const { call, error, data, problems } = await open();
     data(await call("notebook", "list"));
@@ -249,7 +272,7 @@ describe("SiYuan's own agent", () => {
     assert.deepEqual(await page.evaluate(() => window.siyuan.config.ai), state.saved[1], "SiYuan's page goes on from there");
     assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /sk-canary/);
     // A tool of a newer SiYuan counts as one that reaches notes.
-    state.native = [...NATIVE, { id: "native/backend/tomorrow", name: "tomorrow", title: "Tomorrow", source: "native" }];
+    state.native = [...NATIVE, { ...NATIVE[0], id: "native/backend/tomorrow", name: "tomorrow", title: "Tomorrow" }];
     await panel.locator('[role="tab"][data-name="home"]').click();
     await panel.getByText("1 of SiYuan's own tools").waitFor();
     assert.deepEqual(problems(), []);

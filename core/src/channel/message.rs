@@ -38,7 +38,7 @@ pub enum Message {
     Stirred,
     /// A call of an agent touched this.
     Touched(TouchedPlace),
-    /// The open questions and active errands of a sidecar. Each message replaces the previous one.
+    /// Every question that a sidecar is waiting on, and every active errand. The page discards its previous list.
     // Pages never send it, and their module is smaller without its serializer.
     #[cfg_attr(target_arch = "wasm32", serde(skip_serializing))]
     Waiting(Approvals),

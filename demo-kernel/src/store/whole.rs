@@ -15,14 +15,14 @@ impl Store {
         std::fs::create_dir_all(folder)?;
         // No write happens while this is held, so the files are consistent.
         let writer = lock(&self.writer);
-        for (name, schema) in FILES.into_iter().zip(["notes", "main"]) {
-            let log = format!("{name}-wal");
+        for (name, schema) in FILES {
             let [all, written]: [i64; 2] =
                 writer.query_row(&format!("PRAGMA {schema}.wal_checkpoint(PASSIVE)"), [], |row| {
                     Ok([row.get(1)?, row.get(2)?])
                 })?;
-            // A log that readers still need stays; opening reads a copied log whole, so a written one is left out.
-            let needed = [Some(name.to_owned()), (written < all).then_some(log)];
+            // Opening a copy reads its whole log, so a log that is completely in the database is left out.
+            let is_in_database = written >= 0 && written == all;
+            let needed = [Some(name.to_owned()), (!is_in_database).then(|| format!("{name}-wal"))];
             for file in needed.into_iter().flatten() {
                 match std::fs::copy(self.folder.join(&file), folder.join(&file)) {
                     Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),

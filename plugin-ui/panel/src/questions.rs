@@ -62,7 +62,7 @@ pub fn mount(parent: &Element, place: &str, lang: &str) -> Mounted {
     view
 }
 
-/// The questions and active errands of the first page; empty without any.
+/// The list of open questions and active errands on the Home page. Renders nothing if both are empty.
 #[component]
 pub(crate) fn Waiting() -> AnyView {
     let store = Store::here();

@@ -243,8 +243,8 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         ("an edit in a line of many attribute lists", edit(&listed, first.clone()), edit(&unlisted, first)),
         (
             "callouts that do not end",
-            write(&plain, &"[!".repeat(25_000)),
-            write(&plain, &"(!".repeat(25_000)),
+            write(&plain, &"[!".repeat(100_000)),
+            write(&plain, &"(!".repeat(100_000)),
         ),
         (
             "colours of formulas that do not end",
@@ -253,8 +253,8 @@ async fn notes(world: &World) -> Vec<(&'static str, Value, Value)> {
         ),
         (
             "tags of a diagram that do not begin",
-            write(&plain, &format!("```mermaid\n{}\n```", "< ".repeat(25_000))),
-            write(&plain, &format!("```mermaid\n{}\n```", "( ".repeat(25_000))),
+            write(&plain, &format!("```mermaid\n{}\n```", "< ".repeat(100_000))),
+            write(&plain, &format!("```mermaid\n{}\n```", "( ".repeat(100_000))),
         ),
         (
             "segments of a path",
